@@ -1,4 +1,5 @@
-// Whether this program looks for misused memory or races, ten to thirty times as slowly.
+// True if this program looks for misused memory or races, which makes it ten to thirty times as
+// slow.
 #pragma once
 
 namespace tests {

@@ -26,7 +26,7 @@ V load(const double* from) { return hn::LoadU(Tag(), from); }
 V set(double value) { return hn::Set(Tag(), value); }
 double total(V sum) { return hn::GetLane(hn::SumOfLanes(Tag(), sum)); }
 
-// What a vector of nodes needs of their angles.
+// Functions of the angles of a vector of nodes.
 struct Angles {
   V sine2, cosine;        // 2 s, c
   V sine4, square, both;  // 4 s^2, c^2, 4 s c
@@ -84,7 +84,7 @@ class Channels {
     return {two, c, hn::Mul(two, two), hn::Mul(c, c), hn::Mul(hn::Add(two, two), c)};
   }
 
-  // A vector of nodes: e^(i a / 2) times the sums over modes.
+  // Computes a vector of nodes: e^(i a / 2) times the sums over modes.
   void sum_pairs(std::int64_t channel, std::int64_t k) {
     const Angles a = angles(k);
     Pair sum[kSums];

@@ -33,7 +33,8 @@ struct CauchyKernels {
   void (*backward)(const Cauchy<T>& cauchy, std::int64_t first_channel, std::int64_t last_channel);
 };
 
-// For the vectors of this processor. T is float or double: of the sums; all else is float64.
+// Kernels for this processor's vectors. T is the type of the sums, float or double; all else is
+// float64.
 template <class T>
 const CauchyKernels<T>& cauchy_kernels();
 

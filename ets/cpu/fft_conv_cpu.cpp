@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t kAhead = 8;  // rows fetched before they are read
 constexpr std::int64_t kTaps = 64;  // of a channel, before those of the next at the same points
 
-// Some channels, whose rows are read and written together. Each vector of them is transformed by
-// itself, as a side.
+// A group of channels whose rows are read and written together. Each vector of them is a side,
+// transformed by itself.
 template <int kFirst, class T>
 class Group {
  public:
@@ -78,8 +78,8 @@ class Group {
   const T* factors(std::size_t level, std::int64_t block) const {
     return c_.plan->factors[level].data() + 6 * block;
   }
-  // Of packed rows, from vector to vector; a line more than the steps, so that not all are in one
-  // set of a cache.
+  // The distance of packed rows from vector to vector; a line more than the steps, so that not all
+  // rows fall into one set of a cache.
   std::int64_t row_stride() const { return (c_.length + 2) * lanes<T>(); }
   std::int64_t channels_of(std::int64_t side) const {
     return std::min(lanes<T>(), width_ - side * lanes<T>());
@@ -131,7 +131,7 @@ class Group {
     };
     for (std::int64_t j = 0; j < q_; ++j) first_forward<kFirst>(q_, j, factors(0, 0), read, points);
   }
-  // Its inverse, of which real parts are the result.
+  // Inverse transform of a side; real parts are the result.
   void give(const T* points, std::int64_t side, T* rows) const {
     T* const to = rows + side * row_stride();
     const auto write = [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
@@ -162,7 +162,7 @@ class Group {
     step_in_place<false>(a, N, factors(level, block));
   }
 
-  // The same for the gradients: sum += conj(x) d, d = d conj(kernel).
+  // Products for the gradients: sum += conj(x) d, d = d conj(kernel).
   void correlate(std::int64_t side, std::int64_t at, std::int64_t N, std::size_t level,
                  std::int64_t block) {
     T *const a = a_ + at * step(), *const d = d_ + at * step();
@@ -246,7 +246,8 @@ class Group {
 
   const FftConv<T>& c_;
   const std::int64_t n_, q_, channel_, width_, sides_;
-  // By vector: the kernel's spectrum, the gradient's; of one, a sequence's; by vector, its rows.
+  // Per vector: the kernel's spectrum and its gradient's. Of one vector: a sequence's spectra. Per
+  // vector: the rows.
   T *kernel_, *sum_, *a_, *d_, *rows_, *d_rows_;
 };
 

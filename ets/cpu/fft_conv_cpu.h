@@ -35,8 +35,8 @@ struct FftConv {
   T* d_kernel = nullptr;  // [directions, D, K]: written
 };
 
-// So many that rows of a group are read well and its spectra stay in the caches, but no fewer
-// groups than threads where whole cache lines allow that.
+// Channels of a group: as many as let rows be read well and spectra stay in the caches, but no
+// fewer groups than threads if whole cache lines allow that.
 template <class T>
 std::int64_t fft_group(std::int64_t points, std::int64_t D, std::int64_t threads);
 
@@ -61,7 +61,7 @@ struct FftConvKernels {
                    std::int64_t last, FftSpace<T>* space) = nullptr;
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const FftConvKernels<T>& fft_conv_kernels();
 

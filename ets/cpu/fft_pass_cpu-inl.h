@@ -148,7 +148,7 @@ HWY_INLINE void turn_inverse(Point<T>* x) {
   }
 }
 
-// a + w b, and the difference made of it
+// a + w b and a - w b
 template <class T>
 HWY_INLINE Point<T> add_times(const Point<T>& a, const Point<T>& w, const Point<T>& b) {
   return {hn::NegMulAdd(w.im, b.im, hn::MulAdd(w.re, b.re, a.re)),
@@ -226,7 +226,7 @@ HWY_INLINE void first_forward(std::int64_t q, std::int64_t j, const T* factors, 
   for (int p = 0; p < kFirst; ++p) store(x[p], points, j + p * q);
 }
 
-// Its inverse, times kFirst: write(p, point).
+// Inverse step, times kFirst: write(p, point).
 template <int kFirst, class T, class Write>
 HWY_INLINE void first_inverse(std::int64_t q, std::int64_t j, const T* factors, const T* points,
                               const Write& write) {

@@ -80,7 +80,7 @@ void forward(D d, const SharedScan<T>& s, std::int64_t m) {
   }
 }
 
-// The gradient of h goes the other way: g_t = d_h_t + conj(q) g_(t+1) is that of u_t.
+// Runs against the direction of h: g_t = d_h_t + conj(q) g_(t+1) is the gradient of u_t.
 template <int kCount, class D, class T>
 void backward(D d, const SharedScan<T>& s, std::int64_t m) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));

@@ -29,7 +29,7 @@ struct SharedScanKernels {
   void (*backward)(const SharedScan<T>& scan, std::int64_t first_mode, std::int64_t last_mode);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const SharedScanKernels<T>& shared_scan_kernels();
 

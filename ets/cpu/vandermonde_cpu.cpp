@@ -164,7 +164,7 @@ class Row {
     if (v_.d_weight_imag) v_.d_weight_imag[n] = -zeroth.imag();
   }
 
-  // A vector of steps in all blocks: first the sums over blocks, then times exp(a z).
+  // Sums a vector of steps of all blocks: first over the blocks, then times exp(a z).
   void sum_steps(std::int64_t m, std::int64_t a, Number* zeroth, Number* first) {
     const Tag d;
     V sum[4];

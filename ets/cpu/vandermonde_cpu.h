@@ -36,7 +36,7 @@ struct VandermondeKernels {
   void (*backward)(const Vandermonde<T>& v, std::int64_t first_row, std::int64_t last_row);
 };
 
-// For the vectors of this processor. T is float or double: of the kernel.
+// Kernels for this processor's vectors. T is the type of the kernel, float or double.
 template <class T>
 const VandermondeKernels<T>& vandermonde_kernels();
 

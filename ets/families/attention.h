@@ -1,5 +1,5 @@
-// What families with attention of one head within chunks share: options, and the tensors of the
-// bias that the distance of two steps adds to their score.
+// Shared by families with one-head attention within chunks: options, and the tensors of the bias
+// that the distance of two steps adds to their score.
 #pragma once
 
 #include "ets/families/tensor_list.h"
@@ -7,14 +7,14 @@
 namespace ets {
 
 inline constexpr OptionRow kCausal =
-    flag("causal", true, "attention to no later step; the filter has an option of its own");
-inline constexpr OptionRow kBias =
-    word("bias", "simple rotary none", "simple",
-         "what the distance adds to scores: a number for each, or a product of turned vectors");
+    flag("causal", true, "attend to no later step; the filter has its own option");
+inline constexpr OptionRow kBias = word(
+    "bias", "simple rotary none", "simple",
+    "what the distance adds to scores: a number per distance, or a product of rotated vectors");
 inline constexpr OptionRow kPositions =
     integer("positions", "1024", 1, "the longest sequence with bias=simple and without chunks");
 inline constexpr OptionRow kChunk =
-    integer("chunk", "0", 0, "attention within chunks of so many steps; 0: over all");
+    integer("chunk", "0", 0, "attention within chunks of this many steps; 0: over all steps");
 
 // distance [2 P - 1], P the chunk or the positions; or rotary_query and rotary_key [z].
 void put_bias(const Variant& variant, std::int64_t z, TensorList* tensors);

@@ -1,4 +1,4 @@
-// What the diagonal state spaces share: options, first rates, tensors.
+// Shared by the diagonal state spaces: options, initial rates, tensors.
 #pragma once
 
 #include "ets/families/tensor_list.h"
@@ -6,9 +6,9 @@
 namespace ets {
 
 inline constexpr OptionRow kStepMin =
-    number("step_min", "0.001", 1e-9, 1e3, "the smallest first step");
+    number("step_min", "0.001", 1e-9, 1e3, "the smallest initial step");
 inline constexpr OptionRow kStepMax =
-    number("step_max", "0.1", 1e-9, 1e3, "the largest first step");
+    number("step_max", "0.1", 1e-9, 1e3, "the largest initial step");
 inline constexpr OptionRow kStepForm =
     word("step", "exp softplus", "exp", "what makes raw_step positive");
 inline constexpr OptionRow kSystems = integer(
@@ -16,7 +16,7 @@ inline constexpr OptionRow kSystems = integer(
     "rates shared by channels: channel h has row h mod systems; 0: all their own", "log_decay", 0);
 inline constexpr OptionRow kStart =
     word("start", "lin inv inv2 quad legs real", "legs",
-         "first rates: -1/2 + i ..., as S4D names them; real: -1, -2, ...");
+         "initial rates: -1/2 + i ..., as S4D names them; real: -1, -2, ...");
 
 // `count` first rates of S4D by the name of "start".
 std::vector<Complex> first_rates(const std::string& start, std::int64_t count);

@@ -11,13 +11,13 @@ namespace {
 using Group = TensorList::Group;
 
 constexpr std::array kDssOptions = {
-    flag("bidirectional", false, "a second kernel over what follows"),
+    flag("bidirectional", false, "a second kernel over later steps"),
     integer("modes", "64", 1, "complex modes", "shrink", 2),
     word("form", "softmax exp", "softmax",
          "normalized over the length, or rates with a negative real part"),
     kStepMin,
     kStepMax,
-    word("output", kOutputs, "linear", "after GELU: nothing at all, a projection, or a gated one"),
+    word("output", kOutputs, "linear", "after GELU: nothing, a projection, or a gated projection"),
     kReplay,
     kReplayTaps,
     kReplayBias,

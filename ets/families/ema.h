@@ -10,8 +10,8 @@ namespace ets {
 // `logits`: the tensor that has a column for each average.
 constexpr std::array<OptionRow, 3> ema_options(std::string_view logits) {
   return {
-      flag("bidirectional", false, "a second kernel over what follows"),
-      integer("modes", "16", 1, "averages for each channel", logits, 2),
+      flag("bidirectional", false, "a second kernel over later steps"),
+      integer("modes", "16", 1, "averages per channel", logits, 2),
       integer("truncation", "0", 0, "the kernel's largest length; 0: none"),
   };
 }

@@ -11,13 +11,13 @@ namespace {
 using Group = TensorList::Group;
 
 constexpr std::array kEtsmlpOwnOptions = {
-    integer("hidden", "0", 0, "channels between the two layers; 0: as many as outside",
+    integer("hidden", "0", 0, "channels between the two layers; 0: as many as the input",
             "input.weight", 0),
     word("place", "before_in before_act after_act after_out", "before_act",
-         "where the smoothing stands: before or after the first layer, after the ReLU, at the end"),
+         "place of the smoothing: before or after the first layer, after the ReLU, at the end"),
     flag("gate", false, "multiplies the output by a sigmoid of the input"),
     word("start_linear", "normal xavier", "normal",
-         "first weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
+         "initial weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
 };
 
 constexpr std::array kEtsmlpOptions = joined(kEtsmlpOwnOptions, kCesOptions);

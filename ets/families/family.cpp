@@ -8,7 +8,7 @@
 namespace ets {
 namespace {
 
-// In the order of the files, so that other tables can follow it.
+// Lists the families in the order of the files, so that other tables can follow it.
 const std::array<const FamilyRow*, 12>& rows() {
   static const std::array<const FamilyRow*, 12> all = {
       &kCes, &kEma, &kS4d, &kS4, &kDss, &kS5, &kH3, &kTnn, &kEtsmlp, &kMegaFeed, &kMega, &kS4pp};

@@ -1,4 +1,4 @@
-// The table of families: exponential smoothing, state spaces and their kin, a row each.
+// The families of exponential smoothing, state spaces and their kin, one row each.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ets {
 
 struct FamilyRow;
 
-// A family made concrete: its options, and the number of channels.
+// A family with its options and the number of channels filled in.
 struct Variant {
   const FamilyRow* family = nullptr;
   Options options;
@@ -30,7 +30,7 @@ struct Parameter {
   std::vector<std::int64_t> shape;  // a complex tensor ends in 2: real, imaginary
   std::string init;                 // its first value, for people
   lcsm::ParameterGroup group = lcsm::ParameterGroup::kGate;
-  // Drawn by name: the same for the same seed, whatever else the layer contains.
+  // Draws the first values by name: they depend only on the seed, whatever else the layer contains.
   std::function<std::vector<double>(std::uint64_t seed)> first;
   bool of_kernel = true;  // false: around the convolution
   bool shared = false;    // one for all layers of a model
@@ -40,7 +40,7 @@ struct Parameter {
 
 using Parameters = std::vector<Parameter>;
 
-// Where the sum of the backward direction starts: 0 counts the present step twice.
+// The first lag of the backward direction's sum: 0 counts the present step twice.
 enum class Lag : std::uint8_t { kZero = 0, kOne = 1, kCausalOnly };
 
 struct FamilyRow {
@@ -60,13 +60,13 @@ const FamilyRow* family_named(std::string_view name);
 // Throws std::invalid_argument where options or sizes do not fit together.
 Variant make_variant(const FamilyRow& family, const Options& options, std::int64_t d);
 
-// In the order of the equations.
+// Lists the tensors in the order of the equations.
 Parameters tensors_of(const Variant& variant);
 
-// The part of a layer that is of another family: options of the same name are as in the whole.
+// The part of a layer that belongs to another family: options of equal names have equal values.
 Variant part_of(const Variant& whole, const FamilyRow& family, std::int64_t d);
 
-// Whether an output depends on later inputs: by the options "bidirectional" and "causal".
+// True if an output depends on later inputs, by the options "bidirectional" and "causal".
 bool is_two_sided(const Variant& variant);
 
 // ----- The rows, each in a file of its name -----

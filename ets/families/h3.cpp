@@ -10,9 +10,9 @@ namespace {
 using Group = TensorList::Group;
 
 constexpr std::array kH3Options = {
-    integer("modes", "32", 1, "complex modes for each head", "log_decay", 1),
+    integer("modes", "32", 1, "complex modes per head", "log_decay", 1),
     integer("taps", "64", 1, "the length of the shift kernel", "shift.expand", 1),
-    integer("head_size", "1", 1, "channels of a head"),
+    integer("head_size", "1", 1, "channels per head"),
     kSystems,
     word("discretization", "zoh bilinear", "bilinear", "zero-order hold or bilinear"),
     kStepForm,

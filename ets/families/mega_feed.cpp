@@ -7,8 +7,8 @@ namespace ets {
 namespace {
 
 constexpr std::array kMegaFeedOptions = {
-    integer("hidden", "0", 0, "channels between the two layers; 0: twice those outside",
-            "up.weight", 0),
+    integer("hidden", "0", 0, "channels between the two layers; 0: twice the input", "up.weight",
+            0),
 };
 
 Parameters tensors_of_mega_feed(const Variant& v) {

@@ -111,8 +111,8 @@ void Options::check() const {
         text(row.needs.substr(0, equals - (other ? 1 : 0))) == row.needs.substr(equals + 1);
     if (same == other)
       throw std::invalid_argument(std::string(family_) + ": option '" + std::string(row.name) +
-                                  "' has no meaning without " + std::string(row.needs) +
-                                  ": leave it out");
+                                  "' has no effect without " + std::string(row.needs) +
+                                  ": remove it");
   }
   if (lcsm::row_named(rows_, kLayer.name) != nullptr &&
       lcsm::row_named(rows_, kLayers.name) != nullptr &&

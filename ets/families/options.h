@@ -12,7 +12,7 @@ namespace ets {
 
 enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 
-// What of a layer's place in its model an option is, unless it is set.
+// The property of a layer's place in its model that sets the option by default.
 enum class Place : std::uint8_t { kNone, kLayer, kLayers };
 
 struct OptionRow {
@@ -66,7 +66,7 @@ constexpr OptionRow integer(std::string_view name, std::string_view preset, doub
           .axis = axis};
 }
 
-// Two that blocks share whose layers of a model differ.
+// Options of blocks that differ from layer to layer of a model.
 inline constexpr OptionRow kLayer = {.name = "layer",
                                      .help = "its place in the model, from 0; a model sets it",
                                      .kind = OptionKind::kInteger,

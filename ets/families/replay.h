@@ -1,5 +1,5 @@
-// State memory replay (S4+): a gate on the inputs of a filter, made of the last inputs by a short
-// convolution. Options of every family of one filter.
+// State memory replay (S4+): a gate on a filter's inputs, computed from the last inputs by a short
+// convolution. Every family with one filter has these options.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace ets {
 
 inline constexpr OptionRow kReplay =
     word("replay", "none depthwise full scalar", "none",
-         "the gate of S4+ on the inputs, a short convolution: for each channel, from all to all, "
+         "the gate of S4+ on the inputs, a short convolution: per channel, from all to all, "
          "or one for all");
 inline constexpr OptionRow kReplayTaps = {.name = "replay_taps",
                                           .help = "inputs that the gate sees",

@@ -11,8 +11,8 @@ namespace {
 using Group = TensorList::Group;
 
 constexpr std::array kS4Options = {
-    flag("bidirectional", false, "a second kernel over what follows"),
-    integer("modes", "32", 1, "complex modes for each channel", "log_decay", 1),
+    flag("bidirectional", false, "a second kernel over later steps"),
+    integer("modes", "32", 1, "complex modes per channel", "log_decay", 1),
     kSystems,
     integer("length", "0", 0,
             "shrink is C (I - A^length); 0: plain C, and the kernel of any length"),
@@ -20,7 +20,7 @@ constexpr std::array kS4Options = {
     kStepMin,
     kStepMax,
     flag("skip", true, "the shortcut past the filter"),
-    word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
+    word("output", kOutputs, "glu", "after GELU: nothing, a projection, or a gated projection"),
     kReplay,
     kReplayTaps,
     kReplayBias,

@@ -1,5 +1,5 @@
-// S4++: cross attention between inputs and what S4+ makes of them, equations 18 to 28 of its paper.
-// Where that is silent, an option says so in its help.
+// S4++: cross attention between inputs and the output of S4+, equations 18 to 28 of its paper.
+// Where the paper is silent, an option says so in its help.
 #include "ets/families/s4pp.h"
 
 #include <algorithm>
@@ -33,15 +33,14 @@ constexpr std::array kS4ppOptions = {
     integer("v", "0", 0, "channels of values, unstated; 0: twice those of the layer, as MEGA",
             "value.weight", 0),
     word("divisor", "width keys", "width",
-         "scores are divided by the root of d, in eq. 23 the layer's width as everywhere; or of "
-         "the queries', as usual"),
-    word("kernel", "s4 s4d", "s4", "of the filter: eq. 3 is that of S4; or diagonal rates"),
+         "scores are divided by the square root of the layer's width, as in eq. 23, or of the "
+         "queries' width, as in most attention"),
+    word("kernel", "s4 s4d", "s4", "of the filter: S4's, as in eq. 3, or diagonal rates"),
     flag("skip", false, "the filter's shortcut; off, since eq. 19 is the kernel alone"),
     word("output", kOutputs, "none",
          "after the filter GELU and a projection, as S4 has; none: eq. 19 is the kernel alone"),
-    flag("bidirectional", false, "a second kernel over what follows"),
-    integer("modes", "32", 1, "complex modes for each channel, unstated; as S4", "filter.log_decay",
-            1),
+    flag("bidirectional", false, "a second kernel over later steps"),
+    integer("modes", "32", 1, "complex modes per channel, unstated; as S4", "filter.log_decay", 1),
     inside(kSystems, "filter.log_decay"),
     OptionRow{.name = "length",
               .help = "shrink is C (I - A^length); 0: plain C, and the kernel of any length",

@@ -12,18 +12,19 @@ namespace {
 using Group = TensorList::Group;
 
 constexpr std::array kS5Options = {
-    flag("bidirectional", false, "a second shrink over what follows, the same rates"),
+    flag("bidirectional", false, "a second shrink over later steps, with the same rates"),
     integer("modes", "64", 1, "complex modes of the one state", "rate", 0),
-    integer("blocks", "1", 1, "equal HiPPO blocks of the first rates"),
+    integer("blocks", "1", 1, "equal HiPPO blocks of the initial rates"),
     flag("conjugate", true, "half of the modes are stored, the others are their conjugates"),
     flag("clip", false, "keeps the real parts of the rates at -0.0001 at most"),
     word("discretization", "zoh bilinear", "zoh", "zero-order hold or bilinear"),
-    word("start", "truncated lecun complex", "truncated", "the first shrink, as S5 names it"),
+    word("start", "truncated lecun complex", "truncated", "the initial shrink, as S5 names it"),
     kStepMin,
     kStepMax,
     word("output", "none gelu half_glu1 half_glu2 full_glu", "none",
-         "after the shortcut: nothing, GELU, or with it a gate on it, on what enters it, or on a "
-         "projection of it"),
+         "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or on "
+         "a "
+         "projection of its output"),
     kReplay,
     kReplayTaps,
     kReplayBias,
@@ -100,8 +101,8 @@ Values first_shrink_s5(const Variant& v, std::uint64_t seed) {
   return interleaved(out);
 }
 
-// As the authors' linear layers: NAME.weight normal / sqrt(inputs) within two deviations, and
-// NAME.bias, 0.
+// Adds a linear layer that starts like the authors': NAME.weight normal / sqrt(inputs), truncated
+// at two deviations, and NAME.bias 0.
 void put_dense(const std::string& name, std::int64_t d, TensorList* tensors) {
   const double spread = 1 / std::sqrt(static_cast<double>(d));
   tensors->put_around(

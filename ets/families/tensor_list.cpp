@@ -20,7 +20,7 @@ std::string text_of(double value) {
   return text;
 }
 
-// By Gram and Schmidt, twice, since once loses digits.
+// Gram-Schmidt, twice, since one pass loses digits.
 std::vector<Values> orthonormal(lcsm::Random random, std::size_t rows, std::size_t length) {
   std::vector<Values> basis;
   while (basis.size() < rows) {

@@ -1,4 +1,4 @@
-// The tensors of a layer while they are listed, and how they start.
+// Collects the tensors of a layer, with the rules for their first values.
 #pragma once
 
 #include <functional>
@@ -21,16 +21,16 @@ class TensorList {
   void put(std::string name, Shape shape, Group group, std::string init,
            std::function<Values(std::uint64_t seed)> first);
 
-  // Each entry drawn alone.
+  // Draws each entry on its own.
   void put_each(std::string name, Shape shape, Group group, std::string init,
                 const std::function<double(lcsm::Random&)>& entry);
   void put_normal(std::string name, Shape shape, Group group, double mean, double spread);
   void put_constant(std::string name, Shape shape, Group group, double value);
-  // The same, one for all layers of a model.
+  // Adds a tensor of one value that all layers of a model share.
   void put_shared(std::string name, Shape shape, Group group, double value);
 
-  // Each entry drawn alone; around the filter. Without `init`: by PyTorch's rule for linear layers
-  // and convolutions.
+  // Adds a tensor around the filter, each entry drawn on its own. Without `init`: by PyTorch's rule
+  // for linear layers and convolutions.
   void put_around(std::string name, Shape shape, Group group,
                   const std::function<double(lcsm::Random&)>& entry,
                   std::string init = "uniform / sqrt(inputs)");
@@ -38,13 +38,13 @@ class TensorList {
   // `rows` copies of the values.
   void put_rows(std::string name, Shape shape, Group group, std::string init, Values row);
 
-  // The step: log-uniform in [step_min, step_max], stored as its logarithm, or before softplus. A
-  // last axis of 2 gets the same draw twice.
+  // Adds the step: log-uniform in [step_min, step_max], stored as its logarithm, or before
+  // softplus. A last axis of 2 gets the same draw twice.
   void put_step(const Options& options, std::string name, Shape shape, bool softplus = false);
 
-  // NAME.weight alone, by the same rule.
+  // Adds NAME.weight only, by PyTorch's rule.
   void put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs);
-  // By Glorot's: uniform, variance gain^2 2 / (outputs + inputs).
+  // Draws by Glorot's rule: uniform, variance gain^2 2 / (outputs + inputs).
   void put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs, double gain);
   // Orthonormal rows or columns, whichever are fewer, times the gain.
   void put_orthogonal(const std::string& name, std::int64_t outputs, std::int64_t inputs,
@@ -57,10 +57,11 @@ class TensorList {
   // NAME.weight, 0.02 * normal, and NAME.bias, 0: as BERT's linear layers.
   void put_small_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
 
-  // All tensors of a part of the layer, under "PREFIX.".
+  // Adds all tensors of a part of the layer, under "PREFIX.".
   void put_part(const std::string& prefix, const Variant& part);
 
-  // What follows the convolution: the shortcut [D] and, by the option "output", a projection.
+  // Adds the tensors after the convolution: the shortcut [D] and, depending on the option "output",
+  // a projection.
   void put_skip(std::int64_t d);
   void put_output(const std::string& kind, std::int64_t d);
 

@@ -14,9 +14,9 @@ constexpr std::array kTnnOptions = {
     integer("channels", "0", 0, "channels of the kernel; 0: three times those of the layer",
             "coefficient.weight", 0),
     integer("width", "64", 1, "width of the network of lags", "position.weight", 0),
-    integer("layers", "6", 1, "layers of that width between its first and its last",
+    integer("layers", "6", 1, "layers of that width between the first and the last",
             "hidden.weight", 0),
-    number("gamma", "0.99", 0, 1, "the decay of a coefficient with each step of lag"),
+    number("gamma", "0.99", 0, 1, "the decay of a coefficient per step of lag"),
 };
 
 Parameters tensors_of_tnn(const Variant& v) {

@@ -26,7 +26,7 @@ using at::Tensor;
 using lcsm::data;
 using lcsm::Tensors;
 
-// Inputs in float64: Re L and |L|^2 [D, M], Re v and Re(v conj(L)) [sums, D, M]; the result in
+// Inputs in float64: Re L and |L|^2 [D, M], Re v and Re(v conj(L)) [sums, D, M]; the result is
 // [..., 2].
 class CauchySums : public lcsm::Operation {
  public:

@@ -10,7 +10,7 @@ namespace ets {
 // The definition.
 at::Tensor cauchy_formula(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
 
-// An operation with its own gradient, which keeps no tensor over modes and nodes: 4 or 6 sums, on
+// An operation with its own gradient, which stores no tensor over modes and nodes: 4 or 6 sums, on
 // the CPU or on the GPU of an lcsm::ComputeOn.
 at::Tensor cauchy_sums(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
 

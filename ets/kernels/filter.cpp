@@ -20,7 +20,7 @@ namespace {
 
 using at::Tensor;
 
-// In float64: an angle of many turns loses its digits in float32.
+// Computed in float64, since an angle of many turns loses its digits in float32.
 Tensor values_of(const Modes& modes, std::int64_t T) {
   const at::ScalarType dtype = modes.weight.scalar_type();
   const auto wide = [](const Tensor& part) { return part.to(at::kDouble).unsqueeze(-1); };
@@ -52,7 +52,8 @@ Tensor values_of(const StateSpace& s, std::int64_t T) {
 
 Tensor values_of(const SharedModes&, std::int64_t) {
   throw std::invalid_argument(
-      "kernel: expected a kernel for each channel, got a state shared by all: it has none");
+      "kernel: expected one kernel per channel, got a state that all channels share, which has "
+      "none");
 }
 
 }  // namespace

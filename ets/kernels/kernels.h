@@ -1,5 +1,5 @@
-// From the tensors of a family to its filter, under autograd: the papers' equations, a family in a
-// file of its name. Tensors are those of ets/families, in float32 or float64.
+// Turns the tensors of a family into its filter, under autograd: the papers' equations, each family
+// in a file of its name. Tensors are those of ets/families, in float32 or float64.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T
 // The filter of H3's keys; that of its keys times values is s4d_filter.
 Filter shift_filter(const Weights& weights);
 
-// The same filter as s4_filter, as a dense state space by the bilinear rule: slow, but plain.
+// The filter of s4_filter as a dense state space by the bilinear rule: slow, but simple.
 Filter s4_state_space(const Weights& weights, const Options& options);
 
 // C (I - A^to) from C (I - A^from), as S4's shrink is when the length it is meant for doubles;

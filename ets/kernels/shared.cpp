@@ -16,7 +16,7 @@ namespace ets {
 using at::Tensor;
 
 Tensor step_of(const Options& options, const Tensor& raw) {
-  // The threshold from which LibTorch takes softplus(x) = x: out of reach in float64.
+  // The threshold above which LibTorch replaces softplus(x) by x: invisible in float64.
   return options.text("step") == "exp" ? at::exp(raw) : at::softplus(raw, 1, 40);
 }
 

@@ -20,7 +20,7 @@ using at::Tensor;
 using lcsm::data;
 using lcsm::Tensors;
 
-// Inputs, [G, D, M] in float64: log_decay, weight, then what is defined of angle and weight_imag.
+// Inputs, [G, D, M] in float64: log_decay, weight, then angle and weight_imag if they are defined.
 class ModesKernel : public lcsm::Operation {
  public:
   ModesKernel(const Modes& modes, Tensor origin, std::int64_t T)

@@ -1,17 +1,17 @@
-// The kernel of modes as an operation with its own gradient: memory grows with G D T, not with
-// G D T M, since nothing but the modes is kept.
+// The kernel of modes as an operation with its own gradient: memory grows with G D T, not with G D
+// T M, since only the modes are stored.
 #pragma once
 
 #include "ets/kernels/filter.h"
 
 namespace ets {
 
-// Modes whose exponentials over a block of steps are finite; those that grow faster than e^11 a
-// step have the definition only.
+// True if the modes' exponentials over a block of steps are finite. Modes that grow faster than
+// e^11 per step are computed by the definition only.
 bool fit_for_vandermonde(const Modes& modes);
 
-// [G, D, T], as taps_of says, on the CPU or on the GPU of an lcsm::ComputeOn. There is no gradient
-// of the origin, which is a choice.
+// Computes taps_of, [G, D, T], on the CPU or on the GPU of an lcsm::ComputeOn. The origin is a
+// choice and has no gradient.
 at::Tensor vandermonde_taps(const Modes& modes, std::int64_t T);
 
 // taps_of, by these loops where they fit.

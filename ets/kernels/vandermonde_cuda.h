@@ -8,8 +8,9 @@
 
 namespace ets {
 
-// Inputs as of the CPU's operation, [G, D, M] in float64: log_decay, weight, then those of angle
-// and weight_imag that there are; origin [G, D, M] or undefined. [G, D, T] in float32.
+// Inputs as in the CPU's operation, [G, D, M] in float64: log_decay, weight, then angle and
+// weight_imag if they are defined; origin [G, D, M] or undefined. The result is [G, D, T] in
+// float32.
 at::Tensor vandermonde_taps_cuda(std::shared_ptr<lcsm::Gpu> gpu, const lcsm::Tensors& inputs,
                                  const at::Tensor& origin, std::int64_t T);
 

@@ -1,4 +1,4 @@
-// Which kernels compute the sums of S4's kernel on a GPU, with which grids and arguments: the host
+// Chooses the launches of the sums of S4's kernel on a GPU: kernels, grids and arguments. The host
 // side, without a driver.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace ets {
 std::vector<lcsm::KernelCall> cauchy_forward_calls(const CauchyCuda& c, int sums);
 std::vector<lcsm::KernelCall> cauchy_backward_calls(const CauchyCuda& c, int sums);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 lcsm::CudaSource cauchy_source();
 
 }  // namespace ets

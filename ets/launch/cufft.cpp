@@ -22,7 +22,7 @@ void find(void* library, const char* name, std::function<int(Args...)>* function
   auto* const found = reinterpret_cast<int (*)(Args...)>(dlsym(library, name));
   if (found == nullptr)
     throw lcsm::CudaError(std::string("libcufft has no ") + name +
-                          ": install that of CUDA 13, or run on the CPU");
+                          ": install the one of CUDA 13, or run on the CPU");
   *function = found;
 }
 

@@ -1,6 +1,6 @@
-// The functions of cuFFT that we call, as one struct: the real ones are found in libcufft at run
-// time, tests put others in their place. Plans are kept by size; their work area is the caller's,
-// so that transforms may be captured in a graph.
+// The functions of cuFFT that we call, as one struct: found in libcufft at run time, replaced by
+// others in tests. Plans are cached by size; the caller owns their work area, so that transforms
+// can be captured in a graph.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct Cufft {
 };
 constexpr int kCufftToComplex = 0x2a, kCufftToReal = 0x2c;  // CUFFT_R2C, CUFFT_C2R
 
-// Throws lcsm::CudaError when there is no library, or a function is missing in it.
+// Throws lcsm::CudaError if the library, or a function in it, is missing.
 Cufft open_cufft(const std::string& library = "");
 
 // Rows of `points` real numbers, `stride` real numbers apart, in place.
@@ -47,8 +47,8 @@ class CufftPlans {
   ~CufftPlans();
   CufftPlans(const CufftPlans&) = delete;
 
-  // Queues a transform on the stream. The first of its size makes the plan, and transforms once
-  // more before, as cuFFT loads its own kernels then: that must not be captured. Throws
+  // Queues a transform on the stream. The first call of a size makes the plan, and runs the
+  // transform once before: cuFFT then loads its own kernels, which must not be captured. Throws
   // lcsm::CudaError.
   void run(const FftCall& call, lcsm::CudaHandle stream, const lcsm::Allocate& allocate);
 

@@ -1,5 +1,5 @@
-// Which kernels and transforms compute a long convolution on a GPU, with which grids, arguments and
-// memory: the host side, without a driver.
+// Chooses the launches and transforms of a long convolution on a GPU: grids, arguments and memory.
+// The host side, without a driver.
 #pragma once
 
 #include <variant>
@@ -21,7 +21,7 @@ struct FftConvWork {
 
 using FftConvStep = std::variant<lcsm::KernelCall, FftCall>;
 
-// One after the other on one stream.
+// Steps to queue one after the other on one stream.
 std::vector<FftConvStep> fft_conv_forward_steps(const FftConvWork& work,
                                                 const lcsm::Allocate& allocate);
 std::vector<FftConvStep> fft_conv_backward_steps(const FftConvWork& work,
@@ -30,7 +30,7 @@ std::vector<FftConvStep> fft_conv_backward_steps(const FftConvWork& work,
 // Points of the transforms, so that nothing comes around: 1, 3, 5 or 7 times a power of two.
 int fft_conv_points(const FftConvCuda& conv);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 lcsm::CudaSource fft_conv_source();
 
 }  // namespace ets

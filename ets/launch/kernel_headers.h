@@ -1,4 +1,4 @@
-// The headers of ets/cuda that NVRTC reads, as texts inside the program.
+// The headers of ets/cuda for NVRTC, as texts inside the program.
 #pragma once
 
 #include "lcsm/kernel/kernel_headers.h"

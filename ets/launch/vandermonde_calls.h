@@ -1,5 +1,5 @@
-// Which kernels compute kernels of modes on a GPU, with which grids and arguments: the host side,
-// without a driver.
+// Chooses the launches that compute kernels of modes on a GPU: kernels, grids and arguments. The
+// host side, without a driver.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace ets {
 std::vector<lcsm::KernelCall> vandermonde_forward_calls(const VandermondeCuda& v);
 std::vector<lcsm::KernelCall> vandermonde_backward_calls(const VandermondeCuda& v);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 lcsm::CudaSource vandermonde_source();
 
 }  // namespace ets

@@ -34,7 +34,7 @@ Tensor turned(const Tensor& vector, const Tensor& place) {
   return at::cat({first * c - second * s, second * c + first * s}, -1);
 }
 
-// What is added to the scores of all pairs of places within their chunks, [n, n]; or 0.
+// The bias of all pairs of places within their chunks, [n, n]; or 0.
 Tensor bias_of(const std::string& kind, const Weights& weights, const Tensor& place,
                const at::TensorOptions& options) {
   if (kind == "none") return at::zeros({}, options);
@@ -48,7 +48,7 @@ Tensor bias_of(const std::string& kind, const Weights& weights, const Tensor& pl
 }
 
 Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& seen) {
-  // Where nothing is seen, at padding, padding is.
+  // A step at padding that sees nothing sees the padding instead.
   const Tensor blocked = at::where(seen.any(-1, true), seen, near).logical_not();
   return at::softmax(scores.masked_fill(blocked, -std::numeric_limits<double>::infinity()), -1);
 }
@@ -58,7 +58,7 @@ Tensor smooth_weights(const std::string& kind, const Tensor& scores) {
   return 0.5 * (1 + at::erf((scores - 0.707107) / (0.282095 * std::sqrt(2.0))));
 }
 
-// By the matrix of all pairs of steps.
+// Attention by the matrix of all pairs of steps.
 Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
                 const Tensor& values, const Tensor& padding) {
   const Tensor step = at::arange(q.size(1), q.options().dtype(at::kLong));

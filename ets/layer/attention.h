@@ -17,8 +17,8 @@ struct Attention {
   std::int64_t chunk = 0;  // the length of all but perhaps the last
 };
 
-// By the options "bias", "causal", "chunk" of a sequence of T steps. Throws std::invalid_argument
-// where there is no bias for so many.
+// Reads the options "bias", "causal", "chunk" for a sequence of T steps. Throws
+// std::invalid_argument if the bias has fewer steps.
 Attention attention_of(const Variant& variant, const Weights& weights, std::int64_t T);
 
 // q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.

@@ -55,7 +55,7 @@ struct Blocks : lcsm::Operation {
     return all;
   }
 
-  // What is added to the scores of each pair of blocks, by the difference of their numbers.
+  // The bias of the scores of each pair of blocks, by the difference of their numbers.
   Tensors biases(const Tensors& inputs) const {
     Tensors all;
     if (!has_distance) return all;
@@ -77,7 +77,7 @@ struct Blocks : lcsm::Operation {
                    const Tensors& d_outputs) const override;
 };
 
-// Some of the N sequences.
+// A range of the N sequences.
 struct Part {
   std::int64_t first = 0, count = 0;
   Tensor of(const Tensor& all) const { return all.defined() ? all.narrow(0, first, count) : all; }
@@ -186,7 +186,7 @@ class Sequences {
     rows.of(log_sum).copy_((most + at::log(total)).squeeze(2));
   }
 
-  // The sum of each diagonal of a block, added to the entry of its distance.
+  // Adds the sum of each diagonal of a block to the entry of its distance.
   static void add_diagonals(const Tensor& d_s, const Span& rows, const Span& columns,
                             const Tensor& d_distance) {
     const std::int64_t a = rows.size, b = columns.size, zero = (d_distance.size(1) - 1) / 2;
@@ -207,8 +207,8 @@ class Sequences {
   const Tensor padding_, lonely_;
 };
 
-// One by one, in threads, so that a block stays in a cache; on a GPU all at once, and by the thread
-// whose stream it is.
+// Goes through sequences one by one, on several threads, so that a block stays in a cache; on a GPU
+// all at once, on the thread that owns the stream.
 template <class Each>
 void each_part(const Tensor& q, const Each& each) {
   const std::int64_t N = q.size(0);

@@ -25,7 +25,7 @@ namespace {
 
 using at::Tensor;
 
-// What the families have beyond their rows.
+// The equations of a family that is one filter.
 struct Equations {
   const FamilyRow* family;
   Filter (*filter)(const Weights&, const Options&, std::int64_t T);
@@ -46,7 +46,7 @@ const Equations& equations_of(const Variant& v) {
   for (const Equations& row : equations())
     if (row.family == v.family) return row;
   throw std::invalid_argument(std::string(v.family->name) +
-                              ": expected a family of one filter: it has several, and no kernel");
+                              ": expected a family with one filter: it has several, and no kernel");
 }
 
 Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool dense) {
@@ -74,7 +74,7 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
     carried = std::move(gated.state);
     of_filter.erase("replay");
   }
-  // A state belongs to the recurrence, so a layer that got one runs as such.
+  // A state belongs to the recurrence, so a layer with a state runs as a recurrence.
   const bool dense = machine == Machine::kReference || !state.empty();
   FilterResult run = filtered(state.empty() || !of_filter.empty() ? machine : Machine::kReference,
                               filter_of(v, weights, x.size(1), dense), x, padding, of_filter);
@@ -87,7 +87,7 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
 
 using Forward = LayerResult (*)(const Variant&, const Weights&, const Tensor&, const Context&);
 
-// Of a layer that is more than one filter with a shortcut.
+// The forward pass of a layer that is more than one filter with a shortcut.
 struct Composed {
   const FamilyRow* family;
   Forward forward;

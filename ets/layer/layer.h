@@ -1,4 +1,4 @@
-// The layer of a family: what stands around its filter.
+// The layer of a family: its filter, and the operations around it.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace ets {
 
-// What a layer takes besides its weights and its input.
+// Inputs of a layer besides its weights and its input.
 struct Context {
   at::Tensor padding = {};  // [B, T] of bool: true where there is padding; undefined: none
   State state = {};         // after the step before; empty: the sequence starts
@@ -35,15 +35,15 @@ LayerResult layer_forward(const Variant& variant, const Weights& weights, const 
 at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T,
                         Machine machine = Machine::kCpu);
 
-// Float64, [shape]: the same for the same seed and name.
+// Float64, [shape]; depends only on the seed and the name.
 at::Tensor first_values(const Parameter& parameter, std::uint64_t seed);
 
 // Every tensor of the layer, learned ones all.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);
 
-// Throws std::invalid_argument when a weight is missing, unknown, of another shape or dtype.
-// `kernel_only`: what stands around the filter is not expected.
+// Throws std::invalid_argument if a weight is missing, unknown, of another shape or dtype.
+// `kernel_only`: weights around the filter are not expected.
 void check_weights(const Variant& variant, const Weights& weights, at::ScalarType dtype,
                    bool kernel_only = false);
 

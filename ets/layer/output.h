@@ -1,4 +1,4 @@
-// What follows the filter of a family and its shortcut.
+// The operations after a family's filter and its shortcut.
 #pragma once
 
 #include "ets/layer/layer.h"

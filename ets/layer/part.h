@@ -1,17 +1,16 @@
-// A layer inside a layer: tensors and states of the part stand under a prefix in those of the
-// whole.
+// Runs a layer inside a layer: the part's tensors and states have a prefix in the whole's.
 #pragma once
 
 #include "ets/layer/layer.h"
 
 namespace ets {
 
-// Those whose names begin with `prefix`, without it. Of weights as of states.
+// The entries whose names begin with `prefix`, with the prefix removed; for weights and for states.
 State part_of(const State& whole, const std::string& prefix);
 void put_part(const State& part, const std::string& prefix, State* whole);
 
-// Weights and context are of the whole. The state of the part is under the prefix, and no other is
-// taken. Nothing drops inside it.
+// Weights and context are the whole's. The part's state is under the prefix; no other state is
+// accepted. There is no dropout inside the part.
 LayerResult part_forward(const Variant& part, const std::string& prefix, const Weights& weights,
                          const at::Tensor& x, const Context& context);
 

@@ -13,7 +13,7 @@ namespace {
 
 using at::Tensor;
 
-// The inputs before the first.
+// The inputs before the first step.
 Tensor inputs_before(const Variant& v, const Tensor& x, const State& state) {
   const std::int64_t before = v.options.integer("replay_taps") - 1;
   const Tensor zero = at::zeros({x.size(0), before, x.size(2)}, x.options());

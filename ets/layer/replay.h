@@ -1,4 +1,4 @@
-// State memory replay: x_t sigmoid(sum over j < taps of K_j x_(t-j) + b) goes into the filter.
+// State memory replay: the filter's input is x_t sigmoid(sum over j < taps of K_j x_(t-j) + b).
 #pragma once
 
 #include "ets/layer/layer.h"

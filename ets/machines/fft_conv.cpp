@@ -125,7 +125,7 @@ FilterResult filtered_by_fft(const Filter& filter, const Tensor& x) {
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
-  // Both give the same; the recurrence is faster, and cannot start where growing modes do.
+  // Both give the same kernel; the recurrence is faster, but cannot start from growing modes.
   const Tensor taps = is_sum_of_modes(filter) ? taps_by_modes(filter, K) : fast_taps_of(filter, K);
   Tensor y = fft_convolution(x, taps, filter.backward_lag);
   if (filter.normalized)

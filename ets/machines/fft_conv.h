@@ -1,5 +1,5 @@
 // Convolution with long kernels by fast Fourier transform, an operation with its own gradient. It
-// keeps x and the kernel only: spectra are computed again for the gradient.
+// stores x and the kernel only; backward recomputes the spectra.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-// The same convolution on a GPU, through cuFFT.
+// Long convolutions on a GPU, through cuFFT.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,7 +14,7 @@ namespace ets {
 at::Tensor fft_convolution_cuda(std::shared_ptr<lcsm::Gpu> gpu, const at::Tensor& x,
                                 const at::Tensor& taps, std::int64_t backward_lag);
 
-// Those of a GPU, made when they are first asked for: with `functions`, or else with cuFFT's.
+// The plans of a GPU, made on first use: with `functions`, otherwise with cuFFT's.
 CufftPlans& cufft_plans(lcsm::Gpu& gpu, const Cufft* functions = nullptr);
 
 }  // namespace ets

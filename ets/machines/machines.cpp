@@ -14,13 +14,13 @@ std::string kind_of(const Filter& filter) {
   if (std::holds_alternative<Taps>(filter.kernel)) return "a free kernel";
   if (std::holds_alternative<StateSpace>(filter.kernel)) return "a dense state space";
   if (std::holds_alternative<SharedModes>(filter.kernel))
-    return "modes that all channels share, which have no kernel for each";
+    return "modes that all channels share, which have no kernel per channel";
   return is_sum_of_modes(filter) ? "a sum of modes" : "modes that grow";
 }
 
 void refuse(Machine machine, const Filter& filter, const char* expected, const char* next) {
   throw std::invalid_argument("machine '" + std::string(to_string(machine)) + "': expected " +
-                              expected + ", got " + kind_of(filter) + "; take " + next);
+                              expected + ", got " + kind_of(filter) + "; use " + next);
 }
 
 bool has_kernel(const Filter& filter) {
@@ -28,7 +28,7 @@ bool has_kernel(const Filter& filter) {
          !std::holds_alternative<StateSpace>(filter.kernel);
 }
 
-// There costs have not been measured; the sum of modes moves the fewest bytes.
+// On a GPU costs have not been measured; the sum of modes moves the fewest bytes.
 Choice chosen_on_a_gpu(const FilterShape& shape) {
   const std::int64_t modes = shape.modes * shape.directions;
   const std::string most = std::to_string(lcsm::kModesMost);
@@ -43,13 +43,13 @@ Choice chosen_on_a_gpu(const FilterShape& shape) {
 Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x) {
   const bool modes = is_sum_of_modes(filter);
   const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
-  if ((machine == Machine::kModes || machine == Machine::kChunks) && !modes)
+  if (machine == Machine::kModes && !modes)
     refuse(machine, filter, "a sum of modes", "'cpu', which chooses");
   if (machine == Machine::kShared && !shared)
     refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
   if (machine == Machine::kFft && !has_kernel(filter))
-    refuse(machine, filter, "a kernel for each channel", "'cpu', which chooses");
-  if (machine != Machine::kCpu) return {machine, "asked for"};
+    refuse(machine, filter, "one kernel per channel", "'cpu', which chooses");
+  if (machine != Machine::kCpu) return {machine, "requested"};
   if (shared) return {Machine::kShared, "modes that all channels share: shared"};
   if (!has_kernel(filter))
     return {Machine::kReference, kind_of(filter) + ": only the definition computes that"};
@@ -70,13 +70,11 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
   const Machine chosen = chosen_machine(machine, filter, x).machine;
   if (chosen == Machine::kShared) return filtered_shared(filter, seen, state);
-  // One step after another: nothing to convolve.
+  // A state continues step by step, so there is nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
   if (chosen == Machine::kFft) return filtered_by_fft(filter, seen);
-  return filtered_by_modes(
-      filter, seen,
-      chosen == Machine::kChunks ? lcsm::ModesForm::kChunks : lcsm::ModesForm::kRecurrence);
+  return filtered_by_modes(filter, seen);
 }
 
 }  // namespace ets

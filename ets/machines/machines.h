@@ -1,4 +1,4 @@
-// What computes a filter.
+// Computes filters by the machine that suits them.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace ets {
 
-// What is carried from step to step, by name; empty: the sequence starts here.
+// The state carried from step to step, by name; empty: the sequence starts here.
 using State = std::map<std::string, at::Tensor>;
 
 struct FilterResult {
@@ -18,8 +18,8 @@ struct FilterResult {
   State state;   // after the last step; empty where there is none
 };
 
-// Which machine kCpu stands for, and why. Any other: itself; throws std::invalid_argument if it
-// cannot compute the filter.
+// The machine that kCpu stands for, and why; any other machine stands for itself. Throws
+// std::invalid_argument if it cannot compute the filter.
 Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
@@ -36,9 +36,9 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
 // checked against it.
 FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const State& state = {});
 
-// Modes by their recurrence, in one direction or both. It carries no state, and takes none.
+// Modes by their recurrence, in one direction or both. Neither accepts nor returns a state.
 bool is_sum_of_modes(const Filter& filter);
-FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x, lcsm::ModesForm form);
+FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
 
 // Modes shared by all channels, by one scan for them all; it carries their state.
 FilterResult filtered_shared(const Filter& filter, const at::Tensor& x, const State& state = {});
@@ -46,11 +46,11 @@ FilterResult filtered_shared(const Filter& filter, const at::Tensor& x, const St
 // The kernel of K steps of modes, [G, D, K]: what an impulse gives.
 at::Tensor taps_by_modes(const Filter& filter, std::int64_t K);
 
-// How many modes the end of a truncated kernel cuts off: those of which more is left there than
-// rounding takes.
+// The number of modes that the end of a truncated kernel cuts off: those whose rest at that step
+// exceeds rounding.
 std::int64_t lasting_modes(const Filter& filter, std::int64_t T);
 
-// By convolution, of what has a kernel for each channel. It carries no state, and takes none.
+// Convolves any filter that has a kernel per channel. Neither accepts nor returns a state.
 FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);
 
 }  // namespace ets

@@ -23,7 +23,7 @@ namespace {
 
 using at::Tensor;
 
-// [G, D, M] as [M, D] of one direction, in float64.
+// One direction of [G, D, M], as [M, D] in float64.
 Tensor of_direction(const Tensor& part, const Modes& modes, std::int64_t g) {
   return part.to(at::kDouble).expand_as(modes.weight).select(0, g).t();
 }
@@ -45,8 +45,8 @@ lcsm::Direction direction(const Modes& modes, std::int64_t g, std::int64_t lag) 
   return result;
 }
 
-// The modes that outlast `steps` in some channel: those of which more is left, values and slopes,
-// than rounding takes from their first step; all on a GPU, which is not waited for.
+// The modes that outlast `steps` in some channel: what remains of their values or slopes exceeds
+// rounding of their first step. On a GPU all modes, so that nothing waits for it.
 Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
   if (lcsm::computing_gpu()) return at::arange(q.size(0), q.options().dtype(at::kLong));
   const double rounding = dtype == at::kDouble ? 0x1p-58 : 0x1p-29;
@@ -56,10 +56,9 @@ Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
   return (left > rounding).any(1).nonzero().squeeze(1);
 }
 
-// What the modes of a truncated kernel would add from its end on, `steps` of it; undefined if
-// nothing is left of them.
-Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps,
-            lcsm::ModesForm form) {
+// The output that the modes of a truncated kernel would add after its end, `steps` long; undefined
+// if nothing remains of them.
+Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps) {
   const std::int64_t T = x.size(1);
   const Tensor modes = outlasting(direction.q, steps, x.scalar_type());
   if (modes.numel() == 0) return {};
@@ -67,7 +66,7 @@ Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t step
   after.q = direction.q.index_select(0, modes);
   after.c = direction.c.index_select(0, modes) * at::pow(after.q, steps);
   const Tensor seen = x.narrow(1, direction.back ? steps : 0, T - steps);
-  const Tensor y = lcsm::modes_machine(seen, {after}, {}, form)[0];
+  const Tensor y = lcsm::modes_machine(seen, {after})[0];
   return at::constant_pad_nd(
       y, direction.back ? at::IntArrayRef({0, 0, 0, steps}) : at::IntArrayRef({0, 0, steps, 0}));
 }
@@ -81,11 +80,11 @@ std::vector<lcsm::Direction> directions_of(const Filter& filter) {
 }
 
 Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
-              std::int64_t truncation, lcsm::ModesForm form) {
-  Tensor y = lcsm::modes_machine(x, directions, {}, form)[0];
+              std::int64_t truncation) {
+  Tensor y = lcsm::modes_machine(x, directions)[0];
   if (truncation > 0 && truncation < x.size(1))
     for (const lcsm::Direction& each : directions)
-      if (const Tensor rest = tail(each, x, truncation, form); rest.defined()) y = y - rest;
+      if (const Tensor rest = tail(each, x, truncation); rest.defined()) y = y - rest;
   return y;
 }
 
@@ -117,12 +116,12 @@ Tensor taps_by_modes(const Filter& filter, std::int64_t K) {
   return at::stack(taps);
 }
 
-FilterResult filtered_by_modes(const Filter& filter, const Tensor& x, lcsm::ModesForm form) {
+FilterResult filtered_by_modes(const Filter& filter, const Tensor& x) {
   const std::vector<lcsm::Direction> directions = directions_of(filter);
-  Tensor y = summed(directions, x, filter.truncation, form);
+  Tensor y = summed(directions, x, filter.truncation);
   if (filter.normalized)
     y = y / summed({directions[0]}, at::ones({1, x.size(1), x.size(2)}, x.options()),
-                   filter.truncation, form);
+                   filter.truncation);
   return {y, {}};
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 using at::Tensor;
 
-// Both directions by one that computes sum over j of k_j x_{t-j} for direction g.
+// Combines both directions from `causal`, which computes sum over j of k_j x_{t-j} for direction g.
 Tensor both_directions(std::int64_t G, std::int64_t lag, const Tensor& x,
                        const std::function<Tensor(std::int64_t g, const Tensor& x)>& causal) {
   Tensor y = causal(0, x);
@@ -49,7 +49,7 @@ Tensor decay_of(const Tensor& log_decay, const Tensor& angle) {
   return angle.defined() ? at::polar(at::exp(log_decay), angle) : at::exp(log_decay);
 }
 
-// Row g of [G, ...], or the one row of [1, ...] and of what has no such axis.
+// Row g of [G, ...]; the only row of [1, ...]; the tensor itself if it has no such axis.
 Tensor row(const Tensor& all, std::int64_t g, std::int64_t axes) {
   return all.dim() < axes ? all : all.select(0, std::min(g, all.size(0) - 1));
 }
@@ -109,7 +109,7 @@ FilterResult run(const Filter& filter, const SharedModes& s, const Tensor& x, co
   return {both_directions(G, filter.backward_lag, x, causal), last};
 }
 
-// The double sum, row by row.
+// Computes the double sum row by row.
 Tensor double_sum(const Tensor& taps, const Tensor& x) {  // [D, T], [B, T, D]
   const std::int64_t T = x.size(1);
   const Tensor k = at::constant_pad_nd(taps.flip(1), {0, T - 1}), in = x.transpose(1, 2);
@@ -150,7 +150,7 @@ FilterResult plain(const Filter& filter, const Tensor& x, const State& state) {
                     filter.kernel);
 }
 
-// The part of a state whose names begin with "sum.", without it.
+// If `sum`, the entries whose names begin with "sum.", with that removed; otherwise the others.
 State of_sum(const State& state, bool sum) {
   State part;
   for (const auto& [name, tensor] : state)

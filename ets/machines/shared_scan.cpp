@@ -25,7 +25,7 @@ using at::Tensor;
 using lcsm::data;
 using lcsm::Tensors;
 
-// Inputs: u, q, then the first state where there is one.
+// Inputs: u, q, then the first state if there is one.
 class Scan : public lcsm::Operation {
  public:
   explicit Scan(bool back) : back_(back) {}
@@ -91,8 +91,8 @@ class Scan : public lcsm::Operation {
   const bool back_;
 };
 
-// By the sum of modes, of real inputs: the scan of real parts, real and imaginary, and that of
-// imaginary parts are 4 M channels of one mode each.
+// Computes by the sum of modes of real inputs: real and imaginary results of the real and the
+// imaginary inputs are 4 M channels of one mode each.
 Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool back) {
   const std::int64_t B = u.size(0), T = u.size(1), M = u.size(3);
   const Tensor x = u.unsqueeze(3).expand({B, T, 2, 2, M}).reshape({B, T, 4 * M});

@@ -1,5 +1,5 @@
-// A complex recurrence of complex inputs, an operation with its own gradient. It keeps what it
-// returns, and nothing else.
+// A complex recurrence of complex inputs, an operation with its own gradient. It stores only its
+// result.
 #pragma once
 
 #include <ATen/core/Tensor.h>

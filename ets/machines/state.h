@@ -1,4 +1,4 @@
-// What machines share about the state that they carry.
+// Helpers for the state that machines carry.
 #pragma once
 
 #include "ets/machines/machines.h"
@@ -9,7 +9,7 @@ namespace ets {
 // Throws std::invalid_argument for another shape.
 at::Tensor opened(const State& state, const std::string& name, const at::Tensor& like);
 
-// Its real storage.
+// Its storage as real numbers.
 at::Tensor stored(const at::Tensor& h);
 
 // Throws std::invalid_argument for a name in `state` that is not in `carried`.

@@ -12,18 +12,17 @@ constexpr std::array kRows = {
     MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
     MachineRow{Machine::kReference, "reference", "the definition, step by step"},
     MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
-    MachineRow{Machine::kChunks, "chunked", "sums of modes by products over chunks of steps"},
     MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},
     MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
 };
 
-// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 3, AVX2):
-// rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
-// numbers of modes give the base and what one more costs. Other shapes are extrapolated.
+// Nanoseconds per step and channel, forward + backward, float32, two cores (Zen 3, AVX2): rounded
+// fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two numbers of
+// modes give the base and the cost of one more. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };
-constexpr Costs kRecurrence{0.75, 0.4, 0.1, 0.31}, kProducts{2.1, 1.2, 0.19, 0.37};
+constexpr Costs kRecurrence{0.75, 0.4, 0.1, 0.31};
 constexpr double kTransform = 0.074;  // for a point of a transform, times log2 of their number
 
 // Transforms have to be so much cheaper: forward alone they gain less.
@@ -81,7 +80,7 @@ const MachineRow* machine_named(std::string_view name) {
 
 double cost_of(Machine machine, const FilterShape& shape) {
   if (machine == Machine::kFft) return of_transforms(shape);
-  return of_modes(machine == Machine::kChunks ? kProducts : kRecurrence, shape);
+  return of_modes(kRecurrence, shape);
 }
 
 Choice choose(const FilterShape& shape) {
@@ -90,7 +89,7 @@ Choice choose(const FilterShape& shape) {
                            (shape.is_complex ? " complex mode" : " real mode") +
                            (shape.modes == 1 ? "" : "s");
   if (shape.T < kFewestFftSteps) return {Machine::kModes, what + ", a short sequence: modes"};
-  std::array<Machine, 3> machines = {Machine::kModes, Machine::kChunks, Machine::kFft};
+  std::array<Machine, 2> machines = {Machine::kModes, Machine::kFft};
   const auto price = [&](Machine each) {
     return cost_of(each, shape) * (each == Machine::kFft ? kFftMargin : 1);
   };
@@ -100,7 +99,7 @@ Choice choose(const FilterShape& shape) {
   for (const Machine each : machines) {
     const bool first = each == machines.front();
     why += (first ? "" : ", ") + std::string(to_string(each)) + (first ? " takes " : " ") +
-           text(cost_of(each, shape)) + (first ? " ns a step and channel" : "");
+           text(cost_of(each, shape)) + (first ? " ns per step and channel" : "");
   }
   return {machines.front(), why};
 }

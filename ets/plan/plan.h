@@ -1,4 +1,4 @@
-// Which machine computes a filter, and why: from its shape, by costs that were measured. Without
+// Decides which machine computes a filter, and why, from its shape and measured costs. Needs no
 // tensors.
 #pragma once
 
@@ -13,7 +13,6 @@ enum class Machine : std::uint8_t {
   kReference,  // the definition
   kCpu,        // the fastest of those below
   kModes,      // sums of modes by recurrence
-  kChunks,     // the same by products over chunks of steps
   kFft,        // kernels by fast Fourier transform
   kShared,     // modes that all channels share, by one scan for them all
 };
@@ -28,16 +27,16 @@ std::string_view to_string(Machine machine);
 // Null if there is none of that name.
 const MachineRow* machine_named(std::string_view name);
 
-// What a filter is to the planner.
+// The planner's view of a filter.
 struct FilterShape {
   std::int64_t B = 1, T = 1, directions = 1;
   std::int64_t modes = 0;  // of a channel in a direction; 0: there are none, only a kernel
   bool is_complex = false;
-  std::int64_t kernel = 0;   // its steps, where it ends before the sequence; 0: it does not
+  std::int64_t kernel = 0;   // its steps if it ends before the sequence; otherwise 0
   std::int64_t lasting = 0;  // modes of all directions that such an end cuts off
 };
 
-// Nanoseconds for a step of a channel, forward and backward; of kModes, kChunks and kFft.
+// Nanoseconds for a step of a channel, forward and backward; of kModes and kFft.
 double cost_of(Machine machine, const FilterShape& shape);
 
 struct Choice {

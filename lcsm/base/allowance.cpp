@@ -21,7 +21,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-// A number_in; nullopt for "max", a missing file, or anything else.
+// Parses a number; nullopt for "max", a missing file, or anything else.
 std::optional<double> number_in(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -29,8 +29,8 @@ std::optional<double> number_in(const std::string& text) {
   return value;
 }
 
-// This process's folder below the mount of `controller` (empty: the unified hierarchy, v2), as
-// "/proc/self/cgroup" names it.
+// This process's control group below the mount of `controller` (empty: the unified hierarchy, v2),
+// as listed in "/proc/self/cgroup".
 fs::path group_of(const fs::path& root, const std::string& controller) {
   std::ifstream in(root / "proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -70,7 +70,8 @@ double cores_quota(const fs::path& root) {
     std::istringstream in(first_line(folder / "cpu.max"));
     std::string most;
     double period = 0;
-    if (in >> most >> period && period > 0) take_smaller(quota, number_in(most).value_or(0) / period);
+    if (in >> most >> period && period > 0)
+      take_smaller(quota, number_in(most).value_or(0) / period);
   });
   walk_up(root / "sys/fs/cgroup/cpu", group_of(root, "cpu"), [&](const fs::path& folder) {
     const auto most = number_in(first_line(folder / "cpu.cfs_quota_us"));
@@ -80,7 +81,7 @@ double cores_quota(const fs::path& root) {
   return quota;
 }
 
-// The tightest limit, and how much of it is left when the page cache counts as free.
+// The tightest limit, and how much of it remains if the page cache counts as free.
 struct MemoryLimit {
   double limit = 0, left = 0;
 };
@@ -115,7 +116,8 @@ MemoryLimit memory_limit(const fs::path& root, double total) {
 double meminfo(const fs::path& root, const std::string& key) {
   std::ifstream in(root / "proc/meminfo");
   for (std::string line; std::getline(in, line);)
-    if (line.starts_with(key + ":")) return 1024 * number_in(line.substr(key.size() + 1)).value_or(0);
+    if (line.starts_with(key + ":"))
+      return 1024 * number_in(line.substr(key.size() + 1)).value_or(0);
   return 0;
 }
 

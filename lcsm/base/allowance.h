@@ -1,5 +1,5 @@
-// What the operating system lets this process use: processors and memory within affinity masks and
-// control groups (containers, Slurm jobs), which the raw counts of the host ignore.
+// The processors and memory that the operating system lets this process use. Respects affinity
+// masks and control groups (containers, Slurm jobs), which the host's raw counts ignore.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A short name for a text: FNV-1a of 64 bits, as 16 hex digits. Not for texts of strangers.
+// A short name for a text: 64-bit FNV-1a, as 16 hex digits. Not for untrusted texts.
 #pragma once
 
 #include <cstdint>

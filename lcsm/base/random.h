@@ -1,4 +1,4 @@
-// Random numbers that are the same on every platform: splitmix64, normal by Box and Muller.
+// Random numbers that are equal on every platform: splitmix64, normals by Box-Muller.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Random {
   std::uint64_t state_;
 };
 
-// One stream for each name: a tensor added to a model leaves the others unchanged.
+// One stream per name, so that adding a tensor to a model leaves the others unchanged.
 Random random_for(std::uint64_t seed, std::string_view name);
 
 }  // namespace lcsm

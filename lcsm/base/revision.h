@@ -1,5 +1,5 @@
-// Which source this program was built from. Only one generated file holds it, so nothing else is
-// recompiled when the commit changes.
+// The source revision of this program. Only one generated file holds it, so a new commit recompiles
+// nothing else.
 #pragma once
 
 #include <string>

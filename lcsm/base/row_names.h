@@ -1,5 +1,5 @@
-// What tables of named rows share: their names as the choices of a key, the row of a name, and
-// whether another table has a row for each.
+// Helpers for tables of named rows: the names as choices of a key, finding a row by its name, and
+// checking that another table has the same rows.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ constexpr auto* row_named(const Rows& rows, std::string_view name) {
   return static_cast<decltype(std::data(rows))>(nullptr);
 }
 
-// Whether `table` has a row for each of `rows`, in their order.
+// True if `table` has a row for each of `rows`, in their order.
 template <class Table, class Rows>
 constexpr bool same_names(const Table& table, const Rows& rows) {
   bool same = std::size(table) == std::size(rows);
@@ -47,7 +47,7 @@ constexpr bool same_names(const Table& table, const Rows& rows) {
   return same;
 }
 
-// The row of such a table for a row of `rows`.
+// The row of a parallel table for a row of `rows`.
 template <class Table, class Rows, class Row>
 constexpr const auto& row_for(const Table& table, const Rows& rows, const Row& row) {
   return table[static_cast<std::size_t>(&row - std::data(rows))];

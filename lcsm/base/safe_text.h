@@ -6,11 +6,11 @@
 
 namespace lcsm {
 
-// For one line: control characters, bidirectional overrides and bytes that are not valid UTF-8 are
-// spelled out as \x1b, \u202e.
+// Makes a text safe for one line: control characters, bidirectional overrides and invalid UTF-8 are
+// written as \x1b, \u202e.
 std::string safe_text(std::string_view text);
 
-// For several lines: newlines stay.
+// Makes a text safe for several lines: newlines stay.
 std::string safe_lines(std::string_view text);
 
 }  // namespace lcsm

@@ -1,5 +1,5 @@
-// The changes to the commit that this program was built from, as `git diff` prints them, with the
-// names of untracked files above. Only one generated file holds it, as with the revision.
+// The uncommitted changes in this program's source, as `git diff` prints them, with the names of
+// untracked files above. Only one generated file holds it, like the revision.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Lists of words in a line of text.
+// Splits a line of text into words.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@ namespace lcsm {
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
-// Takes what stands before the separator, and the separator; the whole text if it has none.
+// Removes the text before the separator, and the separator, and returns it; without a separator,
+// the whole text.
 std::string_view take_until(std::string_view* text, char separator);
 
 bool has_word(const std::vector<std::string>& words, std::string_view word);

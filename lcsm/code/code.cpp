@@ -25,7 +25,7 @@ std::vector<Word> cut(std::string_view text, char at, std::size_t column) {
   }
 }
 
-// Keeps control characters away from the terminal.
+// Quotes a text, without control characters that would reach the terminal.
 std::string quoted(std::string_view text) {
   std::string shown(text.substr(0, 40));
   std::replace_if(
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return "'" + shown + "'";
 }
 
-// One of the numbers 0 to `most`, in the one spelling that to_string gives it.
+// Parses a number from 0 to `most`, spelled exactly as to_string does.
 int number_up_to(const Word& word, int most, const char* what) {
   int value = -1;
   std::from_chars(word.text.data(), word.text.data() + word.text.size(), value);
@@ -122,7 +122,7 @@ int size_option(const Word& value, std::string_view key) {
   throw CodeError(value.column,
                   std::string(key) + " must be an integer from 1 to 1048576, got " +
                       quoted(value.text) +
-                      (zero && key == "k" ? ": a memory without rows keeps nothing" : ""));
+                      (zero && key == "k" ? ": a memory without rows stores nothing" : ""));
 }
 
 bool choice(const Word& value, std::string_view key, std::string_view usual,

@@ -41,17 +41,18 @@ struct CodeError : std::invalid_argument {
 // Parses, checks against the catalogue and drops options at their default; throws CodeError.
 Code parse_code(std::string_view text, const Catalogue& catalogue);
 
-// The canonical text: what parse_code reads back to the same code.
+// The canonical text, which parse_code reads back as the same code.
 std::string to_string(const Code& code, const Catalogue& catalogue);
 
-// A code that shows an oscillation: e and s from the input, unless it has a read in place of s.
+// A code that demonstrates an oscillation: e and s from the input, unless it has a read in place of
+// s.
 std::string plain_code(const Oscillation& oscillation, const Catalogue& catalogue);
 
 // Every code without options: all valid combinations of e, o, s and a.
 std::vector<Code> all_codes(const Catalogue& catalogue);
 
 // The codes that match a pattern such as "1-*-1-0" or "*-{0,4,5}-1-?@o=fixed", in the order of
-// all_codes, each with the options. Codes that do not take the options are left out and listed.
+// all_codes, each with the options. Codes that do not accept the options are left out and listed.
 struct Selection {
   std::vector<Code> codes;
   std::vector<std::string> left_out;  // "1-10-1-0: tau is not used by this gate"

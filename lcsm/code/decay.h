@@ -1,4 +1,4 @@
-// How long a layer remembers when training starts: the values of the gate at initialization.
+// Estimates how long a layer remembers at the start of training, from the gate's initial values.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ std::string text_of(const End& low, const End& high) {
          (high.closed ? "]" : ")");
 }
 
-// Collects what is wrong, key by key, and throws it all at the end.
+// Collects mistakes key by key, and throws them together at the end.
 class Mistakes {
  public:
   template <typename Check>
@@ -85,7 +85,7 @@ void check_init(const Symbol& of, const Expr& init) {
     for (const Symbol& s : symbols_of(init))
       if (s.axes != Axes::kNone && stem_of(s).name != "size")
         throw FormulaError(init->column,
-                           "all weights of a projection are initialized alike: "
+                           "all weights of a projection share one initial value: "
                            "use sizes, normal and uniform only");
   }
   for (const Symbol& s : symbols_of(init)) {
@@ -115,7 +115,7 @@ void check_weight(const Expr& weight, const Expr& o) {
   refuse_undefined(parts.im);
 }
 
-// A mistake that shows only together with the gate is one of the whole weight.
+// A mistake that appears only together with the gate belongs to the whole weight.
 void check_weight_text(const Expr& weight, const Expr& o) {
   try {
     check_weight(weight, o);

@@ -1,5 +1,5 @@
-// An oscillation: the gate of a code, built in or custom. Both are built from text here, and
-// refused here when they are invalid.
+// An oscillation, the gate of a code, built in or custom. Both are built from text here; invalid
+// ones are refused here.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax 
 
 // A scale or read with the formulas of the gate in place of `o` and `q`.
 Expr with_gate(const Expr& weight, const Expr& o);
-// The same of the gate size * rotate(angle); angle null = it is real.
+// Replaces o by the gate size * rotate(angle); angle null = the gate is real.
 Expr with_gate(const Expr& weight, const Expr& size, const Expr& angle);
 
 struct Oscillation {
@@ -36,19 +36,19 @@ struct Oscillation {
   std::string help;
   std::string origin;              // where a custom one was defined, "file:line"; empty = built in
   std::string form;                // of another form its name; empty = the row itself
-  std::vector<Oscillation> forms;  // its others
+  std::vector<Oscillation> forms;  // the other forms
 };
 
-// The form of this name, "" = itself; null = it has no such form.
+// The form with this name, "" = the oscillation itself; null = it has no such form.
 const Oscillation* form_of(const Oscillation& oscillation, std::string_view form);
 
-// Of the gate, its scale and read, each once.
+// The symbols of the gate, its scale and read, each once.
 std::vector<Symbol> symbols_of(const Oscillation& oscillation);
 
-// Its parts, simplified; 1 for null.
+// The real and imaginary parts of a weight, simplified; 1 for null.
 ComplexParts weight_parts(const Expr& weight, const Expr& o);
 
-// What a user writes in `[oscillation.NAME]`.
+// The text of a user's `[oscillation.NAME]` table.
 struct OscillationText {
   std::string name{}, o{}, scale{}, read{}, help{};
   std::map<std::string, std::string> inits{}, ranks{};  // symbol -> formula
@@ -56,26 +56,26 @@ struct OscillationText {
   std::string origin{};
 };
 
-// What is wrong: the key ("o", "scale", "read", "init.w_d", "name"), the column in its text, and
-// why.
+// A mistake: the key ("o", "scale", "read", "init.w_d", "name"), the column in its text, and the
+// reason.
 struct OscillationError : FormulaError {
   OscillationError(std::string key_, std::size_t column_, const std::string& what_)
       : FormulaError(column_, what_), key(std::move(key_)) {}
   std::string key;
-  std::vector<OscillationError> more;  // what else is wrong with the same text
+  std::vector<OscillationError> more;  // further mistakes in the same text
 };
 
 // Throws OscillationError for the first mistake, with the others in `more`.
 Oscillation make_oscillation(const OscillationText& text);
 
-// What a user may not have intended; one sentence each.
+// Warnings about what a user may not have intended, one sentence each.
 std::vector<std::string> warnings_of(const Oscillation& oscillation);
 
-// All oscillations: the rows of the table, then custom ones in the order in which they were added.
+// All oscillations: the table's rows, then custom ones in the order in which they were added.
 class Catalogue {
  public:
   Catalogue();
-  void add(Oscillation oscillation);  // throws OscillationError when the name is taken
+  void add(Oscillation oscillation);  // throws OscillationError if the name is in use
   const Oscillation* find(std::string_view name) const;
   std::span<const Oscillation> all() const { return all_; }
   std::vector<std::string> names() const;

@@ -1,4 +1,4 @@
-// A gate by its factors, and what its scale and read are with it.
+// Splits a gate into its factors, and substitutes them into its scale and read.
 #include "lcsm/code/oscillation.h"
 
 namespace lcsm {

@@ -31,7 +31,7 @@ bool is_all_static(const Variant& v) {
          !weight_type(v, v.oscillation.read).data && !v.gate.cumulative;
 }
 
-// Why neither a rotation of e and s nor a real memory would do.
+// The reason why neither rotating e and s nor a real memory would do.
 std::optional<std::string> complex_reason(const Variant& v) {
   if (!v.is_complex())
     return v.oscillation.read ? std::optional("the memory is read by weights") : std::nullopt;

@@ -1,4 +1,4 @@
-// Which machine computes a variant, and at what cost: derived from the formula alone.
+// Decides which machine computes a variant, and estimates the cost, from the formula alone.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct Plan {
   bool cumulative = false;        // a running softmax is computed first
   bool is_complex = false;        // the memory
   bool rotates = false;           // by e and s, which are rotated first: 2k features
-  std::string why;                // one sentence
+  std::string why;                // one sentence on the choice
 };
 
 Plan plan_of(const Variant& variant);

@@ -1,6 +1,5 @@
 // The paper's tables, one row each: oscillations (Table 3 and its relatives) and activations.
-// Nothing else defines them: layer, plan, parameter count, help, tests and completion read these
-// rows.
+// Layer, plan, parameter count, help, tests and completion all read these rows.
 #pragma once
 
 #include <array>
@@ -29,7 +28,7 @@ struct OscillationRow {
   bool growth = false;           // may leave (-1, 1]
 };
 
-// Another form of an oscillation, `0-ces-0-0@form=real`: what differs from its row.
+// Another form of an oscillation, `0-ces-0-0@form=real`: its differences from the row.
 struct FormRow {
   std::string_view oscillation, form, help;
   std::string_view o = "", scale = "", read = "";  // "" = as in the row

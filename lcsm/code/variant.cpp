@@ -13,7 +13,7 @@ double sizes_only(const Expr& e, const Sizes& sizes) {
   return evaluate(e, [&](const Symbol& s) { return fixed_value(s, sizes, 0, 0); });
 }
 
-// PyTorch's init of a linear layer: uniform in (-1, 1) / sqrt(number of inputs).
+// PyTorch's default init of a linear layer: uniform in (-1, 1) / sqrt(number of inputs).
 Expr linear_init(const Expr& inputs) {
   return divide(symbol(parse_symbol("uniform")), call(Function::kSqrt, {inputs}));
 }

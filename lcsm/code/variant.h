@@ -1,4 +1,4 @@
-// A code made concrete: its gate, its sizes, the tensors of one layer.
+// A code with its sizes filled in: its gate, and the tensors of one layer.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Variant {
   int rank(const Symbol& p) const;  // inner size of a low-rank projection, 0 = not low-rank
 };
 
-// Sizes given by the code override those of the model.
+// Sizes in the code override the model's.
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model = {});
 
 // Tensors that an optimizer treats alike.
@@ -52,12 +52,12 @@ struct Parameter {
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
-  // Of a tensor that no code describes: its group; where no formula describes its first values
-  // (init is null), what they are in words and what draws them.
+  // For a tensor that no code describes: its group and, if no formula describes its first values
+  // (init is null), their description and the function that draws them.
   std::optional<ParameterGroup> group = {};
   std::string start = {};
   std::function<std::vector<double>(std::uint64_t seed)> drawn = {};
-  bool statistic = false;  // a running statistic of a norm: kept with the weights, counted nowhere
+  bool statistic = false;  // a running statistic of a norm: saved with the weights, counted nowhere
   int heads = 1;           // as many of a symbol's own tensors, one above the other
 
   std::int64_t count() const;
@@ -69,7 +69,7 @@ std::vector<Symbol> gate_symbols(const Variant& variant);
 // The init formula of a learned symbol.
 Expr first_value(const Variant& variant, const Symbol& w);
 
-// In the order input, expand, oscillation, shrink, norm, output.
+// Lists tensors in the order input, expand, oscillation, shrink, norm, output.
 std::vector<Parameter> tensors_of(const Variant& variant);
 
 ParameterGroup group_of(const Parameter& parameter);

@@ -8,7 +8,7 @@ namespace {
 
 std::int64_t glu_width(std::int64_t d) { return 4 * d / 3; }
 
-// What a layer has besides the mixer: three matrices of the GLU, two norms.
+// The parameters of a layer outside the mixer: three matrices of the GLU, two norms.
 std::int64_t around_mixer(std::int64_t d) { return 3 * d * glu_width(d) + 4 * d; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The paper's WikiText-103 model around a layer: how many parameters it has, how deep it is.
+// The paper's WikiText-103 model around a layer: its parameters and its depth.
 #pragma once
 
 #include "lcsm/code/variant.h"
@@ -15,7 +15,7 @@ struct WikitextModel {
 struct ParameterCount {
   std::int64_t learned = 0;
   std::int64_t fixed = 0;   // slopes, angles, frozen gates
-  std::int64_t stored = 0;  // what the official layer stores without using it
+  std::int64_t stored = 0;  // numbers that the official layer stores without using them
   std::int64_t total() const { return learned + fixed + stored; }  // as the paper counts
 };
 

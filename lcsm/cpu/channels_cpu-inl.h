@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Those from `first` on of d; of a last, shorter vector the other lanes are 0.
+// Channels of d from `first` on; if fewer than a vector remain, the other lanes are 0.
 template <class T>
 class Channels {
  public:

@@ -1,4 +1,4 @@
-// What the complex scan carries from block to block, per target (include inside foreach_target).
+// The complex scan's memory between blocks, per target (include inside foreach_target).
 #if defined(LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_
 #undef LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_
@@ -15,7 +15,7 @@ namespace lcsm::HWY_NAMESPACE {
 template <class T, int kParts>
 class ComplexMemory {
  public:
-  // `carries`: from block to block.
+  // `carries`: the memory is carried from block to block.
   ComplexMemory(const ScanBlock<T>& block, bool carries)
       : b_(block),
         cells_(block.scan.K * block.padded),
@@ -26,7 +26,7 @@ class ComplexMemory {
 
   T* row(int part, std::int64_t k) const { return now_.get() + part * cells_ + k * b_.padded; }
 
-  // From or to [kParts K, D].
+  // Copies the memory, [kParts K, D].
   void copy(const T* from) const {
     for (int n = 0; n < kParts; ++n)
       b_.copy_memory(from + n * b_.scan.K * b_.scan.D, now_.get() + n * cells_);
@@ -39,8 +39,8 @@ class ComplexMemory {
       b_.copy_memory_out(now_.get() + n * cells_, to + n * b_.scan.K * b_.scan.D);
   }
 
-  // Around a block. It has multiplied what entered by a power of o as it is in T (a gradient by its
-  // conjugate): that of exact o is put in its place, in float64.
+  // Called around a block, which has multiplied the entering memory by a power of o as rounded to T
+  // (a gradient by its conjugate). leave() replaces that power by the exact one, in float64.
   void enter() const {
     if (powers_) std::copy_n(now_.get(), kParts * cells_, entered_.get());
   }

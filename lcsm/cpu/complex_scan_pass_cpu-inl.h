@@ -20,7 +20,8 @@ struct Factor {
   T* d = nullptr;         // its gradient: cells; of a static tape channels, summed over the steps
 };
 
-// One row of the memory in one strip. Cells are [steps, width]; pointers are at its first column.
+// One row of the memory in one strip. Cells are [steps, width]; pointers are at the strip's first
+// column.
 template <class T, int kParts>
 struct ComplexStrip {
   std::int64_t steps = 0, width = 0;
@@ -140,7 +141,7 @@ struct ComplexPasses {
     store(p, at, m);
   }
 
-  // Recomputes m, keeps it before every step, and sums the gradients of s and r.
+  // Recomputes m and stores it before every step; sums the gradients of s and r.
   static HWY_NOINLINE void recompute(const Strip& strip, std::int64_t at) {
     const Strip p = strip;
     const Tag<T> d;
@@ -168,7 +169,7 @@ struct ComplexPasses {
     if constexpr (kWeighted) d_r.finish();
   }
 
-  // Carries the gradient g of m back in time; sums those of i, e, w and o.
+  // Carries the gradient g of m back in time; sums the gradients of i, e, w and o.
   static HWY_NOINLINE void reverse(const Strip& strip, std::int64_t at) {
     const Strip p = strip;
     const Tag<T> d;
@@ -210,7 +211,7 @@ struct ComplexPasses {
     if constexpr (kParts == 1) return re;
     return hn::MulAdd(now[kParts - 1], w(kParts - 1, v, t), re);
   }
-  // From the gradient of m_t to those of o_t and m_{t-1}.
+  // From the gradient of m_t to the gradients of o_t and m_{t-1}.
   static HWY_INLINE void carry(const Strip& p, const Reader& o, int v, std::int64_t t,
                                std::int64_t cell, const Number& now, Writer& d_o, Number& g) {
     const Tag<T> d;

@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-// Calls work(d, n) for whole vectors of [0, n), then work(one, n) for the values left over.
+// Calls work(d, n) for whole vectors of [0, n), then work(one, n) for each remaining value.
 template <class T, class Work>
 HWY_INLINE void along(std::int64_t count, const Work& work) {
   const Tag<T> d;
@@ -38,7 +38,8 @@ HWY_INLINE V exp_any(D d, V x) {
   }
 }
 
-// One row of decays, and of scales that continue the row `before`; returns the smallest scale.
+// Computes one row of decays, and of scales that continue the row `before`; returns the smallest
+// scale.
 template <class T>
 T scale_row(std::int64_t count, const T* log_o, bool each, const T* before, T* o, T* scale) {
   const Tag<T> d;
@@ -64,7 +65,7 @@ void invert_row(std::int64_t count, const T* scale, T* inverse) {
   });
 }
 
-// One axis of a sequence, one row ahead of the decision whether a chunk ends.
+// The decays of one axis of a sequence, computed one row before it is decided if a chunk ends.
 template <class T>
 class Axis {
  public:

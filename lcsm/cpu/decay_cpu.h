@@ -21,7 +21,8 @@ struct LogDecay {
   bool each = true;
 };
 
-// [T, N]. The first step of a chunk, whose scale is 1, holds the decay of its beginning instead.
+// [T, N]. In the first step of a chunk, whose scale is 1, holds the decay at the chunk's beginning
+// instead.
 template <class T>
 struct DecayTable {
   T* scale = nullptr;  // null: no decay over this axis
@@ -36,7 +37,7 @@ struct Chunks {
   std::int64_t count() const { return static_cast<std::int64_t>(starts.size()) - 1; }
 };
 
-// Where nothing decays: kChunkSteps each, no anchors.
+// Chunks of kChunkSteps without anchors, for a recurrence without decay.
 Chunks even_chunks(std::int64_t steps);
 
 template <class T>
@@ -51,12 +52,12 @@ struct DecayKernels {
   // `log_sum` [N]: in: L before the first step, -infinity = no steps yet; out: L after the last.
   void (*running_softmax)(std::int64_t steps, std::int64_t n, const T* z, T* log_o, T* log_sum);
 
-  // The gradients of z [T, N] and of the first L [N] from those of log_o and of the last L.
+  // The gradients of z [T, N] and of the first L [N], given those of log_o and of the last L.
   void (*running_softmax_backward)(std::int64_t steps, std::int64_t n, const T* log_o,
                                    const T* d_log_o, const T* d_last, T* d_z, T* d_first);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const DecayKernels<T>& decay_kernels();
 

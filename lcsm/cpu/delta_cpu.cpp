@@ -56,7 +56,7 @@ class Strip {
   }
 
  private:
-  // Separate sums over even and odd rows: a single one would wait for each addition.
+  // Sums even and odd rows separately, since a single sum would wait for each addition.
   template <int kWide>
   struct Sums {
     V of[2][kWide];

@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// Columns `first` to `last` of one sequence.
+// Inputs and results of one sequence, for its columns `first` to `last`.
 template <class T>
 struct Delta {
   std::int64_t steps = 0, K = 0, D = 0;
@@ -29,7 +29,7 @@ struct DeltaKernels {
   void (*backward)(const Delta<T>& delta);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const DeltaKernels<T>& delta_kernels();
 

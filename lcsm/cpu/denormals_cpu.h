@@ -1,5 +1,5 @@
-// Memories that decay pass through denormal numbers, which take a processor a hundred times as long
-// as others, before they are 0.
+// Flushes denormal numbers to 0. Decaying memories pass through them, and they take a processor a
+// hundred times as long as others.
 #pragma once
 
 #include <hwy/base.h>
@@ -10,7 +10,7 @@
 
 namespace lcsm {
 
-// While it lives they are 0 in this thread.
+// While it lives, denormal numbers are 0 in this thread.
 class FlushDenormals {
  public:
 #if HWY_ARCH_X86

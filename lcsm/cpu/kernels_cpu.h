@@ -1,4 +1,4 @@
-// The end of every _cpu.cpp that exports kernels: inside namespace lcsm, under HWY_ONCE.
+// Exports the kernels of a _cpu.cpp; include it at its end, inside namespace lcsm, under HWY_ONCE.
 #pragma once
 
 // `accessor<T>()` gives the Kernels<T> that float_kernels() or double_kernels() of the best target

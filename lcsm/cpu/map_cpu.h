@@ -1,4 +1,4 @@
-// A tape over whole rows of numbers, without a recurrence: the parts of a gate that are computed
+// Applies a tape to whole rows of numbers, without a recurrence: parts of a gate that are computed
 // before the loop over time.
 #pragma once
 
@@ -27,7 +27,7 @@ struct MapKernels {
   void (*backward)(const Map<T>& map, std::int64_t first, std::int64_t last, std::int64_t worker);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const MapKernels<T>& map_kernels();
 

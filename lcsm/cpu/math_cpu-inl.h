@@ -49,7 +49,7 @@ HWY_INLINE hn::Vec<Tag<float>> scaled(Tag<float> d, hn::Vec<Tag<float>> q,
 #endif
 }
 
-// Of x <= 88.7: x = n log 2 + r, |r| <= log(2) / 2; exp(r) = 1 + r + r^2 q(r), minimax, 1.1e-7
+// exp for x <= 88.7: x = n log 2 + r, |r| <= log(2) / 2; exp(r) = 1 + r + r^2 q(r), minimax, 1.1e-7
 // relative.
 template <int kCount>
 HWY_INLINE void exp_below(Tag<float> d, Pack<Tag<float>, kCount>& pack) {

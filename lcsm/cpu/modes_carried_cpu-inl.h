@@ -1,4 +1,4 @@
-// What the sum of modes carries from block to block, per target (include inside foreach_target).
+// The states of the sum of modes between blocks, per target (include inside foreach_target).
 #if defined(LCSM_MODES_CARRIED_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MODES_CARRIED_CPU_INL_H_
 #undef LCSM_MODES_CARRIED_CPU_INL_H_
@@ -35,7 +35,7 @@ HWY_INLINE Wide widened(const T* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, Tag<double>>(), from));
 }
 
-// sums += from, a strip.
+// Adds one strip to sums in float64.
 template <class T>
 void add_strip(const T* from, double* sums) {
   const Tag<double> d;
@@ -52,11 +52,11 @@ HWY_INLINE void copy_strip(const T* from, T* to) {
 }
 
 // u or w of one direction and of a part's channels, as it enters and leaves the blocks of a strip.
-// Between blocks float32 is kept as the sum of two numbers.
+// Between blocks a float32 state is stored as the sum of two numbers.
 template <class T, int kParts>
 class Carried {
  public:
-  // From `state`, and back there by return_state.
+  // Starts from `state`; return_state writes it back.
   Carried(const ModesDirection<T>& direction, double* state, T* states, const ModesPart& part,
           std::int64_t blocks)
       : m_(direction),
@@ -80,7 +80,7 @@ class Carried {
     });
   }
 
-  // Kept for this sequence only.
+  // Allocates states for this sequence only, unless the caller has provided them.
   void keep_states(std::int64_t blocks) {
     if (states_) return;
     kept_ = space<T>(blocks * m_.shape.size());
@@ -99,7 +99,7 @@ class Carried {
       copy_strip(state(block) + row * m_.shape.columns + column, z_.get() + row * strip_width<T>());
   }
 
-  // z is then high + low times the power of q as it is in T; that of exact q is put in its place.
+  // z is then high + low times the power of q as rounded to T; the power of exact q replaces it.
   void leave(bool last_block, std::int64_t column) {
     const T* const power = m_.powers + (last_block ? 2 : 0) * m_.shape.size() + column;
     for (std::int64_t n = 0; n < m_.shape.N; ++n)

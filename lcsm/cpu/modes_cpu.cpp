@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 #include <type_traits>
 
 #include "lcsm/cpu/denormals_cpu.h"
@@ -14,19 +13,20 @@
 #define HWY_TARGET_INCLUDE "lcsm/cpu/modes_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/cpu/modes_chunks_cpu-inl.h"
+#include "lcsm/cpu/modes_carried_cpu-inl.h"
+#include "lcsm/cpu/modes_strips_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-// Cells, of a mode and a vector, whose numbers stay in the registers, or nearly so.
+// The modes times vectors whose numbers stay in registers, or nearly so.
 template <int kParts>
 constexpr int kForwardTile = 8 / kParts;
 template <int kParts>
 constexpr int kBackwardTile = kWideRegisters ? 8 / kParts : 4;
 
-// Whether all modes of a strip are one tile.
+// True if all modes of a strip form one tile.
 constexpr bool is_one_pass(std::int64_t N, int cells) {
   return std::has_single_bit(static_cast<std::uint64_t>(N)) && N * kVectors <= cells;
 }
@@ -59,10 +59,9 @@ class Work {
         earlier_(space<T>(scan.block * strip_width<T>())) {
     for (const ModesDirection<T>& each : s_.directions)
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
-    if (s_.chunk > 0) chunks_.emplace(s_);
   }
 
-  // A direction that goes against the first one carries its u along first, and is read afterwards.
+  // A direction against the first one carries its u first, and is read afterwards.
   void forward() {
     const bool back = s_.directions[0].back;
     strips_.for_columns([&] {
@@ -70,7 +69,7 @@ class Work {
         if (s_.directions[n].back != back) carry(s_.x, s_.directions[n], !back, &u_[n]);
       strips_.for_strips(back, [&] {
         if (!strips_.direct()) strips_.pack_rows(s_.x, x_.get());
-        begin(x_.get());
+        begin();
         for (std::size_t n = 0; n < u_.size(); ++n) read(n, s_.directions[n].back == back, &u_[n]);
         end();
       });
@@ -98,7 +97,7 @@ class Work {
           strips_.pack_rows(s_.x, x_.get());
           if (s_.d_y) strips_.pack_rows(s_.d_y, d_y_.get());
         }
-        begin(d_y_.get());
+        begin();
         for (std::size_t n = 0; n < w_.size(); ++n)
           differentiate(n, s_.directions[n].back != back, &u_[n], &w_[n]);
         if (s_.shortcut) add_products();
@@ -112,12 +111,10 @@ class Work {
  private:
   static constexpr int kForward = kForwardTile<kParts>, kBackward = kBackwardTile<kParts>;
 
-  void begin(const T* from) {
+  void begin() {
     if (strips_.direct()) return;
     strips_.begin();
     std::swap(to_, earlier_);
-    if (chunks_)
-      start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
   }
   void end() {
     if (!strips_.direct()) strips_.unpack_rows(to_.get());
@@ -160,23 +157,17 @@ class Work {
       return strips_.template rows<kKeeps>(from, copy, back, v);
   }
 
-  // z over the whole sequence, kept before each block; nothing is read.
+  // Carries z over the whole sequence and stores it before each block, without reading it.
   void carry(const T* from, const ModesDirection<T>& m, bool back, Carried<T, kParts>* z) {
     z->keep_states(s_.blocks());
     strips_.for_strips(back, [&] {
       if (!strips_.direct()) strips_.pack_rows(from, x_.get());
       z->enter(strips_.block(), strips_.column());
-      if (chunks_) {
-        ModesDirection<T> carried = m;
-        carried.back = back;
-        chunks_->forward(carried, strips_.column(), strips_.steps(), x_.get(), nullptr, z);
-      } else {
-        in_turns<kForward>(0, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
-          pass<kParts, modes, wide, Reads::kNothing>(
-              strips_.steps(), input<place, false>(from, x_.get(), back, turn.v), PackedOutput<T>(),
-              tile(m, turn.n, turn.v, z), strips_.errands(from, false, turn));
-        });
-      }
+      in_turns<kForward>(0, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
+        pass<kParts, modes, wide, Reads::kNothing>(
+            strips_.steps(), input<place, false>(from, x_.get(), back, turn.v), PackedOutput<T>(),
+            tile(m, turn.n, turn.v, z), strips_.errands(from, false, turn));
+      });
       z->leave(strips_.is_last(), strips_.column());
     });
   }
@@ -185,16 +176,13 @@ class Work {
     const ModesDirection<T>& m = s_.directions[direction];
     enters ? u->enter(strips_.block(), strips_.column())
            : u->enter_again(strips_.block(), strips_.column());
-    if (chunks_)
-      chunks_->forward(m, strips_.column(), strips_.steps(), x_.get(), to_.get(), u);
-    else
-      in_turns<kForward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
-        pass_reading<kParts, modes, wide>(
-            m.late, strips_.steps(),
-            input<place, place == Place::kFirst>(s_.x, x_.get(), m.back, turn.v),
-            strips_.template output<place>(to_.get(), m.back, turn), tile(m, turn.n, turn.v, u),
-            strips_.errands(s_.x, true, turn));
-      });
+    in_turns<kForward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
+      pass_reading<kParts, modes, wide>(
+          m.late, strips_.steps(),
+          input<place, place == Place::kFirst>(s_.x, x_.get(), m.back, turn.v),
+          strips_.template output<place>(to_.get(), m.back, turn), tile(m, turn.n, turn.v, u),
+          strips_.errands(s_.x, true, turn));
+    });
     if (enters) u->leave(strips_.is_last(), strips_.column());
   }
   void differentiate(std::size_t direction, bool enters, Carried<T, kParts>* u,
@@ -205,26 +193,20 @@ class Work {
     enters ? w->enter(block, column) : w->enter_again(block, column);
     std::fill_n(inputs_.get(), kParts * u->cells(), T(0));
     std::fill_n(decays_.get(), kParts * u->cells(), T(0));
-    if (chunks_) {
-      chunks_->backward(m, column, strips_.steps(), x_.get(), d_y_.get(), to_.get(), u, w,
-                        inputs_.get(), decays_.get(),
-                        m.lags + part_.worker * s_.chunk * s_.columns);
-    } else {
-      in_turns<kBackward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
-        const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, turn.v);
-        pass_keeping<kParts, modes, wide>(steps, input<place, true>(s_.x, x_.get(), m.back, turn.v),
-                                          kept_.get(), tile(m, turn.n, turn.v, u),
-                                          strips_.errands(s_.x, false, turn));
-        pass_back_reading<kParts, modes, wide>(
-            m.late, steps, input<place, true>(s_.d_y, d_y_.get(), !m.back, turn.v),
-            strips_.packed(x_.get(), !m.back, turn.v),
-            strips_.template output<place>(to_.get(), !m.back, turn),
-            kept_.get() + (steps - 1) * kParts * modes * wide *
-                              static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
-            tile(m, turn.n, turn.v, w), inputs_.get() + at, decays_.get() + at,
-            strips_.errands(s_.d_y, true, turn));
-      });
-    }
+    in_turns<kBackward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
+      const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, turn.v);
+      pass_keeping<kParts, modes, wide>(steps, input<place, true>(s_.x, x_.get(), m.back, turn.v),
+                                        kept_.get(), tile(m, turn.n, turn.v, u),
+                                        strips_.errands(s_.x, false, turn));
+      pass_back_reading<kParts, modes, wide>(
+          m.late, steps, input<place, true>(s_.d_y, d_y_.get(), !m.back, turn.v),
+          strips_.packed(x_.get(), !m.back, turn.v),
+          strips_.template output<place>(to_.get(), !m.back, turn),
+          kept_.get() +
+              (steps - 1) * kParts * modes * wide * static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
+          tile(m, turn.n, turn.v, w), inputs_.get() + at, decays_.get() + at,
+          strips_.errands(s_.d_y, true, turn));
+    });
     if (enters) w->leave(strips_.is_last(), column);
     const std::int64_t to = part_.worker * m.shape.size() + column;
     for (std::int64_t row = 0; row < w->rows(); ++row) {
@@ -249,7 +231,6 @@ class Work {
   const ModesPart& part_;
   Strips<T> strips_;
   std::vector<Carried<T, kParts>> u_, w_;
-  std::optional<Chunks<T, kParts>> chunks_;
   Space<T> x_, d_y_, to_, earlier_, kept_, inputs_, decays_;  // blocks; states of a strip
 };
 
@@ -272,7 +253,7 @@ void backward(const ModesScan<T>& scan, const ModesPart& part) {
 
 template <class T>
 ModesKernels<T> kernels_of() {
-  return {strip_width<T>(), strip_width<T>() / kVectors, forward<T>, backward<T>};
+  return {strip_width<T>(), forward<T>, backward<T>};
 }
 ModesKernels<float> float_kernels() { return kernels_of<float>(); }
 ModesKernels<double> double_kernels() { return kernels_of<double>(); }

@@ -1,6 +1,7 @@
 // A sum of modes, a recurrence that does not vary with time: u_t = q u_{t-1} + x_t for each mode n
-// of each channel d, y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d]. Real or complex; in
-// one direction, or in both in one pass over x and y.
+// of each channel d,
+// y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d].
+// Real or complex; in one direction, or in both in one pass over x and y.
 #pragma once
 
 #include <cstdint>
@@ -22,31 +23,24 @@ struct ModesDirection {
   bool back = false;                   // from the last step to the first
   bool late = false;                   // y_t reads u before x_t enters
   const T *q = nullptr, *c = nullptr;  // of shape
-  // q^block and q^(steps of the last block): each exact, then that minus the same power of q as it
-  // is in T: [2, 2] of shape. Null where T is float64.
+  // q^block and q^(steps of the last block): each exact, then minus the same power of q as rounded
+  // to T: [2, 2] of shape. Null if T is float64.
   const T* powers = nullptr;
-  // Of chunks: q^0 ... q^chunk, [columns / lanes, N, chunk + 1, parts, lanes], and the kernel's
-  // first steps after as many zeros as rows minus 1, [columns / lanes, rows - 1 + chunk, lanes].
-  const T *chunk_powers = nullptr, *taps = nullptr;
   double* u = nullptr;  // [B] of shape: enters, leaves
-  T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not kept
+  T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not stored
   // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t + shortcut d_y_t.
   // Sums over t of w_t x_t and w_t u_{t-1}, of w_{t+1} where reads are late.
   double* w = nullptr;                    // [B] of shape: enters, leaves
   double *w_x = nullptr, *w_u = nullptr;  // [workers] of shape
-  // Of chunks, what these two lack: sums over t of d_y_t x_{t-j} for steps of the same chunk,
-  // [workers, chunk, columns].
-  double* lags = nullptr;
 };
 
 template <class T>
 struct ModesScan {
   std::int64_t steps = 0, D = 0, columns = 0;
   std::int64_t block = 0;                     // steps of a block
-  std::int64_t chunk = 0;                     // of a chunk in it, a multiple of 8; 0: no chunks
   const T *x = nullptr, *shortcut = nullptr;  // [B, steps, D]; [columns] or null
   T* y = nullptr;                             // [B, steps, D]
-  std::vector<ModesDirection<T>> directions;  // of one or both directions, the first decides
+  std::vector<ModesDirection<T>> directions;  // one or both directions; the first decides
   const T* d_y = nullptr;                     // null = 0
   T* d_x = nullptr;
   bool adds = false;        // to d_x, which is else written
@@ -55,7 +49,7 @@ struct ModesScan {
   std::int64_t blocks() const { return (steps + block - 1) / block; }
 };
 
-// What one call computes: channels [first, last) of sequence b, whole strips.
+// The work of one call: channels [first, last) of sequence b, whole strips.
 struct ModesPart {
   std::int64_t b = 0, first = 0, last = 0, worker = 0;
 };
@@ -63,15 +57,11 @@ struct ModesPart {
 template <class T>
 struct ModesKernels {
   std::int64_t strip = 0;  // channels
-  std::int64_t lanes = 0;  // of a vector
   void (*forward)(const ModesScan<T>&, const ModesPart&) = nullptr;
   void (*backward)(const ModesScan<T>&, const ModesPart&) = nullptr;
 };
 
-// Steps that the products over chunks compute side by side.
-inline constexpr int kModesChunkRows = 4;
-
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const ModesKernels<T>& modes_kernels();
 

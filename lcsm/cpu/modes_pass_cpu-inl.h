@@ -88,7 +88,7 @@ enum class Reads : std::uint8_t {
   kNothing,  // only z
 };
 
-// step() for each step, and errands between them.
+// Calls step() for each step, and errands between steps.
 template <class T, class Step>
 HWY_INLINE void in_steps(std::int64_t steps, Errands<T>* errands, const Step& step) {
   for (std::int64_t left = steps; left > 0; left -= errands->every) {
@@ -145,7 +145,7 @@ HWY_INLINE void pass_reading(bool late, std::int64_t steps, const In& x, const O
     pass<kParts, kModes, kWide, Reads::kAfter>(steps, x, y, s, errands);
 }
 
-// z from step to step, each before its step kept in `kept`, tile after tile.
+// Advances z step by step, tile after tile; stores z before each step in `kept`.
 template <int kParts, int kModes, int kWide, class In, class T>
 HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>& s,
                                Errands<T> errands) {
@@ -178,8 +178,8 @@ HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>&
     for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
 }
 
-// The gradient, from the last step to the first: s is w, `kept` the last step's u. w_x and w_u
-// receive the sums of w x and w u.
+// The gradient, from the last step to the first: s is w, `kept` holds u of the last step. w_x and
+// w_u receive the sums of w x and w u.
 template <int kParts, int kModes, int kWide, Reads kReads, class In, class X, class Out, class T>
 HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* kept,
                             const Tile<T>& s, T* w_x, T* w_u, Errands<T> errands) {

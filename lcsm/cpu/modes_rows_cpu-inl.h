@@ -1,5 +1,5 @@
-// Rows of a strip of channels: as passes over them read and write them, packed and unpacked; per
-// target (include inside foreach_target).
+// Rows of a strip of channels, packed and unpacked, and how passes read and write them; per target
+// (include inside foreach_target).
 #if defined(LCSM_MODES_ROWS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MODES_ROWS_CPU_INL_H_
 #undef LCSM_MODES_ROWS_CPU_INL_H_
@@ -29,7 +29,7 @@ struct Walk {
   std::int64_t step = 0, vector = 0;  // from row to row, from vector to vector
 };
 
-// What a pass reads of a packed strip.
+// The packed strip that a pass reads.
 template <class T>
 struct PackedInput {
   Walk<const T> rows = {};
@@ -40,7 +40,7 @@ struct PackedInput {
   HWY_INLINE void step() { rows.first += rows.step; }
 };
 
-// The same of rows where they lie; if kKeeps, they are kept packed.
+// Rows that a pass reads in place; if kKeeps, it also stores a packed copy.
 template <class T, bool kKeeps>
 struct Input {
   Walk<const T> rows = {};
@@ -57,7 +57,7 @@ struct Input {
   }
 };
 
-// What a pass's sums begin with where it is the first one.
+// The initial value of the sums in the first pass.
 template <class T>
 HWY_INLINE hn::Vec<Tag<T>> shortcut_of(const T* shortcut, int v, hn::Vec<Tag<T>> x) {
   const Tag<T> d;
@@ -65,7 +65,7 @@ HWY_INLINE hn::Vec<Tag<T>> shortcut_of(const T* shortcut, int v, hn::Vec<Tag<T>>
   return hn::Mul(hn::Load(d, shortcut + v * static_cast<std::int64_t>(hn::Lanes(d))), x);
 }
 
-// What a pass adds its reads to, packed.
+// The packed strip that a pass adds its reads to.
 template <class T>
 struct PackedOutput {
   Walk<T> rows = {};
@@ -82,8 +82,8 @@ struct PackedOutput {
   HWY_INLINE void step() { rows.first += rows.step; }
 };
 
-// The same of a pass that is the first one, the last one, or both. The last one writes rows where
-// they lie, past the caches.
+// Output of the first pass, the last pass, or the only one. The last pass writes rows in place,
+// past the caches.
 template <class T, bool kBegins, bool kEnds>
 struct Output {
   Walk<T> packed = {}, rows = {};
@@ -105,8 +105,8 @@ struct Output {
   }
 };
 
-// Of a later block, rows to fetch, in pieces as wide as a strip, some columns apart. Of all that
-// are left, the next one and every `share`th after it are this pass's.
+// Rows of a later block to fetch, in pieces as wide as a strip, some columns apart. This pass
+// fetches the next piece and every `share`th after it.
 template <class T>
 struct Fetched {
   std::int64_t left = 0, share = 0;
@@ -126,7 +126,7 @@ struct Fetched {
   }
 };
 
-// Packed rows of an earlier strip that go past the caches to where they lie.
+// Packed rows of an earlier strip that are written in place, past the caches.
 template <class T>
 struct Written {
   std::int64_t left = 0, share = 0;
@@ -144,7 +144,8 @@ struct Written {
   }
 };
 
-// What a pass does for other blocks and strips, some at once after every so many steps.
+// Work for other blocks and strips that a pass does in between, `at_once` pieces every `every`
+// steps.
 template <class T>
 struct Errands {
   std::int64_t every = std::numeric_limits<std::int64_t>::max(), at_once = 0;
@@ -159,13 +160,13 @@ struct Errands {
   }
 };
 
-// Where vector v of step t of a strip is packed.
+// The place of vector v of step t in a packed strip.
 struct Packing {
   std::int64_t step = 0, vector = 0;
   std::int64_t at(std::int64_t t, std::int64_t v) const { return t * step + v * vector; }
 };
 
-// Whether vectors of rows [., D] are, so that they can go past the caches.
+// True if vectors of rows [., D] are aligned, so that they can go past the caches.
 template <class T>
 bool is_aligned(const T* rows, std::int64_t D) {
   return (reinterpret_cast<std::uintptr_t>(rows) | sizeof(T) * static_cast<std::size_t>(D)) %
@@ -173,16 +174,13 @@ bool is_aligned(const T* rows, std::int64_t D) {
          0;
 }
 
-// Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as many from `ahead` on, `next`
-// apart, of what will be read afterwards, unless that is null.
+// Packs rows [steps, D] of one strip, with zeros beyond D.
 template <class T>
 void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
-          const Packing& packing, T* to, const T* ahead, std::int64_t next) {
+          const Packing& packing, T* to) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   for (std::int64_t t = 0; t < steps; ++t, from += D) {
-    for (std::int64_t n = 0; ahead && n < width; n += 64 / static_cast<std::int64_t>(sizeof(T)))
-      hwy::Prefetch(ahead + t * next + n);
     for (int v = 0; v < kVectors; ++v) {
       T* const row = to + packing.at(t, v);
       if (columns == width) {
@@ -196,7 +194,7 @@ void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t column
   }
 }
 
-// The other way. Whole strips go past the caches.
+// Unpacks rows of a strip. Whole strips go past the caches.
 template <class T>
 void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
             const Packing& packing, bool adds, T* to) {
@@ -215,20 +213,6 @@ void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t colu
         for (std::int64_t lane = n; lane < columns; ++lane)
           to[lane] = row[lane - n] + (adds ? to[lane] : T(0));
     }
-}
-
-// y = shortcut x, or 0
-template <class T>
-void start_output(std::int64_t steps, const T* shortcut, const T* x, T* y, const Packing& packing) {
-  const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (int v = 0; v < kVectors; ++v) {
-    const auto weight = shortcut ? hn::Load(d, shortcut + v * lanes) : hn::Zero(d);
-    for (std::int64_t t = 0; t < steps; ++t) {
-      const std::int64_t at = packing.at(t, v);
-      hn::Store(shortcut ? hn::Mul(weight, hn::Load(d, x + at)) : weight, d, y + at);
-    }
-  }
 }
 
 }  // namespace lcsm::HWY_NAMESPACE

@@ -1,4 +1,4 @@
-// A sequence's channels, block by block and strip by strip: their order, and how passes read and
+// The order of a sequence's channels, block by block and strip by strip, and how passes read and
 // write them; per target (include inside foreach_target).
 #if defined(LCSM_MODES_STRIPS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MODES_STRIPS_CPU_INL_H_
@@ -15,14 +15,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// Bytes of x in a block of a group, which have to fit a cache beside as many of d_y and those of
+// Bytes of x in a block of a group. They must fit a cache together with as many of d_y, and both of
 // the next block.
 inline constexpr std::int64_t kGroupBytes = 1 << 17;
-// Steps between errands, at least.
+// The least number of steps between errands.
 inline constexpr std::int64_t kErrandSteps = 4;
 
-// What a pass reads and writes: packed strips; or strips where they lie, as the only pass over a
-// block, or as the first or the last one.
+// Where a pass reads and writes: packed strips, or strips in place, as the only pass over a block,
+// the first or the last one.
 enum class Place : std::uint8_t { kPacked, kAlone, kFirst, kLast };
 
 // A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v and after it. The
@@ -37,7 +37,7 @@ struct ModesTurn {
 template <class T>
 class Strips {
  public:
-  // One pass over all modes of a direction reads and writes strips where they lie; more of them
+  // A single pass over all modes of a direction reads and writes strips in place; several passes
   // read and write packed copies.
   Strips(const ModesScan<T>& scan, const ModesPart& part, T* to, bool direct)
       : s_(scan),
@@ -47,10 +47,10 @@ class Strips {
         group_(std::max<std::int64_t>(kGroupBytes / (s_.block * width_ * sizeof(T)), 1) * width_),
         to_(to),
         streams_(is_aligned(to, scan.D) && !scan.adds),
-        direct_(direct && streams_ && scan.chunk == 0) {}
+        direct_(direct && streams_) {}
 
-  // Groups of strips whose blocks fit a cache, of rows as long as that allows: finding a row in
-  // memory costs more than its numbers.
+  // Groups of strips whose blocks fit a cache. Rows are as long as that allows, since finding a row
+  // in memory costs more than its numbers.
   template <class Each>
   void for_columns(const Each& each) {
     for (first_ = part_.first; first_ < part_.last; first_ = last_) {
@@ -71,7 +71,7 @@ class Strips {
     }
   }
 
-  // The block at hand; its first number in [B, steps, D], its steps.
+  // The current block: its first number in [B, steps, D], and its steps.
   std::int64_t block() const { return block_; }
   std::int64_t column() const { return column_; }
   std::int64_t at(std::int64_t block) const {
@@ -88,21 +88,19 @@ class Strips {
   Packing packing() const { return {lanes_, s_.block * lanes_}; }
 
   void pack_rows(const T* from, T* to) const {
-    const bool fetches = s_.chunk > 0 && next_ >= 0;  // else passes do
-    pack(from + at(block_), steps(), s_.D, channels(), packing(), to,
-         fetches ? from + at(next_) : nullptr, s_.D);
+    pack(from + at(block_), steps(), s_.D, channels(), packing(), to);
   }
   // The result of a block. Passes over the next strip write it.
   void unpack_rows(const T* from) {
     earlier_ = {from, at(block_), steps(), channels()};
-    if (next_ < 0 || !streams_ || s_.chunk > 0 || channels() < width_) unpack_earlier();
+    if (next_ < 0 || !streams_ || channels() < width_) unpack_earlier();
   }
-  // Before the passes over a block.
+  // Called before the passes over a block.
   void begin() {
     if (earlier_.steps > steps()) unpack_earlier();
   }
 
-  // x, or d_y, as a pass reads it: where it lies, or a copy that was packed or kept.
+  // x or d_y as a pass reads it: in place, or a packed copy.
   template <bool kKeeps>
   Input<T, kKeeps> rows(const T* from, T* copy, bool back, int v) const {
     return {rows_of(from, back, v), packed_rows(copy, back, v)};
@@ -122,8 +120,8 @@ class Strips {
           packed, rows_of(to_, back, turn.v), shortcut};
   }
 
-  // A pass's share of errands: it fetches rows of the next block, and writes the
-  // strip before this one if that is packed still.
+  // The errands of a pass: fetch rows of the next block, and write the previous strip if it is
+  // still packed.
   Errands<T> errands(const T* from, bool writes, const ModesTurn& turn) const {
     const std::int64_t passes = turn.passes, pass = turn.pass;
     if (turn.direction > 0 || pass >= passes) return {};
@@ -139,7 +137,7 @@ class Strips {
   }
 
  private:
-  // A strip of `to` that is packed still.
+  // A strip of `to` that is still packed.
   struct Earlier {
     const T* from = nullptr;
     std::int64_t at = 0, steps = 0, channels = 0;
@@ -150,7 +148,7 @@ class Strips {
     earlier_ = {};
   }
 
-  // Of the next block's rows of the group, strip after strip fetches a part.
+  // Each strip fetches a part of the group's rows in the next block.
   void look_ahead() {
     const std::int64_t strips = (last_ - first_ + width_ - 1) / width_;
     const std::int64_t piece = (column_ - first_) / width_ * steps(next_);

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-// Vectors of a strip, the columns of M that a tile holds.
+// Vectors of a strip: the columns of M in a tile.
 inline constexpr int kVectors = kWideRegisters ? 4 : 2;
 // Rows of M in a tile: with the rows of x and y, and two broadcasts, they fill the registers.
 constexpr int tile_rows(int vectors) {
@@ -153,8 +153,8 @@ class Accumulator {
     return {rows + (backwards ? begin_ + steps_ - 1 : begin_) * width, backwards ? -width : width};
   }
 
-  // Inputs are divided by what outputs are multiplied with, or the other way round. The first step
-  // of the chunk has scale 1, which its row of the table does not hold.
+  // Inputs are divided by the scales that outputs are multiplied with, or the other way round. The
+  // first step of the chunk has scale 1, which its row of the table does not hold.
   template <bool kAdd>
   void copy_scaled(const DecayTable<T>& table, bool of_input, std::int64_t table_width,
                    std::int64_t at, std::int64_t width, std::int64_t padded, Rows<const T> from,

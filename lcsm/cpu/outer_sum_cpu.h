@@ -24,7 +24,7 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// What is done with M at the first step of every chunk that is an anchor.
+// What happens to M at the first step of every chunk that is an anchor.
 template <class T>
 struct Anchors {
   T* keep = nullptr;        // forward: [anchors, deep, wide] is written
@@ -33,7 +33,7 @@ struct Anchors {
   T* over_wide = nullptr;   // ... and [anchors, deep], added
 };
 
-// Columns `first` to `last` of one sequence.
+// Inputs and results of one sequence, for its columns `first` to `last`.
 template <class T>
 struct OuterSum {
   std::int64_t deep = 0, wide = 0;
@@ -53,10 +53,10 @@ struct OuterSum {
 template <class T>
 struct OuterSumKernels {
   void (*run)(const OuterSum<T>& sum);
-  std::int64_t lanes;  // of a vector: cut columns at multiples of it
+  std::int64_t lanes;  // per vector: cut columns at multiples of it
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const OuterSumKernels<T>& outer_sum_kernels();
 

@@ -1,4 +1,4 @@
-// The random numbers of philox.h, many at a time, on vectors.
+// The random numbers of philox.h, many at a time on vectors.
 #pragma once
 
 #include <array>

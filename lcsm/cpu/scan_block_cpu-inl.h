@@ -1,5 +1,5 @@
-// A block of a scan's steps and some of its channels: where its numbers are read from and written
-// to, per target (include inside foreach_target).
+// A block of a scan's steps and some of its channels, with the places where its numbers are read
+// and written; per target (include inside foreach_target).
 #if defined(LCSM_SCAN_BLOCK_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_BLOCK_CPU_INL_H_
 #undef LCSM_SCAN_BLOCK_CPU_INL_H_
@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// What pads the last vector of channels.
+// The values that pad the last vector of channels.
 enum class Padding : std::uint8_t {
   kZero,  // for what is summed
   kLast,  // the last channel, for inputs of a gate, which may be undefined at 0
@@ -63,7 +63,7 @@ class ScanBlock {
 
   void clear(const Buffer<T>& cells) const { std::fill_n(cells.get(), rows * padded, T(0)); }
 
-  // Between [B, T, D] and the cells of the block.
+  // Copies [B, T, D] into the block's cells.
   void pack(const T* from, T* to, Padding padding) const {
     each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
       copy(from + channel, to + cell, count);

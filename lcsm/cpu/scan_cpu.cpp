@@ -75,7 +75,7 @@ class Part {
     cells_.begin();
   }
 
-  // Some rows of the memory at a time, strip by strip.
+  // Calls `work` for some rows of the memory at a time, strip by strip.
   template <class Work>
   void each_strip(const Work& work) {
     for (std::int64_t k = b_.part.first_k; k < b_.part.last_k; k += kRowsAtOnce) {

@@ -3,9 +3,9 @@
 //
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
-// Block by block of steps; in a block for some k at a time, strip by strip of channels: the gates,
-// then a pass over the steps with a tile of m in registers. Backward recomputes a block from the m
-// before it.
+// Work goes block by block of steps; in a block, for some k at a time, strip by strip of channels:
+// first the gates, then a pass over the steps with a tile of m in registers. Backward recomputes a
+// block from the m before it.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,31 @@
 
 namespace lcsm {
 
-// Steps of a block: the memories before the blocks take no more room than T (K + D) numbers.
+// Steps of a block, chosen so that the memories before the blocks take no more room than T (K + D)
+// numbers.
 std::int64_t scan_block_steps(std::int64_t k, std::int64_t d);
 
 template <class T>
 struct ScanLeaf {
   const T* data = nullptr;
-  std::int64_t b = 0, t = 0, k = 0;  // strides; 0 = does not vary; that of d is 1
+  std::int64_t b = 0, t = 0, k = 0;  // strides; 0 = does not vary; d has stride 1
 };
 
-// e (or what the tape's w takes from it) and s: data [B, T, K], or static [K, D].
+// e (or the part of it in the tape's w) and s: data [B, T, K], or static [K, D].
 template <class T>
 struct ScanStage {
   const T* data = nullptr;
   bool is_static = false;
 };
 
-// Sums over rows belong to a part's share of the rows, those over channels to its group, those over
-// sequences to its worker.
+// Each part writes sums over rows for its share of the rows, sums over channels for its group, and
+// sums over sequences for its worker.
 template <class T>
 struct ScanGradients {
   T* i = nullptr;                // [shares, B, T, D]
   T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
-  // Of each leaf, null = not wanted. Over data: [shares, B, T, D], [groups, B, T, K] or [groups, B,
-  // T]; else [workers, and what it varies over]. Zero on entry.
+  // The gradient of each leaf, null = not wanted. Over data: [shares, B, T, D], [groups, B, T, K]
+  // or [groups, B, T]; otherwise [workers, and what it varies over]. Zero on entry.
   std::vector<T*> leaves;
 };
 
@@ -56,8 +57,9 @@ struct Scan {
                         // out: at the end of the pass
   const T* d_y = nullptr;
   ScanGradients<T> d;
-  // Of a complex scan whose o is static: o^(steps of a block) and o^(steps of the last block), of
-  // exact o and of o as T, [2, 2, parts, K, D]; null = the memory is carried as T.
+  // Only for a complex scan whose o is static: o^(steps of a block) and o^(steps of the last
+  // block), of exact o and of o rounded to T, [2, 2, parts, K, D]; null = the memory is carried as
+  // T.
   const double* powers = nullptr;
 };
 
@@ -74,12 +76,13 @@ template <class T>
 struct ScanKernels {
   void (*forward)(const Scan<T>& scan, const ScanPart& part);
   void (*backward)(const Scan<T>& scan, const ScanPart& part);
-  // Only the exponentials, logarithms and similar functions of a gate, over this many cells.
+  // Computes only the exponentials, logarithms and similar functions of a gate, over this many
+  // cells.
   void (*functions)(const Tape& tape, std::int64_t cells);
-  std::int64_t lanes;  // of a vector: cut channels at multiples of it
+  std::int64_t lanes;  // per vector: cut channels at multiples of it
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const ScanKernels<T>& scan_kernels();
 

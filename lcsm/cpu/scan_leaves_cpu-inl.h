@@ -1,5 +1,5 @@
-// The leaves of a scan's tape in a block: those that are the same for every row of the memory, and
-// the others at one row; per target (include inside foreach_target).
+// The leaves of a scan's tape in a block: those shared by all rows of the memory, and those of one
+// row; per target (include inside foreach_target).
 #if defined(LCSM_SCAN_LEAVES_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_LEAVES_CPU_INL_H_
 #undef LCSM_SCAN_LEAVES_CPU_INL_H_
@@ -91,7 +91,7 @@ class RowLeaves {
     tape.run(scan().tape->gate, learns);
   }
 
-  // A value, expanded where it is the same for all channels.
+  // A value per channel, expanded if it is the same for all channels.
   const T* channels(int n, const Buffer<T>& flat) const {
     const Operand<T> value = tape.cells(n);
     const std::int64_t width = b_.width(at_);
@@ -100,7 +100,7 @@ class RowLeaves {
     return flat.get();
   }
 
-  // From the gradients of what the tape computes in the strip to those of the leaves.
+  // Adds the gradients that the tape computes in the strip to those of the leaves.
   void add_gradients(const CellLeaves<T>& cells) {
     tape.run(scan().tape->gradient, true);
     for (const LeafSum& sum : scan().tape->sums) {
@@ -152,7 +152,7 @@ class RowLeaves {
   void add_channels(const T* from, T* to) const {
     for (std::int64_t c = 0; c < b_.columns; ++c) to[b_.part.first + c] += from[c];
   }
-  // Of the block's row r, among the group's gradients.
+  // The place of the block's row r in the group's gradients.
   std::int64_t step(std::int64_t r) const {
     return (b_.part.group * scan().B + b_.part.b) * scan().steps + b_.t + r;
   }

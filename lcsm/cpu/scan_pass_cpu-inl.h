@@ -1,5 +1,5 @@
 // The three passes of the scan over a block, per target (include inside foreach_target): a tile of
-// m, or of its gradient, some rows of some vectors, stays in registers.
+// m or of its gradient, some rows of some vectors, stays in registers.
 #if defined(LCSM_SCAN_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_PASS_CPU_INL_H_
 #undef LCSM_SCAN_PASS_CPU_INL_H_
@@ -12,18 +12,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// How w is given, and where its gradient goes.
+// The form of w, and what happens to its gradient.
 enum class Write : std::uint8_t {
   kSteps,     // e_t: summed along the row, lane by lane
   kChannels,  // static e: summed over the steps
   kCells,     // computed by the tape: stored
 };
 
-// Rows of the memory that a pass takes at a time: they share what it reads of i and d_y, and what
-// it adds to y and d_i.
+// Rows of the memory that a pass handles at a time: they share the reads of i and d_y, and the
+// additions to y and d_i.
 inline constexpr int kRowsAtOnce = 2;
 
-// Of one row. Cells are [steps, width]; pointers are at the strip's first column.
+// Pointers for one row. Cells are [steps, width]; pointers are at the strip's first column.
 template <class T>
 struct StripRow {
   const T *o = nullptr, *w = nullptr, *s = nullptr;
@@ -35,7 +35,7 @@ struct StripRow {
   T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
 };
 
-// Of some rows of the memory and one strip.
+// Pointers for one strip and some rows of the memory.
 template <class T>
 struct Strip {
   std::int64_t steps = 0, width = 0;
@@ -149,7 +149,7 @@ struct Passes {
       each([&](int j, int v) { add(over[j][v], p.row[j].d_s + at + v * kLanes); });
   }
 
-  // Carries the gradient g of m back in time; sums those of i, w and o.
+  // Carries the gradient g of m back in time; sums the gradients of i, w and o.
   static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
     const Tag<T> d;

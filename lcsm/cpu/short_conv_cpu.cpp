@@ -28,7 +28,7 @@ HWY_INLINE const T* row_of(const ShortConv<T>& in, std::int64_t t) {
 // Rows of a block stay in the caches while every vector of channels passes over them.
 constexpr std::int64_t kBlock = 64;
 
-// Taps that a loop keeps in registers; more take further rounds.
+// Taps that a loop keeps in registers; more taps need further rounds.
 constexpr std::int64_t kRound = 4;
 
 // work(first tap, how many of them), the latter known to the compiler.
@@ -49,7 +49,7 @@ HWY_INLINE void each_round(std::int64_t taps, const Work& work) {
     }
 }
 
-// One block of steps of a vector of channels.
+// The convolution of one vector of channels over a block of steps.
 template <class T>
 struct Pass {
   using V = hn::Vec<Tag<T>>;
@@ -57,7 +57,7 @@ struct Pass {
   const Channels<T> at;
   const std::int64_t first, last;
 
-  // y_t = b + sum of w_j x_(t-j), where all these rows are there.
+  // y_t = b + sum of w_j x_(t-j), for steps whose rows all exist.
   void forward(std::int64_t from) const {
     const V bias = in.bias ? at.load(in.bias) : hn::Zero(Tag<T>());
     each_round(in.taps, [&](std::int64_t tap, auto count) {
@@ -72,7 +72,7 @@ struct Pass {
     });
   }
 
-  // The same of a step some of whose rows lie before the first.
+  // y_t for a step that reaches back before the first row.
   void forward_at(std::int64_t t) const {
     V sum = in.bias ? at.load(in.bias) : hn::Zero(Tag<T>());
     for (std::int64_t j = 0; j < in.taps; ++j)
@@ -81,7 +81,7 @@ struct Pass {
     at.store(sum, in.y + t * in.d);
   }
 
-  // d_x_t = sum of w_j d_y_(t+j), where all these rows are there.
+  // d_x_t = sum of w_j d_y_(t+j), for steps whose rows all exist.
   void carry_back(std::int64_t until) const {
     each_round(in.taps, [&](std::int64_t tap, auto count) {
       V w[count];
@@ -95,7 +95,7 @@ struct Pass {
     });
   }
 
-  // The same of a step near the last, or before the first.
+  // d_x_t for a step near the last, or before the first.
   void carry_back_at(std::int64_t t, T* into) const {
     V sum = hn::Zero(Tag<T>());
     for (std::int64_t j = std::max<std::int64_t>(0, -t); j < std::min(in.taps, in.steps - t); ++j)
@@ -103,7 +103,7 @@ struct Pass {
     at.store(sum, into);
   }
 
-  // d_w_j += sum of d_y_t x_(t-j), where all these rows are there.
+  // d_w_j += sum of d_y_t x_(t-j), for steps whose rows all exist.
   void add_weights(std::int64_t from) const {
     each_round(in.taps, [&](std::int64_t tap, auto count) {
       V sum[count];

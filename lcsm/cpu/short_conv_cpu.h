@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// One sequence; the weights tap by tap.
+// Inputs and results of one sequence; the weights are stored tap by tap.
 template <class T>
 struct ShortConv {
   std::int64_t steps = 0, d = 0, taps = 0;
@@ -26,7 +26,7 @@ struct ShortConvKernels {
   void (*backward)(const ShortConv<T>& conv);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const ShortConvKernels<T>& short_conv_kernels();
 

@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// The bytes of one buffer of a block: all buffers of a tape fit in L2.
+// The bytes of one buffer, small enough that all buffers of a tape fit in L2.
 inline constexpr std::int64_t kBytesOfBlock = 8192;
 
 template <class T>
@@ -32,7 +32,7 @@ Buffer<T> buffer(std::int64_t count) {
 template <class T>
 class TapeBlock {
  public:
-  // For blocks of at most this many rows and columns; columns are whole vectors.
+  // Allocates buffers for at most this many rows and columns; columns are whole vectors.
   TapeBlock(const Tape& tape, std::int64_t rows, std::int64_t columns)
       : tape_(tape), lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))) {
     for (int n = 0; n < tape.slots; ++n)
@@ -45,7 +45,7 @@ class TapeBlock {
 
   void place(Extent size) { size_ = size; }
 
-  // Where leaf n begins in the current block, and the distance between its rows.
+  // Sets the place of leaf n in the current block, and the distance between its rows.
   void leaf(std::size_t n, const T* data, std::int64_t row) { leaves_[n] = {data, row, false}; }
 
   // learns: a gradient follows, so slopes are kept.

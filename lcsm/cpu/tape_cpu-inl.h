@@ -144,7 +144,7 @@ void sigmoid_power(Extent n, Operand<T> a, Operand<T> b, T c, T* out, T* slope) 
     if (slope) return map_sigmoid_power<kA, kB, true>(n, a, b, c, out, slope);
     map_sigmoid_power<kA, kB, false>(n, a, b, c, out, slope);
   };
-  // At least one of them is of cells, or one is of steps and the other of channels.
+  // Either at least one is over cells, or one is over steps and the other over channels.
   if (a.each && b.each) return by(std::true_type(), std::true_type());
   if (a.each) return by(std::true_type(), std::false_type());
   by(std::false_type(), std::true_type());

@@ -6,7 +6,7 @@
 
 namespace lcsm {
 
-// One sequence; [T, D] unless said otherwise.
+// Inputs and results of one sequence; [T, D] unless noted.
 template <class T>
 struct Wkv {
   std::int64_t steps = 0, d = 0;
@@ -27,7 +27,7 @@ struct WkvKernels {
   void (*backward)(const Wkv<T>& wkv);
 };
 
-// For the vectors of this processor. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const WkvKernels<T>& wkv_kernels();
 

@@ -108,12 +108,12 @@ std::string wheel_of(const std::string& error) {
 [[noreturn]] void explain_load_failure(const std::string& library, const std::string& error) {
   const bool itself = error.starts_with(library + ":");
   if (itself)
-    missing(library + " is neither beside the program nor where the loader looks; run " +
+    missing(library + " is neither next to the program nor where the loader looks; run " +
             "./bootstrap, or copy it from the build");
   if (error.find("cannot open shared object file") == std::string::npos)
     missing(library + " does not load (" + error + ")");
   const std::string needed = error.substr(0, error.find(':'));
-  missing("LibTorch's CUDA half needs " + needed + ", which the loader does not find; " +
+  missing("LibTorch's CUDA half needs " + needed + ", which the loader cannot find; " +
           wheel_of(needed) + " (or set LCSM_LIBTORCH to the torch folder of a Python environment)");
 }
 

@@ -1,4 +1,4 @@
-// An open file that closes itself, and writes that are not cut short.
+// A file descriptor that closes itself, and writes that are never short.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ class OpenFile {
   int handle_ = -1;
 };
 
-// Writes all bytes, with as many calls as it takes. Returns false and sets errno on failure.
+// Writes all bytes, in as many calls as necessary. Returns false and sets errno on failure.
 bool write_all(int file, std::string_view bytes);
 
 }  // namespace lcsm

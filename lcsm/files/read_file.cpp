@@ -34,7 +34,7 @@ std::string read_regular(int file, std::size_t size, std::int64_t offset,
   return text;
 }
 
-// Also the error of reading a folder.
+// Reading a folder fails with the same error.
 std::string read_stream(int file, std::size_t most, const std::filesystem::path& path) {
   std::string text;
   std::array<char, 1 << 14> piece;
@@ -60,7 +60,7 @@ std::string read_file(const std::filesystem::path& path, std::int64_t offset, st
   if (!file.is_open()) fail(path, "cannot be opened");
   struct stat facts {};
   if (fstat(file.handle(), &facts) != 0) fail(path, "cannot be read");
-  // Files of /proc say that they are empty.
+  // Files of /proc report a size of 0.
   if (!S_ISREG(facts.st_mode) || facts.st_size == 0) {
     if (S_ISREG(facts.st_mode) && offset > 0) return "";
     return read_stream(file.handle(), most, path);

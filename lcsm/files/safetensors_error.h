@@ -4,7 +4,7 @@
 
 namespace lcsm {
 
-// One sentence: which file, what was expected, what was found, what to do.
+// One sentence: the file, what was expected, what was found, what to do.
 class SafeTensorsError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

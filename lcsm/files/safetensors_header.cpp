@@ -17,8 +17,8 @@ std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-// The bytes of a tensor of this shape. For the limit a size of 0 counts as 1: strides are products
-// of sizes too, and must not overflow in an empty tensor.
+// The bytes of a tensor of this shape. In the limit a size of 0 counts as 1, since strides are
+// products of sizes too and must not overflow in an empty tensor.
 std::uint64_t bytes_of(const std::string& path, const SafeTensorsEntry& entry) {
   std::int64_t bytes = static_cast<std::int64_t>(kSafeTensorsTypes[entry.type].bytes);
   bool empty = false;
@@ -112,7 +112,7 @@ SafeTensorsHeader parse_safetensors_header(const std::string& path, std::string_
     refuse_safetensors(path, "a header that begins with '{'",
                        json.empty() ? "an empty one" : shown_word(json.substr(0, 1)),
                        "give the path of a safetensors file");
-  // The parser would take a NUL for the end of the text and ignore the rest.
+  // The parser would treat a NUL as the end of the text and ignore the rest.
   if (const std::size_t at = json.find('\0'); at != std::string_view::npos)
     refuse_safetensors(path, "JSON as the header", "a NUL at byte " + std::to_string(at));
   SafeTensorsReader reader(path);

@@ -1,6 +1,6 @@
-// The header of a safetensors file: 8 bytes of length (little-endian), then JSON
-// {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}, then the data. Every
-// claim in it is checked against the size of the file before it is used.
+// Parses the header of a safetensors file: 8 bytes of length (little-endian), then JSON
+// {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}, then the data.
+// Every claim in it is checked against the size of the file before it is used.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ SafeTensorsHeader parse_safetensors_header(const std::string& path, std::string_
 // The length and the JSON, entries in the order given, padded with blanks to a multiple of 8.
 std::string print_safetensors_header(const std::string& path, const SafeTensorsHeader& header);
 
-// A word from an untrusted file, made safe to print: short, quoted, without control characters.
+// Makes a word from an untrusted file safe to print: short, quoted, without control characters.
 std::string shown_word(std::string_view word);
 
 [[noreturn]] void refuse_safetensors(const std::string& path, const std::string& expected,

@@ -51,7 +51,7 @@ class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
   Level level_ = kOutside;
   int depth_ = 0;                          // of brackets inside a skipped value
   std::unordered_set<std::string> names_;  // of the top level
-  std::string name_;                       // the key whose value is next, there or in the metadata
+  std::string name_;                       // the key of the next value, there or in the metadata
   Field field_ = kUnknown;
   int fields_ = 0;   // seen of the tensor
   int offsets_ = 0;  // seen of data_offsets

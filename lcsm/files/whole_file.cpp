@@ -18,12 +18,12 @@ const char* advice(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
-      return "make its folder first";
+      return "create its folder first";
     case ENOSPC:
     case EDQUOT:
-      return "make room, or write elsewhere";
+      return "free some space, or write elsewhere";
     case EFBIG:
-      return "lift the limit (ulimit -f), or write less";
+      return "raise the limit (ulimit -f), or write less";
     default:
       return "write elsewhere";
   }

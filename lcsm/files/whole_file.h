@@ -1,5 +1,5 @@
-// Files that appear whole or not at all, even if the process is killed or the host loses power:
-// written under a temporary name beside the target, synced, renamed, and the folder synced.
+// Writes files that appear whole or not at all, even if the process is killed or the host loses
+// power: written under a temporary name beside the target, synced, renamed, and the folder synced.
 // Until the rename the target keeps its old content.
 #pragma once
 
@@ -28,7 +28,7 @@ class WholeFile {
   // Follows a symbolic link. Refuses to replace anything but a regular file. Throws WriteError,
   // as all its functions do.
   explicit WholeFile(const std::filesystem::path& path);
-  ~WholeFile();  // removes what was not kept
+  ~WholeFile();  // removes the temporary file unless keep() was called
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
@@ -48,10 +48,10 @@ class WholeFile {
 void write_whole(const std::filesystem::path& path, std::string_view bytes);
 
 // Makes creations, renames and removals in a folder durable (fsync). Throws WriteError; does
-// nothing where the file system cannot sync a folder, or the folder may not be read.
+// nothing if the file system cannot sync a folder, or the folder may not be read.
 void sync_folder(const std::filesystem::path& folder);
 
-// Whether a file or folder of this name was left unfinished by a killed process of this project:
+// True if a killed process of this project left a file or folder of this name unfinished:
 // .NAME.tmp, and .new-STEP, .old-STEP, .gone-STEP of checkpoints.
 bool is_leftover(const std::filesystem::path& name);
 

@@ -1,4 +1,5 @@
-// Formulas with complex values, as two real ones. rotate(a) is exp(i a), complex(a, b) is a + i b.
+// Splits formulas with complex values into two real ones. rotate(a) is exp(i a), complex(a, b) is a
+// + i b.
 #pragma once
 
 #include "lcsm/formula/formula.h"
@@ -9,8 +10,8 @@ struct ComplexParts {
   Expr re, im;  // im: null where the value is real
 };
 
-// Simplified. + - * /, whole powers up to 8, abs, exp, rotate and complex take complex arguments;
-// throws FormulaError where another function is given one, or where the parts become too large.
+// The simplified parts. + - * /, whole powers up to 8, abs, exp, rotate and complex accept complex
+// arguments. Throws FormulaError if another function has one, or if the parts become too large.
 ComplexParts complex_parts(const Expr& e);
 
 // |e|, simplified: exact where e is a product with rotations.

@@ -7,7 +7,7 @@
 namespace lcsm {
 namespace {
 
-// The rule of the row for argument `which`, with the arguments in place of x and y.
+// The derivative rule of the row for argument `which`, with the arguments in place of x and y.
 Expr rule(const Expr& e, std::size_t which) {
   const FunctionRow& row = row_of(e->function);
   if (row.derivative[which].empty())

@@ -6,7 +6,7 @@
 namespace lcsm {
 
 // d e / d by, simplified; each function's rule is in its row of the table. At a kink (relu, abs at
-// 0; min, max of equals) the slope of one side. `rotate` and `cumsoftmax` have none:
+// 0; min, max of equals) it is the slope of one side. `rotate` and `cumsoftmax` have no derivative:
 // std::logic_error.
 Expr derivative(const Expr& e, const Symbol& by);
 

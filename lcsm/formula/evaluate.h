@@ -1,4 +1,4 @@
-// The value of a formula in one cell at one step, in float64.
+// Evaluates a formula in one cell at one step, in float64.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The formula language: what an oscillation, an activation and an initialization are written in.
+// The formula language of oscillations, activations and initializations.
 //
 // An Expr is an immutable tree, as written. It has one value per cell and step: symbols stand for
 // numbers, and the axes of a symbol (k, d, both, none) are those over which the value varies.
@@ -59,13 +59,13 @@ std::optional<double> constant(const Expr& e);  // a number or its negation
 bool is_constant(const Expr& e, double value);
 bool is_call(const Expr& e, Function f);
 const Node* find_call(const Expr& e, Function f);  // the first in reading order, or null
-bool equal(const Expr& a, const Expr& b);          // the same tree; columns do not count
+bool equal(const Expr& a, const Expr& b);          // equal trees; columns do not count
 int compare(const Expr& a, const Expr& b);         // a total order on trees: < 0, 0, > 0
 std::vector<Symbol> symbols_of(const Expr& e);     // each once, sorted
 // Replaces, all at once, every symbol for which `by` returns an expression; null keeps the symbol.
 Expr substitute(const Expr& e, const std::function<Expr(const Symbol&)>& by);
 
-// Over what the value varies. `data`: changes from step to step with the input.
+// The axes over which the value varies. `data`: changes from step to step with the input.
 struct Type {
   bool k = false, d = false, data = false;
   friend bool operator==(const Type&, const Type&) = default;
@@ -89,6 +89,6 @@ enum class Style : std::uint8_t { kAscii, kUnicode, kLatex };
 // ASCII text parses back to the same tree; parentheses only where the tree needs them.
 std::string to_string(const Expr& e, Style style = Style::kAscii);
 
-std::string number_text(double value);  // the shortest that reads back to the same double
+std::string number_text(double value);  // the shortest text that reads back to this double
 
 }  // namespace lcsm

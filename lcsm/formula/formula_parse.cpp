@@ -17,7 +17,7 @@ namespace lcsm {
 namespace {
 
 constexpr std::size_t kLongest = 10000;
-constexpr int kDeepest = 64, kMostParts = 256;  // so many parts always print within kLongest
+constexpr int kDeepest = 64, kMostParts = 256;  // this many parts always print within kLongest
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -61,7 +61,7 @@ class Parser {
     return std::string("'") + text_[at_] + "'";
   }
 
-  // The column of a node is that of its operator, or of its first letter.
+  // The column of a node is its operator's, or its first letter's.
   Expr placed(const Expr& e, std::size_t at) {
     if (++parts_ > kMostParts)
       fail(at, "a formula has at most " + std::to_string(kMostParts) +
@@ -152,7 +152,7 @@ class Parser {
     return nullptr;
   }
 
-  // Functions without a real value of one step.
+  // Refuses functions without a real value per step.
   void refuse_elsewhere(const FunctionRow& row, std::size_t start) {
     if (row.value || use_ == FormulaUse::kAny) return;
     const bool in_gate = row.function != Function::kComplex;

@@ -42,7 +42,7 @@ std::string symbol_text(const Symbol& s, Style style) {
   return std::string(stem.latex) + (below.empty() ? "" : "_{" + below + "}");
 }
 
-// One printer for the two plain styles; LaTeX has its own layout for quotients and powers.
+// One printer for the two plain styles; LaTeX lays out quotients and powers differently.
 class Printer {
  public:
   explicit Printer(Style style) : style_(style) {}
@@ -104,7 +104,7 @@ class Printer {
     return operand(e->args[0], kPrimary) + "^" + operand(e->args[1], kUnary);
   }
 
-  // In an exponent a quotient is on one line.
+  // Quotients in an exponent stay on one line.
   std::string inline_latex(const Expr& e) const {
     if (e->op != Op::kDivide) return text(e);
     return operand(e->args[0], kProduct) + "/" + operand(e->args[1], kUnary);

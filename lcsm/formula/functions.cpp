@@ -16,7 +16,7 @@ double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::
 double elu(double x) { return x > 0 ? x : std::expm1(x); }
 double silu(double x) { return x == -kInfinity ? 0 : x * sigmoid(x); }
 
-// For a function that approaches 0 without reaching it: an end that rounds to 0 is not 0.
+// For a function that approaches 0 without reaching it: an endpoint that rounds to 0 is not 0.
 Interval above_zero(Interval a) {
   if (a.low.value == 0) a.low.closed = false;
   if (a.high.value == 0) a.high = {std::numeric_limits<double>::denorm_min(), true};
@@ -54,7 +54,7 @@ Interval abs_range(const Interval& a, const Interval&) { return absolute(a); }
 Interval min_range(const Interval& a, const Interval& b) { return minimum(a, b); }
 Interval max_range(const Interval& a, const Interval& b) { return maximum(a, b); }
 Interval step_range(const Interval& a, const Interval&) {
-  if (a.low.value > 0) return point(1);  // what only approaches 0 may round to it
+  if (a.low.value > 0) return point(1);  // a value that approaches 0 may round to it
   if (is_nonnegative(-a)) return point(0);
   return {{0, true}, {1, true}};
 }

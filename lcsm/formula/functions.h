@@ -1,4 +1,4 @@
-// The functions of the formula language: one row each.
+// The functions of the formula language, one row each.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 namespace lcsm {
 namespace {
 
-// 0 * inf is 0: the bound of a product, not a limit.
+// 0 * inf is 0 here: the bound of a product, not a limit.
 double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 bool lower(const End& a, const End& b) {

@@ -23,8 +23,8 @@ inline constexpr Interval kReals{};
 inline constexpr Interval kPositive{{0, false}, {kInfinity, false}};
 
 Interval point(double x);
-bool is_positive(const Interval& a);     // all of it > 0
-bool is_nonnegative(const Interval& a);  // all of it >= 0
+bool is_positive(const Interval& a);     // every value > 0
+bool is_nonnegative(const Interval& a);  // every value >= 0
 bool within(const Interval& inner, const Interval& outer);
 Interval hull(const Interval& a, const Interval& b);
 
@@ -32,12 +32,12 @@ Interval operator-(const Interval& a);
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
 Interval reciprocal(const Interval& a);  // all reals when 0 is inside
-Interval square(const Interval& a);      // a * a of one and the same value
+Interval square(const Interval& a);      // a * a of one value
 Interval power(const Interval& a, const Interval& b);
 Interval minimum(const Interval& a, const Interval& b);
 Interval maximum(const Interval& a, const Interval& b);
 Interval absolute(const Interval& a);
-// f non-decreasing; an open end whose image is not finite stays open.
+// The image under a non-decreasing f; an open end whose image is not finite stays open.
 Interval monotone(const Interval& a, double (*f)(double));
 
 }  // namespace lcsm

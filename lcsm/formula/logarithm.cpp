@@ -10,7 +10,7 @@ namespace {
 
 bool positive(const Expr& e) { return is_positive(range_of(e)); }
 
-// Of a positive expression.
+// The logarithm of a positive expression.
 Expr raw_log(const Expr& e) {
   const Expr plain = call(Function::kLog, {e});
   switch (e->op) {

@@ -1,4 +1,5 @@
-// The logarithm of a gate without computing the gate: exact where the gate itself would underflow.
+// Computes the logarithm of a gate without the gate, so that it is exact even if the gate
+// underflows.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,8 @@ struct SigmoidPower {
 };
 std::optional<SigmoidPower> sigmoid_power(const Expr& log_e);
 
-// log e as an exact sum of parts by the axes over which they vary: log e = time + k + d + kd, where
-// time varies over neither. A missing part is the number 0.
+// log e as an exact sum of parts by the axes over which they vary: log e = time + k + d + kd;
+// `time` varies over neither. A missing part is the number 0.
 struct LogParts {
   Expr time, k, d, kd;
   bool separable() const { return is_constant(kd, 0); }

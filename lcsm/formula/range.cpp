@@ -19,7 +19,7 @@ struct Atom {
   int seen;
 };
 
-// The parts of a polynomial that are not polynomials themselves, with the number of times each
+// Collects the parts of a polynomial that are not polynomials, with the number of times each
 // occurs.
 void collect_atoms(const Expr& e, std::vector<Atom>& atoms) {
   if (is_polynomial(e->op)) {
@@ -94,8 +94,8 @@ std::vector<double> at_corners(const Expr& e, const std::vector<Atom>& atoms,
   return values;
 }
 
-// Whether the value at a corner is attained although some ends are open: it is when moving any of
-// the atoms off their open ends leaves it unchanged.
+// True if the value at a corner is attained although some ends are open: moving any of the atoms
+// off their open ends leaves it unchanged.
 bool reached(const std::vector<double>& values, const std::vector<Interval>& ranges,
              unsigned corner) {
   unsigned open = 0;

@@ -1,4 +1,4 @@
-// The values that a formula can take, whatever its parameters and its input.
+// Bounds the values of a formula, whatever its parameters and input.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace lcsm {
 
-// Sound: no value is outside. Exact where each symbol occurs once, and for polynomials of degree
-// one in bounded parts, such as w + (1 - w) * p of two sigmoids.
+// Sound: no value is outside. Exact if each symbol occurs once, and for polynomials of degree one
+// in bounded parts, such as w + (1 - w) * p of two sigmoids.
 Interval range_of(const Expr& e);
 Interval range_as_written(const Expr& e);  // without simplifying first; simplify() itself uses it
 

@@ -1,7 +1,6 @@
-// A node is decomposed into a sum of products, down to parts that are neither; these are
-// simplified, collected and put together again. No inner sum or product is built only to be
-// decomposed, which keeps the cost near the size of the tree and makes the result its own canonical
-// form.
+// Decomposes a node into a sum of products, down to parts that are neither; these are simplified,
+// collected and put together again. No inner sum or product is built only to be decomposed, which
+// keeps the cost near the size of the tree and makes the result its own canonical form.
 #include "lcsm/formula/simplify.h"
 
 #include <algorithm>
@@ -47,7 +46,7 @@ void Product::gather(const Expr& base, double exponent) {
   if (same == factors.end()) return factors.push_back({base, exponent});
   same->exponent += exponent;
   if (!is_integer(same->exponent)) return;
-  // What a fractional power kept together can be decomposed now.
+  // A base that a fractional power kept whole can be decomposed now.
   const Factor whole = *same;
   const bool opens = is_product(base) || base->op == Op::kPower || base->op == Op::kNumber;
   if (opens || whole.exponent == 0) factors.erase(same);
@@ -63,7 +62,7 @@ void Product::include(const Expr& e, double exponent, bool canonical) {
   if (e->op == Op::kDivide) include(e->args[1], -exponent, canonical);
 }
 
-// Of a simplified part; it may have become a product.
+// Includes a simplified part, which may have become a product.
 void Product::include_part(const Expr& part, double exponent) {
   if (is_product(part) && is_integer(exponent)) return include(part, exponent, true);
   if (part->op == Op::kPower && is_integer(exponent)) {
@@ -172,7 +171,7 @@ void Sum::complement() {
   }
 }
 
-// Positive terms first, so that a sum does not start with a minus needlessly.
+// Puts positive terms first, so that a sum does not start with a minus needlessly.
 void Sum::sort() {
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
     if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
@@ -192,7 +191,7 @@ Expr scaled(const Expr& body, double coefficient) {
 }
 
 Expr Sum::build() {
-  sort();  // so that the same one of several sigmoids is mirrored, whatever the order was
+  sort();  // so that, of several sigmoids, the mirrored one does not depend on their order
   complement();
   std::erase_if(terms, [](const Term& t) { return t.coefficient == 0; });
   sort();

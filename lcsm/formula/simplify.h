@@ -1,4 +1,5 @@
-// One canonical form for formulas that are equal by the rules of sums, products and powers.
+// Simplifies formulas to a canonical form: formulas that are equal by the rules of sums, products
+// and powers have one form.
 #pragma once
 
 #include <vector>
@@ -13,11 +14,11 @@ namespace lcsm {
 // rounding.
 Expr simplify(const Expr& e);
 
-// The parts of a simplified expression: their sum, or product, is the expression.
+// The terms or factors of a simplified expression, whose sum or product it is.
 std::vector<Expr> terms_of(const Expr& simplified);
 std::vector<Expr> factors_of(const Expr& simplified);
 
-// Multiplies out products of sums; unchanged beyond 64 terms.
+// Multiplies out products of sums; leaves it unchanged beyond 64 terms.
 Expr expand(const Expr& simplified);
 
 }  // namespace lcsm

@@ -33,12 +33,12 @@ constexpr std::array kStems = {
     SymbolStem{"size", "k d", false, S::kFixed, kSize, "gsir", "size", "\\mathrm{size}",
                "fixed: the number of cells"},
     SymbolStem{"tau", ".", false, S::kOption, kPositive, "gs", "\u03c4", "\\tau",
-               "the code's option tau (16 unless given)"},
+               "the code's option tau (default: 16)"},
     SymbolStem{"o", ".", false, S::kData, kReals, "s", "o", "o", "the gate, without its rotation"},
     SymbolStem{"normal", ".", false, S::kRandom, kReals, "i", "normal", "\\mathcal{N}",
-               "drawn from N(0, 1) for each entry"},
+               "drawn from N(0, 1), per entry"},
     SymbolStem{"uniform", ".", false, S::kRandom, kSymmetric, "i", "uniform", "\\mathcal{U}",
-               "drawn uniformly from (-1, 1) for each entry"},
+               "drawn uniformly from (-1, 1), per entry"},
     SymbolStem{"x", ".", false, S::kData, kReals, "a", "x", "x", "the argument of an activation"},
     SymbolStem{"y", ".", false, S::kData, kReals, "", "y", "y", "a function's second argument"},
     SymbolStem{"q", ".", false, S::kData, kReals, "s", "q", "q", "the gate with its rotation"},
@@ -85,7 +85,7 @@ std::vector<std::string> names_for(FormulaUse use) {
   return names;
 }
 
-// "are w, w_k, w_d": the names of one stem, or all; empty when there are none.
+// "are w, w_k, w_d": the names of one stem, or of all; "" if there are none.
 std::string listed(const std::vector<std::string>& names, std::string_view stem) {
   std::string list;
   bool several = false;
@@ -99,7 +99,7 @@ std::string listed(const std::vector<std::string>& names, std::string_view stem)
 
 std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse use) {
   if (spelling.stem == "p" && spelling.axes == "kd")
-    return "would need a projection to k x d numbers a step; a product such as p_k * w_kd gives "
+    return "would need a projection to k x d numbers per step; a product such as p_k * w_kd gives "
            "a gate over both";
   if (spelling.axes == "dk") return "has its axes in the wrong order: write _kd";
   const std::vector<std::string> names = names_for(use);

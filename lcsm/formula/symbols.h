@@ -1,4 +1,4 @@
-// The symbols of a formula: one row for each stem, with what it stands for.
+// The symbols of a formula, one row per stem, with their meanings.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace lcsm {
 
 enum class Axes : std::uint8_t { kNone, kK, kD, kKD };
 
-// Where the values of a symbol come from.
+// The origin of a symbol's values.
 enum class Source : std::uint8_t {
   kData,     // from the input, new at each step
   kLearned,  // a parameter of the layer
@@ -21,7 +21,7 @@ enum class Source : std::uint8_t {
   kRandom,   // drawn when a parameter is initialized
 };
 
-// Where a formula is used.
+// The place where a formula is used.
 enum class FormulaUse : std::uint8_t {
   kGate,        // o of an oscillation
   kScale,       // what multiplies the input: may also use the gate, `o`

@@ -1,4 +1,4 @@
-// The scans of the built-in oscillations.
+// Lists the scans of the built-in oscillations.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct BuiltInScan {
   ScanForm form;
 };
 
-// Each once, in the order of the table.
+// The scans, each once, in the order of the table.
 std::vector<BuiltInScan> built_in_scans();
 
 }  // namespace lcsm

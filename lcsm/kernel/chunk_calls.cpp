@@ -73,7 +73,7 @@ class ChunkCalls {
         rows_, work_.bfloat16, pass, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
   }
 
-  // What comes into each segment, from all of them computed as if nothing did.
+  // Computes the memory that enters each segment, given the segments computed from 0.
   void carry(const ChunkCuda& chunk, bool reverse) {
     const auto ends = static_cast<std::size_t>(c_.B) * (segments_ - 1);
     const auto K = static_cast<std::size_t>(c_.K), D = static_cast<std::size_t>(c_.D);
@@ -113,7 +113,7 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
 }
 
 int chunk_segment(int T, unsigned blocks, int processors) {
-  // Of fewer chunks, three launches take no less time than one.
+  // With fewer chunks, three launches are not faster than one.
   constexpr int kLeastSplit = 4;
   const int chunks = static_cast<int>(parts_of(T, kChunkRows));
   const int most = processors / std::max(static_cast<int>(blocks), 1);

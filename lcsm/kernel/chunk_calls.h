@@ -1,4 +1,4 @@
-// Which kernels the chunked recurrence launches, with which grids, arguments and memory: the host
+// Chooses the launches of the chunked recurrence: kernels, grids, arguments and memory. The host
 // side, without a driver.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace lcsm {
 struct ChunkWork {
   bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
-  // Sizes, inputs, `last`, `kept`, `to_y`, `d_i` and `d_log_d`, and for backward `enters`: whether
-  // forward began with a memory; the rest is filled in here.
+  // The caller sets sizes, inputs, `last`, `kept`, `to_y`, `d_i` and `d_log_d`, and for backward
+  // `enters`: whether forward began with a memory. The rest is filled in here.
   ChunkCuda chunk = {};
   const float* first =
       nullptr;  // [B, K, D]: m before the first step, or the gradient of the last m; null = 0
@@ -22,21 +22,21 @@ struct ChunkWork {
   void* d_log_k = nullptr;              // [B, T, K], or [B, T] for one_log_k
 };
 
-// More rows of the memory have no kernel: such a recurrence runs on the fused scan.
+// No kernel has more rows of memory: such a recurrence runs on the fused scan.
 constexpr int kChunkMostRows = kChunkSizes[2];
 
-// Of kChunkSizes the least that holds the rows, and the channels if one does. Throws for more rows:
-// of whom, and what to do instead.
+// The least of kChunkSizes that holds the rows and, if possible, the channels. Throws for more
+// rows, naming `who` and `next`, the alternative.
 int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next);
 
-// Steps of a segment, whole chunks: as many segments as give each processor a block, where each has
-// so many, and one of a few chunks.
+// Steps of a segment, in whole chunks: the number of segments that gives each processor a block if
+// each segment then has enough chunks, otherwise one.
 int chunk_segment(int T, unsigned blocks, int processors);
 
-// The numbers, of the launch's type, of ChunkCuda::kept, by its sizes and `enters`.
+// The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 
-// One after the other on one stream. Throws for more rows than kChunkMostRows.
+// Calls to queue one after the other on one stream. Throws for more rows than kChunkMostRows.
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate);
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate);
 

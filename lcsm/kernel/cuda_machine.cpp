@@ -27,7 +27,7 @@ Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   if (plan.machine == Machine::kDelta && rows <= kChunkMostRows) return Machine::kDelta;
   if (plan.machine == Machine::kDelta)
     refuse(variant, "expected at most " + std::to_string(kChunkMostRows) +
-                        " rows of the delta rule, got k = " + std::to_string(rows));
+                        " rows for the delta rule, got k = " + std::to_string(rows));
   const bool is_complex = variant.oscillation.read || (plan.is_complex && !plan.rotates);
   const Tape tape =
       is_complex ? complex_gate(variant, variant.s_static() && !variant.has_unit_stages()).tape

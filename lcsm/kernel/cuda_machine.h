@@ -1,12 +1,12 @@
-// The machines that there are on a GPU.
+// Decides which machine computes a plan on a GPU.
 #pragma once
 
 #include "lcsm/code/plan.h"
 
 namespace lcsm {
 
-// Which one computes a plan: the plan's own, or the fused scan where its kernels take fewer rows.
-// Throws std::invalid_argument with a sentence where there is none.
+// The plan's own machine, or the fused scan if the plan's kernels do not hold its rows. Throws
+// std::invalid_argument if the GPU has no machine for it.
 Machine cuda_machine_of(const Variant& variant, const Plan& plan);
 
 }  // namespace lcsm

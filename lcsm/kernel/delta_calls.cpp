@@ -20,8 +20,8 @@ class DeltaCalls {
  public:
   DeltaCalls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
       : work_(work), allocate_(allocate), pass_(pass), rows_(size_of(work)), delta_(work.delta) {
-    // Where not even the ends of one segment have a processor for each block, a split costs more
-    // than it saves.
+    // If not even the ends of one segment give each processor a block, a split costs more than it
+    // saves.
     const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
     c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
     segments_ = blocks_of(c_.T, c_.segment);
@@ -53,7 +53,7 @@ class DeltaCalls {
   unsigned tiles_of(int columns) const {
     return blocks_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
   }
-  // Matrices of each sequence.
+  // Allocates matrices per sequence.
   float* floats(const char* what, int count, int rows, int columns) {
     const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
     const std::size_t matrices = static_cast<std::size_t>(c_.B) * static_cast<std::size_t>(count);
@@ -65,7 +65,7 @@ class DeltaCalls {
     calls_.back().shared_bytes = static_cast<unsigned>(delta_bytes(rows_, work_.bfloat16, pass_));
   }
 
-  // What comes into each segment, from what each makes of 0 and of 1.
+  // Computes the memory that enters each segment, from what each segment makes of 0 and of 1.
   void carry(const std::string& kernel, bool reverse) {
     const int segments = static_cast<int>(segments_), K = c_.K, D = c_.D;
     DeltaCuda ends = delta_;
@@ -73,7 +73,7 @@ class DeltaCalls {
     ends.products = floats("products", segments - 1, K, delta_product_width(K));
     float* const starts = floats("starts", segments, K, D);
     launch(kernel, {B_ * std::max(tiles_, tiles_of(K)), segments_ - 1, 2}, ends);
-    // With its padding, which beside a bool would be what was in memory before.
+    // Zeroes the padding too, which would otherwise hold stale bytes beside a bool.
     DeltaCarryCuda between;
     std::memset(&between, 0, sizeof between);
     between.segments = segments, between.B = c_.B, between.K = K, between.D = D;

@@ -1,4 +1,4 @@
-// Which kernels the delta rule launches, with which grids, arguments and memory: the host side,
+// Chooses the launches of the delta rule: kernels, grids, arguments and memory. The host side,
 // without a driver.
 #pragma once
 
@@ -12,8 +12,8 @@ namespace lcsm {
 struct DeltaWork {
   bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
   int processors = 132;   // of the device: time is split where sequences leave most of them idle
-  // Sizes, inputs, `last`, `kept` (chunk_kept_count), `w`, `to_y` and `d_i`, and for backward
-  // `enters`: whether forward began with a memory; the rest is filled in here.
+  // The caller sets sizes, inputs, `last`, `kept` (chunk_kept_count), `w`, `to_y` and `d_i`, and
+  // for backward `enters`: whether forward began with a memory. The rest is filled in here.
   DeltaCuda delta = {};
   const float* first =
       nullptr;  // [B, K, D]: m before the first step, or the gradient of the last m; null = 0
@@ -21,7 +21,7 @@ struct DeltaWork {
   void* d_log_a = nullptr;                              // [B, T]
 };
 
-// One after the other on one stream. Throws for more rows than kChunkMostRows.
+// Calls to queue one after the other on one stream. Throws for more rows than kChunkMostRows.
 std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate& allocate);
 std::vector<KernelCall> delta_backward_calls(const DeltaWork& work, const Allocate& allocate);
 

@@ -1,4 +1,4 @@
-// Work for a GPU that is queued as a whole: captured once, then replayed.
+// GPU work that is queued as a whole: captured once, then replayed.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@ class DeviceGraph {
  public:
   virtual ~DeviceGraph() = default;
 
-  // Calls `work`, which queues on the GPU's stream: into the graph, nothing of it runs. Work must
-  // not wait for the device; memory that it allocates is kept for the graph.
+  // Records what `work` queues on the GPU's stream; nothing runs. `work` must not wait for the
+  // device; memory that it allocates lives as long as the graph.
   virtual void capture(const std::function<void()>& work) = 0;
-  // Queues all of it: on the same memory, with the numbers of the host as they were.
+  // Queues the whole graph: on the same memory, with host values as captured.
   virtual void replay() = 0;
 };
 

@@ -1,5 +1,5 @@
-// The functions of the NVIDIA driver that our host side calls, as one struct: the real ones are
-// found in libcuda at run time, tests put others in their place.
+// The functions of the NVIDIA driver that our host code calls, as one struct: found in libcuda at
+// run time, replaced by others in tests.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct CudaDriver {
   std::function<int(void* memory)> free_host;
   std::function<int(CudaAddress to, CudaAddress from, std::size_t bytes, CudaHandle stream)> copy;
 
-  std::function<int(CudaHandle stream)> finish;  // waits for all of it
+  std::function<int(CudaHandle stream)> finish;  // waits for all work
   std::function<int(CudaHandle* event, unsigned flags)> make_event;
   std::function<int(CudaHandle event)> free_event;
   std::function<int(CudaHandle event, CudaHandle stream)> record;
@@ -55,7 +55,7 @@ inline void* const kLaunchEnd = nullptr;
 inline void* const kLaunchBuffer = reinterpret_cast<void*>(1);
 inline void* const kLaunchBufferSize = reinterpret_cast<void*>(2);
 
-// Throws CudaError when the library, or a function in it, is missing.
+// Throws CudaError if the library, or a function in it, is missing.
 CudaDriver open_driver(const std::string& library = "libcuda.so.1");
 
 // Throws CudaOutOfMemory or CudaError for a result that is not 0. `work`: "launch scan_forward".

@@ -1,4 +1,4 @@
-// What dropout launches: the host side, without a driver.
+// Chooses the launch of dropout. The host side, without a driver.
 #pragma once
 
 #include "lcsm/cuda/dropout_cuda.h"
@@ -6,10 +6,10 @@
 
 namespace lcsm {
 
-// Of float32 or bfloat16. `aligned` is filled in here.
+// The call for float32 or bfloat16; fills in `aligned`.
 KernelCall dropout_call(DropoutCuda dropout, bool bfloat16);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 CudaSource dropout_source();
 
 }  // namespace lcsm

@@ -1,4 +1,4 @@
-// A GPU on which our kernels run: compiled once, loaded once, launched where LibTorch computes.
+// A GPU that runs our kernels: compiled once, loaded once, launched on LibTorch's current stream.
 #pragma once
 
 #include <filesystem>
@@ -36,11 +36,11 @@ class Gpu {
   std::unique_ptr<DeviceGraph> graph() const { return facts_.graph(); }
   void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
 
-  // Queues the calls one after the other on the stream. Their kernels are those of the source;
-  // `what` is for messages. Throws KernelError, CudaError.
+  // Queues the calls one after the other on the stream. Their kernels are in `source`; `what` is
+  // for messages. Throws KernelError, CudaError.
   void run(const CudaSource& source, const std::string& what, const std::vector<KernelCall>& calls);
 
-  // What is made once for this GPU and kept as long, such as a table in its memory.
+  // A value that is made once for this GPU and lives as long, such as a table in its memory.
   template <class T, class Make>
   const T& once(const std::string& name, const Make& make) {
     const std::lock_guard lock(once_mutex_);
@@ -52,7 +52,7 @@ class Gpu {
  private:
   struct Function {
     CudaHandle handle = nullptr;
-    unsigned shared_bytes = 0;  // dynamic ones that a launch may take
+    unsigned shared_bytes = 0;  // dynamic shared memory that a launch may use
   };
 
   CudaHandle function_of(const CudaSource& source, const std::string& what, const KernelCall& call);

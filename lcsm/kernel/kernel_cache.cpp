@@ -10,7 +10,7 @@
 namespace lcsm {
 namespace {
 
-// Everything that decides the code. It ends with a zero, which no part of it contains.
+// Everything that decides the code, terminated by a zero, which no part contains.
 std::string key_of(const CudaSource& source) {
   std::string key = nvrtc_identity(source) + "\n";
   for (const std::span<const KernelHeader> headers : {kernel_headers(), source.headers})
@@ -18,7 +18,7 @@ std::string key_of(const CudaSource& source) {
   return key + source.name + "\n" + source.text + '\0';
 }
 
-// What is kept for a key: the key, the hash of the code, the code.
+// The content of a cache file: the key, the hash of the code, the code.
 std::string kept_of(const std::string& key, const std::string& code) {
   return key + name_hash(code) + code;
 }
@@ -41,8 +41,8 @@ std::string KernelCache::code(const CudaSource& source, const std::string& what)
   const NvrtcResult result = compile_cuda(source);
   ++compiled_;
   if (result.code.empty())
-    throw KernelError("the CUDA compiler refused the kernels of " + what + ":\n" + result.log +
-                      "\nreport this as a fault; run it with run.device = \"cpu\" until then");
+    throw KernelError("the CUDA compiler rejected the kernels of " + what + ":\n" + result.log +
+                      "\nplease report this bug; until it is fixed, run with run.device = \"cpu\"");
   try {
     std::filesystem::create_directories(folder_);
     write_whole(file, kept_of(key, result.code));

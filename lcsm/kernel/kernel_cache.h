@@ -1,5 +1,5 @@
-// Compiled kernels of users' gates, kept on disk: by a hash of source, headers, options and version
-// of the compiler. A kept file repeats all of them, so a collision or a damaged file only costs a
+// Caches compiled kernels of users' gates on disk, by a hash of source, headers, options and
+// compiler version. A cache file repeats all of them, so a collision or a damaged file only costs a
 // compilation.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lcsm {
 
-// what(): what was compiled, what the compiler said, what to do.
+// what(): what was compiled, the compiler's message, what to do.
 struct KernelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -20,8 +20,8 @@ class KernelCache {
  public:
   explicit KernelCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // The code of a source, compiled where it is not kept. `what` is for messages: "the gate ssm".
-  // Throws KernelError when the compiler refuses it. A folder that cannot be written is no error.
+  // The code of a source, compiled if it is not cached. `what` is for messages: "the gate ssm".
+  // Throws KernelError if the compiler refuses it. A folder that cannot be written is no error.
   std::string code(const CudaSource& source, const std::string& what);
 
   std::filesystem::path file_of(const CudaSource& source) const;

@@ -1,5 +1,5 @@
-// The headers of lcsm that NVRTC reads, as texts inside the program: it has no other way to
-// find them on a user's host. Those of other folders come with their sources.
+// The headers of lcsm for NVRTC, as texts inside the program, since NVRTC could not find them on a
+// user's host. Headers of other folders come with their sources.
 #pragma once
 
 #include <span>

@@ -18,10 +18,10 @@ void check(const ModesWork& work) {
   int all = 0;
   for (int n = 0; n < modes.count; ++n) all += modes.directions[n].N;
   if (all < modes.count || (all > kModesMost && !modes_by_products(work)))
-    refuse("at most " + std::to_string(kModesMost) + " modes of a channel by recurrence, got " +
+    refuse("at most " + std::to_string(kModesMost) + " modes per channel by recurrence, got " +
            std::to_string(all) + "; run more as a convolution");
   if (modes.count == 2 && modes.directions[0].back == modes.directions[1].back)
-    refuse("two directions against each other, got two of one order; run each by itself");
+    refuse("two opposite directions, got the same one twice; run each by itself");
 }
 
 class ModesCalls {
@@ -76,7 +76,7 @@ class ModesCalls {
   }
 
  private:
-  std::size_t numbers(const ModesDirectionCuda& of) const {  // of a state of one sequence
+  std::size_t numbers(const ModesDirectionCuda& of) const {  // per state of one sequence
     return static_cast<std::size_t>(of.N) * (work_.is_complex ? 2 : 1) *
            static_cast<std::size_t>(m_.D);
   }
@@ -126,7 +126,7 @@ std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat1
 
 // By recurrence each mode costs as much again at each step; by products a group of eight costs as
 // much as four. But a block pays for its tables and for a whole tile, as much as for five modes
-// over that.
+// over one tile.
 bool modes_by_products(const ModesWork& work) {
   const ModesCuda& m = work.modes;
   for (int n = 0; n < m.count; ++n) {

@@ -1,4 +1,4 @@
-// Which kernels the sum of modes launches, with which grids, arguments and memory: the host side,
+// Chooses the launches of the sum of modes: kernels, grids, arguments and memory. The host side,
 // without a driver.
 #pragma once
 
@@ -11,32 +11,31 @@
 namespace lcsm {
 
 struct ModesWork {
-  bool bfloat16 = false;    // x, y and their gradients; states that are kept are float32
+  bool bfloat16 = false;    // x, y and their gradients; stored states are float32
   bool is_complex = false;  // the modes
   int processors = 132;     // of the device: time is split where channels alone leave some idle
-  // Sizes, inputs, results, and of directions all but `after` and `sums`; the rest is filled in
-  // here. `before` may be null forward; backward it is what forward kept.
+  // The caller sets sizes, inputs, results, and the directions except `after` and `sums`; the rest
+  // is filled in here. `before` may be null forward; backward it is what forward kept.
   ModesCuda modes = {};
   std::array<double*, 2> d_q{}, d_c{};  // of each direction, [N, D]
   float* d_shortcut = nullptr;          // [D], null = not wanted
 };
 
-// Whether products over chunks compute it (products_calls.h): many modes, of enough steps.
+// True if products over chunks compute it (products_calls.h): many modes, of enough steps.
 bool modes_by_products(const ModesWork& work);
 
 // [B, tiles, N, parts, D]: the float32 numbers of ModesDirectionCuda::before.
 std::size_t modes_kept_count(const ModesWork& work, int direction);
 
-// One after the other on one stream. Throw std::invalid_argument for more modes than kModesMost by
-// recurrence, and for two directions of one order.
+// Calls to queue one after the other on one stream. Throw std::invalid_argument for more modes than
+// kModesMost by recurrence, and for two directions of one order.
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate);
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate);
 
-// Their source for NVRTC: the kernels of one kind of modes and one type, by which it is
-// computed.
+// Source for NVRTC: the kernels of one kind of modes, one type and one method.
 CudaSource modes_source(const ModesWork& work);
 
-// Of how many parts of `size` n are.
+// The number of parts of `size` in n, rounded up.
 inline unsigned parts_of(long long n, int size) {
   return static_cast<unsigned>((n + size - 1) / size);
 }

@@ -11,7 +11,7 @@
 namespace lcsm {
 namespace {
 
-// The part of nvrtc.h that is needed; handles and results are plain there too.
+// The part of nvrtc.h that is needed; handles and results are plain values there too.
 using Handle = void*;
 struct Library {
   std::string missing;

@@ -1,5 +1,5 @@
-// CUDA source to PTX or a binary at run time, by libnvrtc, which is opened then and needs no
-// driver.
+// Compiles CUDA source to PTX or a binary at run time, with libnvrtc, which is opened then and
+// needs no driver.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace lcsm {
 
 struct CudaSource {
   std::string text;
-  std::string name;                            // what .loc and messages call it
+  std::string name;                            // its name in .loc and messages
   std::string architecture = "compute_80";     // "sm_90": a binary for it, not PTX
   bool lines = false;                          // -lineinfo
-  std::span<const KernelHeader> headers = {};  // beside those of lcsm/cuda
+  std::span<const KernelHeader> headers = {};  // besides those of lcsm/cuda
 };
 
 struct NvrtcResult {

@@ -5,7 +5,7 @@
 namespace lcsm {
 namespace {
 
-// Some modes of a direction.
+// A pass over some modes of a direction.
 struct Pass {
   const ModesDirectionCuda& of;
   int direction, first, N;
@@ -70,7 +70,7 @@ class ProductsCalls {
   }
 
  private:
-  std::size_t numbers(const Pass& pass) const {  // of a state of one sequence
+  std::size_t numbers(const Pass& pass) const {  // per state of one sequence
     return static_cast<std::size_t>(pass.N * parts_) * static_cast<std::size_t>(m_.D);
   }
   std::size_t edges(const Pass& pass) const {

@@ -1,5 +1,5 @@
-// What the sum of many modes launches, by products over chunks: a pass for each direction and every
-// 32 complex modes or 64 real ones of it. kernel/modes_calls.h says when.
+// Chooses the launches of the sum of many modes, by products over chunks: one pass per direction
+// and every 32 complex or 64 real modes. kernel/modes_calls.h decides when.
 #pragma once
 
 #include "lcsm/kernel/modes_calls.h"

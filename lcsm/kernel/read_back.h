@@ -1,5 +1,5 @@
-// A few numbers from the device that do not stop it: copied when the stream gets there, waited for
-// when they are wanted, while later work is queued already.
+// Copies a few numbers from the device without stopping it: the copy runs when the stream reaches
+// it, and the host waits only when it wants them, while later work is already queued.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ class ReadBack {
   ReadBack(const ReadBack&) = delete;
   ReadBack& operator=(const ReadBack&) = delete;
 
-  // `from`: so many numbers on the device, as what is queued so far leaves them.
+  // `from`: the numbers on the device, as they are after the work queued so far.
   void queue(const double* from);
-  const double* wait();  // what was queued last
+  const double* wait();  // returns the numbers queued last
 
  private:
   const std::shared_ptr<const Gpu> gpu_;

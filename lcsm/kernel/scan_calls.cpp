@@ -19,7 +19,7 @@ class ScanCalls {
     parts_ = static_cast<int>(parts_of(*work.tape));
     rows_ = tiles_of(s_.K);
     channels_ = tiles_of(s_.D);
-    // Segments of whole blocks of kept memories, as many as give each processor two tiles.
+    // Segments of whole blocks of stored memories, so that each processor gets two tiles.
     const auto tiles = static_cast<int>(rows_ * channels_) * s_.B;
     const int blocks = (s_.T + kScanKept - 1) / kScanKept;
     const int wanted = std::clamp(2 * work.processors / std::max(tiles, 1), 1, blocks);
@@ -68,7 +68,7 @@ class ScanCalls {
     return calls_;
   }
 
-  // What comes into each segment, from all of them computed as if nothing did.
+  // Computes the memory that enters each segment, given the segments computed from 0.
   void carry(const char* part, bool reverse) {
     const std::size_t memories = static_cast<std::size_t>(parts_) * matrices();
     s_.ends = floats("ends", 2 * memories);
@@ -126,7 +126,7 @@ class ScanCalls {
         return fixed("d_leaf", to, over_k ? ScanKeep::kM : ScanKeep::kNone, s_.K);
     }
   }
-  // Of a leaf [B, T]: also summed over the rows.
+  // The gradient of a leaf [B, T], which is also summed over the rows.
   ScanOutputCuda over_time(const char* what, void* to) {
     if (to == nullptr) return {nullptr, true};
     const long long steps = static_cast<long long>(s_.B) * s_.T;

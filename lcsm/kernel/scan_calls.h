@@ -1,4 +1,4 @@
-// Which kernels a scan launches, with which grids, arguments and memory: the host side, without a
+// Chooses the launches of a scan: kernels, grids, arguments and memory. The host side, without a
 // driver.
 #pragma once
 
@@ -36,7 +36,7 @@ struct ScanWork {
   ScanForm form;
   bool bfloat16 = false;  // what is over data; all else is float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
-  // Sizes, inputs, `kept` and `memory`; the rest is filled in here.
+  // The caller sets sizes, inputs, `kept` and `memory`; the rest is filled in here.
   ScanCuda scan = {};
   const float* first =
       nullptr;        // [B, memory]: m before the first step, or the gradient of the last m
@@ -49,10 +49,10 @@ struct ScanWork {
 // Shared memory of a tape's backward.
 int scan_backward_bytes(const Tape& tape);
 
-// The numbers of ScanCuda::kept, of cells of so many parts.
+// The numbers in ScanCuda::kept, for cells of `parts` parts.
 std::size_t scan_kept_count(const ScanCuda& scan, std::size_t parts);
 
-// One after the other on one stream. The source of their kernels is scan_source.
+// Calls to queue one after the other on one stream. scan_source has the source of their kernels.
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate);
 std::vector<KernelCall> scan_backward_calls(const ScanWork& work, const Allocate& allocate);
 

@@ -1,4 +1,4 @@
-// The kernels of the fused scan for a gate, as CUDA source.
+// Writes the kernels of a gate's fused scan as CUDA source.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace lcsm {
 
-// What the kernels of a scan are made for, beside their type.
+// What a scan's kernels are specialised for, besides the type.
 struct ScanForm {
   StageKind e = StageKind::kData, s = StageKind::kData;
 };
 // e is none where the tape of a real gate has it in w.
 ScanForm scan_form(const Tape& tape, bool static_e, bool static_s);
 
-// Of the gate and form, a name of C: the same for the same computation.
+// A C identifier for the gate and form; equal computations have equal names.
 std::string scan_kernels_name(const Tape& tape, ScanForm form);
 // A gate's kernels, for a source that includes lcsm/cuda/scan_cuda.cuh first.
 std::string scan_kernels_text(const Tape& tape, ScanForm form);
-// The whole of such a source, for NVRTC.
+// A complete source for NVRTC.
 CudaSource scan_source(const Tape& tape, ScanForm form);
 
 }  // namespace lcsm

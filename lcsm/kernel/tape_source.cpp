@@ -8,7 +8,7 @@
 namespace lcsm {
 namespace {
 
-// The operations of cpu/tape_cpu-inl.h: `a`, `b` and `c` stand for the operands.
+// CUDA code for the operations of cpu/tape_cpu-inl.h: `a`, `b` and `c` stand for the operands.
 struct Row {
   TapeOp op;
   const char* source;
@@ -149,7 +149,7 @@ std::string gradient_source(const Tape& tape, const Printer& print) {
   return text + "  }\n";
 }
 
-// Whether o is one of parts that do not vary over time.
+// True if o consists of parts that do not vary over time.
 bool is_steady(const Tape& tape) {
   for (std::size_t n = 0; n < parts_of(tape) && n < tape.parts.size(); ++n) {
     const Spread spread = tape.values[static_cast<std::size_t>(tape.parts[n].value)].spread;

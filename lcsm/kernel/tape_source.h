@@ -1,4 +1,4 @@
-// A tape printed as CUDA source: a struct that computes one cell of the memory in float32, by the
+// Prints a tape as CUDA source: a struct that computes one cell of the memory in float32, with the
 // functions of lcsm/cuda/math_cuda.cuh, into ScanFactors of lcsm/cuda/scan_tile_cuda.cuh.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace lcsm {
 //                      adds that of each leaf to d; `slope` multiplies that of o
 std::string tape_source(const Tape& tape, const std::string& name);
 
-// Of a cell of the memory: 2 if it is complex.
+// The parts of a cell of the memory: 2 if it is complex.
 std::size_t parts_of(const Tape& tape);
 
 }  // namespace lcsm

@@ -1,5 +1,5 @@
-// Results over k of which each tile of channels has a part: [tiles, B, T, width] in float32, added
-// by calls of their own if there are several.
+// Sums over k to which each tile of channels adds a part: [tiles, B, T, width] in float32, added by
+// extra launches if there are several tiles.
 #pragma once
 
 #include <string>

@@ -9,8 +9,8 @@ class WkvCalls {
  public:
   WkvCalls(const WkvWork& work, const Allocate& allocate)
       : work_(work), allocate_(allocate), s_(work.wkv) {
-    // Each segment but the last (backward the first) is read twice: only where channels leave
-    // processors idle. Two blocks fit a processor.
+    // Each segment but the last (backward: the first) is read twice, so time is split only if the
+    // channels leave processors idle. Two blocks fit a processor.
     const int blocks = std::max(static_cast<int>(channels()) * s_.B, 1), tiles = wkv_tiles(s_.T);
     const int wanted =
         blocks >= work.processors ? 1 : std::clamp(2 * work.processors / blocks, 1, tiles);

@@ -1,5 +1,5 @@
-// Which kernels the weighted mean of RWKV-4 launches, with which grids, arguments and memory: the
-// host side, without a driver.
+// Chooses the launches of RWKV-4's weighted mean: kernels, grids, arguments and memory. The host
+// side, without a driver.
 #pragma once
 
 #include <vector>
@@ -16,10 +16,10 @@ struct WkvWork {
   float* d_w_u = nullptr;  // backward: [2, D]
 };
 
-// The numbers of WkvCuda::kept.
+// The numbers in WkvCuda::kept.
 std::size_t wkv_kept_count(const WkvCuda& wkv);
 
-// One after the other on one stream.
+// Calls to queue one after the other on one stream.
 std::vector<KernelCall> wkv_forward_calls(const WkvWork& work, const Allocate& allocate);
 std::vector<KernelCall> wkv_backward_calls(const WkvWork& work, const Allocate& allocate);
 

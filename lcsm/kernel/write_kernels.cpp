@@ -1,5 +1,5 @@
-// Writes the kernels of built-in scans as CUDA source: write_kernels FILE CODE ..., "1-9-1" or
-// "ssm". The build runs it before nvcc.
+// Writes the kernels of built-in scans as CUDA source: write_kernels FILE CODE ..., with codes such
+// as "1-9-1" or "ssm". The build runs it before nvcc.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -21,6 +21,6 @@ int main(int count, char** words) {
   }
   std::ofstream file(count > 1 ? words[1] : "");
   if ((file << text).flush()) return 0;
-  std::cerr << "write_kernels: expected FILE CODE ..., with a FILE that can be written\n";
+  std::cerr << "write_kernels: expected FILE CODE ..., with a writable FILE\n";
   return 1;
 }

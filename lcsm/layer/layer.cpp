@@ -19,7 +19,7 @@ namespace {
 
 using at::Tensor;
 
-// Back in x's dtype where autocast computed in another, because learned symbols are not cast.
+// Converts back to x's dtype if autocast computed in another, because learned symbols are not cast.
 Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
   return project(weights, name, x).to(x.scalar_type());
 }
@@ -150,7 +150,7 @@ Tensor first_values(const Parameter& parameter, const Sizes& whole, std::uint64_
     for (std::int64_t n = 0; n < parameter.count(); ++n) out[n] = entry(n);
     return values;
   };
-  // Each entry of a symbol's own tensor is a cell; those of a projection are all drawn alike.
+  // Each entry of a symbol's own tensor is a cell; the entries of a projection are all drawn alike.
   const int columns = over_d(parameter.axes) ? sizes.d : 1;
   const auto value = [&](const Symbol& s) {
     const std::string_view stem = stem_of(s).name;

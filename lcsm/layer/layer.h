@@ -30,15 +30,15 @@ struct LayerResult {
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
                           const State& state = {}, Backend backend = Backend::kCpu);
 
-// A tensor of any model, [shape] float64, drawn by its init formula: the same for the same seed and
-// name, whatever else the model contains.
+// Draws a tensor of any model, [shape] float64, by its init formula. It depends only on the seed
+// and the name, whatever else the model contains.
 at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed);
 
 // The activation a of e and s.
 at::Tensor activated(int a, const at::Tensor& value);
 
-// The symbols of the gate and its scale, as the recurrence takes them: of data [B, T, ...], else
-// the layer's own tensor, or where there is none its fixed values.
+// The values of the gate's and the scale's symbols: data [B, T, ...], otherwise the layer's own
+// tensor or, if there is none, the fixed values.
 std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const Weights& weights,
                                          const at::Tensor& x);
 
@@ -50,11 +50,11 @@ Weights initial_weights(const Variant& variant, std::uint64_t seed,
 std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
                                                                     const Weights& weights);
 
-// The projections that take a bias: "input", "expand", "oscillation.p_k", ...
+// The projections that may have a bias: "input", "expand", "oscillation.p_k", ...
 std::vector<std::string> projections_of(const Variant& variant);
 
-// Throws std::invalid_argument when a weight is missing, unknown, or of another shape or dtype
-// than x.
+// Throws std::invalid_argument if a weight is missing, unknown, or of another shape or dtype than
+// x.
 void check_weights(const Variant& variant, const Weights& weights, const at::Tensor& x);
 
 }  // namespace lcsm

@@ -41,7 +41,7 @@ class TorchGraph : public DeviceGraph {
   const std::unique_ptr<LcsmGraphCuda, void (*)(LcsmGraphCuda*)> graph_;
 };
 
-// Graphs are not captured on the default stream.
+// Graphs cannot be captured on the default stream.
 void leave_the_default_stream(const c10::impl::VirtualGuardImpl& guard, c10::Device device) {
   if (guard.getStream(device) == guard.getDefaultStream(device))
     guard.exchangeStream(guard.getStreamFromGlobalPool(device));

@@ -1,4 +1,4 @@
-// From the device that LibTorch computes on to the GPU of our machines.
+// Opens the GPU of our machines for LibTorch's device.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// The first device. `kernels`: the folder where compiled kernels are kept. Throws CudaError.
+// Opens the first device. `kernels`: the folder that caches compiled kernels. Throws CudaError.
 std::shared_ptr<Gpu> open_gpu(const Cuda& cuda, const std::filesystem::path& kernels);
 
 }  // namespace lcsm

@@ -1,5 +1,8 @@
-// The one op:  m_t = o_t (.) m_{t-1} + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d]; of a complex
-// memory the real part.
+// The one op:
+//
+//   m_t = o_t (.) m_{t-1} + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d];
+//
+// the real part if the memory is complex.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,22 +17,22 @@ namespace lcsm {
 
 class Gpu;
 
-// What is carried from step to step.
+// The state that is carried from step to step.
 struct State {
   at::Tensor m;  // [B, K, D]; if it is complex [B, 2K, D]: the real rows, then the imaginary ones
-  at::Tensor log_sum;  // of a running softmax: log of its sum so far, [B], [B, K] or [B, D]
+  at::Tensor log_sum;  // only for a running softmax: log of its sum so far, [B], [B, K] or [B, D]
 };
 
 // A state of undefined tensors: the sequence starts here.
 struct RecurrenceInputs {
   at::Tensor i;     // [B, T, D]
   at::Tensor e, s;  // [B, T, K], or static [K, D]; after the activation
-  // Of the gate and its scale. Data: p [B, T], p_k [B, T, K], p_d [B, T, D]; learned or fixed:
-  // w [], w_k [K], w_d [D], w_kd [K, D].
+  // The symbols of the gate and its scale. Data: p [B, T], p_k [B, T, K], p_d [B, T, D]; learned or
+  // fixed: w [], w_k [K], w_d [D], w_kd [K, D].
   std::map<Symbol, at::Tensor> symbols;
   State state;
   at::Tensor s_imaginary = {};  // of a static s, [K, D]; undefined = 0
-  // Of a matrix oscillation, [B, T]: log of what multiplies the memory before the step, <= 0;
+  // Only for a matrix oscillation, [B, T]: log of the factor of the memory before the step, <= 0;
   // undefined = 0.
   at::Tensor log_decay = {};
 };
@@ -39,13 +42,13 @@ struct RecurrenceResult {
   State state;   // after the last step
 };
 
-// What computes the recurrence.
+// Selects how the recurrence is computed.
 enum class Backend : std::uint8_t {
   kReference,  // the definition
   kCpu,        // the plan's machine, on the CPU, or on the GPU of a ComputeOn
 };
 
-// float64, float32, or bfloat16 with its state and all sums in float32; under autograd, with
+// float64, float32, or bfloat16 with the state and all sums in float32; under autograd, with
 // gradients of every input and of the state. The machines refuse second derivatives.
 RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inputs,
                             Backend backend = Backend::kCpu);
@@ -54,11 +57,11 @@ RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inpu
 // with gradients of every input and of the state. Every machine is checked against it.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
-// The same by the plan's machine; float32 or float64, on the CPU.
+// Computes by the plan's machine; float32 or float64, on the CPU.
 RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs);
 
-// The same on a GPU, of float32 or bfloat16. Throws std::invalid_argument where it has no machine
-// for the plan.
+// Computes on a GPU, in float32 or bfloat16. Throws std::invalid_argument if it has no machine for
+// the plan.
 RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
                                  std::shared_ptr<Gpu> gpu);
 
@@ -68,8 +71,8 @@ at::ScalarType state_dtype(at::ScalarType dtype);
 // Throws std::invalid_argument: who, expected, got.
 void check_inputs(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes; not
-// to be changed. Those of a GPU are copied to it once.
+// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes. The
+// caller must not change them: on a GPU they are copied once and shared.
 at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options);
 
 }  // namespace lcsm

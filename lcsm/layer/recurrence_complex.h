@@ -1,4 +1,4 @@
-// The recurrence of a variant whose memory is complex, or read by weights, by the complex scan; gpu
+// Computes variants with a complex memory, or a memory read by weights, by the complex scan; gpu
 // null: on the CPU.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lcsm {
 
-// How its formulas become tensors.
+// Evaluates the formulas of a complex variant as tensors.
 struct ComplexFormulas {
   std::function<at::Tensor(const Leaf& leaf)> leaf;    // shaped for the scan; static ones float64
   std::function<at::Tensor(const Expr& cells)> cells;  // of a static formula: float64, [K, D]

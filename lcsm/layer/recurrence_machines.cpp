@@ -1,5 +1,5 @@
-// From a variant to its machine: everything that need not be inside the loop over time is computed
-// here, by formulas over whole tensors under autograd.
+// Prepares a variant for its machine: everything that need not be inside the loop over time is
+// computed here, by formulas over whole tensors under autograd.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
@@ -72,7 +72,7 @@ class Lowered {
     });
   }
 
-  // Of y and the last m.
+  // The result, given y and the last m.
   RecurrenceResult result_of(const Tensors& out) const {
     return {out[0], {plan_.rotates ? rotation_.left(out[1]) : out[1], log_sum_}};
   }
@@ -106,7 +106,7 @@ class Lowered {
 
   Expr gate() const { return whole_gate(v_).o; }
 
-  // Multiplies the scale into e or i before the loop. Returns it where neither can take it.
+  // Multiplies the scale into e or i before the loop. Returns it if neither can absorb it.
   Expr scale_inside() {
     const Expr& by = v_.oscillation.scale;
     const ScalePlace place = scale_place(v_);
@@ -153,7 +153,7 @@ class Lowered {
     if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
     return value.expand({B, T, leaf.type.k ? K : D});
   }
-  // Of static symbols, what broadcasts to [K, D].
+  // Evaluates static symbols to a tensor that broadcasts to [K, D].
   Tensor evaluated_cells(const Expr& e, at::ScalarType dtype) const { return cells(dtype)(e); }
   TensorFormulas cells(at::ScalarType dtype) const {
     return {[this, dtype](const Symbol& s) {
@@ -231,7 +231,7 @@ class Lowered {
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
-  // Each part may exceed 1 although their product does not: the excess of the k part moves to the d
+  // Each part may exceed 1 although their product does not: the k part's excess moves to the d
   // part.
   void decay() {
     if (plan_.cumulative) add_decay(type_of(v_.gate.cumulative), log_softmax_);

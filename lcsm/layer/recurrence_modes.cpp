@@ -19,7 +19,7 @@ namespace {
 using at::Tensor;
 using Cells = std::function<Tensor(const Expr&)>;
 
-// Complex where the memory is.
+// Complex if the memory is.
 Tensor memory_number(const Variant& v, const Tensor& re, const Tensor& im) {
   if (!v.is_complex()) return re;
   return at::complex(re.contiguous(), im.defined() ? im.contiguous() : at::zeros_like(re));

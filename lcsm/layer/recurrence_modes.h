@@ -1,4 +1,4 @@
-// The recurrence of a variant whose e, o and s are static, as a sum of modes.
+// Computes variants whose e, o and s are static, as a sum of modes.
 #pragma once
 
 #include <functional>

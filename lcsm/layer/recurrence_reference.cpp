@@ -1,4 +1,4 @@
-// The recurrence as it is written, step by step.
+// Computes the recurrence step by step, as it is written.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cos.h>
@@ -51,13 +51,13 @@ class Reference {
     return log_of(v.gate.real).value_or(nullptr);
   }
 
-  // Of a weight, in which o remains a symbol: o_ of each step.
+  // The parts of a weight; the symbol o remains, and is o_ at each step.
   ComplexParts parts(const Expr& weight) const {
     if (!weight) return {number(1), nullptr};
     return complex_parts(with_gate(weight, symbol(parse_symbol("o")), v_.gate.angle));
   }
 
-  // This step of a [B, T, ...] tensor, shaped to broadcast against [B, K, D].
+  // The current step of a [B, T, ...] tensor, shaped to broadcast against [B, K, D].
   Tensor now(const Tensor& data, Axes axes) const {
     const Tensor step = data.select(1, t_);
     if (axes == Axes::kNone) return step.view({-1, 1, 1});
@@ -101,14 +101,14 @@ class Reference {
   }
   static Tensor difference(const Tensor& a, const Tensor& b) { return b.defined() ? a - b : a; }
 
-  // What enters the memory, [B, K, D].
+  // The value written to the memory's rows, e times the scale, [B, K, D].
   Tensor scaled_e() const {
     const Tensor e = stage(in_.e);
     return v_.oscillation.scale ? evaluated(v_.oscillation.scale) * e : e;
   }
   Tensor input() const { return now(in_.i, Axes::kD); }
 
-  // o = S_{t-1} / S_t, the sums kept as logarithms; 0 at the very start.
+  // o = S_{t-1} / S_t, with the sums stored as logarithms; 0 at the very start.
   Tensor running_softmax() {
     const Axes axes = type_of(v_.gate.cumulative).k   ? Axes::kK
                       : type_of(v_.gate.cumulative).d ? Axes::kD

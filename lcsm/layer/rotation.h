@@ -1,5 +1,5 @@
-// A gate that rotates over k, taken out of the loop: e and s are rotated by the angle so far, of
-// twice as many features, and the memory stays as it is.
+// Moves a gate that rotates over k out of the loop: e and s are rotated by the accumulated angle,
+// with twice as many features, and the memory is not rotated.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,7 +14,7 @@ class Rotation {
 
   at::Tensor of(const at::Tensor& x) const;            // e or s: [B, T, K] to [B, T, 2 K]
   static at::Tensor entered(const at::Tensor& first);  // the memory before the first step
-  at::Tensor left(const at::Tensor& last) const;       // that after the last step
+  at::Tensor left(const at::Tensor& last) const;       // the memory after the last step
 
  private:
   at::Tensor cos_, sin_;  // [1 or B, T, K]

@@ -15,7 +15,7 @@ namespace {
 
 using at::Tensor;
 
-// The least distance between anchors, so that they hold at most T (K + D) numbers.
+// The least distance between anchors, so that they take at most T (K + D) numbers.
 std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
   return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
 }
@@ -118,7 +118,7 @@ class ChunkMachine : public Operation {
   }
 
  private:
-  // Of sequence b; its memory is k x d, or transposed.
+  // The outer sum of sequence b; its memory is k x d, or transposed.
   template <class T>
   static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
                                std::int64_t b, Order order, bool deep_is_k, const Tensor& a,

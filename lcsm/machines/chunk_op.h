@@ -13,7 +13,7 @@ struct ChunkInputs {
   at::Tensor m;             // [B, K, D]; undefined = 0
 };
 
-// Which of them an operation has, beside i, e and s; in the order of ChunkInputs.
+// Which optional inputs an operation has besides i, e and s, in the order of ChunkInputs.
 struct ChunkKind {
   bool decays_k = false, decays_d = false, continues = false;
 };

@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// What kernels are given of a [B, T, N] or [B, T] that may be undefined.
+// The kernels' view of a [B, T, N] or [B, T] that may be undefined.
 ChunkInputCuda chunk_input(const at::Tensor& x);
 
 // y and the last m, float32, under autograd. At most kChunkMostRows rows.

@@ -81,8 +81,9 @@ class DeltaMachine : public Operation {
     return {inputs[0], inputs[1], inputs[2], inputs[3], given(4), given(5)};
   }
 
-  // The same four sums, of m_t = a_t m_{t-1} + u_t w_t^T and, back in time, of g_t = s_t d_y_t^T +
-  // a_{t+1} (g_{t+1} - v_{t+1} d_w_{t+1}^T), by the chunk machine with rows and columns exchanged.
+  // The four gradient sums with decay, of m_t = a_t m_{t-1} + u_t w_t^T and, back in time, of g_t =
+  // s_t d_y_t^T + a_{t+1} (g_{t+1} - v_{t+1} d_w_{t+1}^T), by the chunk machine with rows and
+  // columns exchanged.
   static Tensors decayed_backward(const DeltaInputs& in, const Tensors& outputs, const Tensor& d_y,
                                   const Tensor& d_m, const Tensor& d_w) {
     const Tensor& w = outputs[2];

@@ -1,4 +1,4 @@
-// When the machines of a GPU are used.
+// Selects the machines of a GPU for this thread's recurrences.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,8 +11,8 @@
 
 namespace lcsm {
 
-// Recurrences of this thread are computed by the machines of a GPU while it lives, with tensors in
-// its memory; null: by those of the CPU.
+// While it lives, this thread's recurrences run on the machines of a GPU, with tensors in its
+// memory; null: on the CPU's.
 class ComputeOn {
  public:
   explicit ComputeOn(std::shared_ptr<Gpu> gpu);
@@ -25,7 +25,7 @@ class ComputeOn {
 };
 const std::shared_ptr<Gpu>& computing_gpu();
 
-// What no input changes: on a GPU it is made once for each name, so that no step copies it there.
+// A tensor that depends on no input. On a GPU it is made once per name, so that no step copies it.
 at::Tensor constant(const std::string& name, const std::function<at::Tensor()>& make);
 
 }  // namespace lcsm

@@ -19,10 +19,9 @@ namespace {
 using at::Tensor;
 
 constexpr std::int64_t kModeCellsPerThread = 50000;
-// Steps of a block: at least as many as the numbers of a channel's state, so that the states before
-// the blocks are no more than x.
+// Steps of a block: at least the numbers in a channel's state, so that the states before the blocks
+// take no more room than x.
 constexpr std::int64_t kFewestSteps = 64, kMostSteps = 256;
-constexpr std::int64_t kChunk = 16, kFewestChunks = 8;
 
 Tensor power(Tensor z, std::int64_t n) {
   Tensor result = at::ones_like(z);
@@ -33,12 +32,11 @@ Tensor power(Tensor z, std::int64_t n) {
 
 }  // namespace
 
-ModesBlocks blocks_of(const std::vector<Direction>& directions, bool in_chunks) {
+std::int64_t block_of(const std::vector<Direction>& directions) {
   std::int64_t numbers = 0;
   for (const Direction& each : directions)
     numbers += each.q.size(0) * (each.q.is_complex() ? 2 : 1);
-  const std::int64_t fewest = in_chunks ? kFewestChunks * kChunk : kFewestSteps;
-  return {std::clamp(8 * ((numbers + 31) / 32 * 32), fewest, kMostSteps), in_chunks ? kChunk : 0};
+  return std::clamp(8 * ((numbers + 31) / 32 * 32), kFewestSteps, kMostSteps);
 }
 
 Tensor planes(const Tensor& z, std::int64_t columns) {
@@ -66,15 +64,14 @@ ModesShares::ModesShares(const Tensor& x, const std::vector<Direction>& directio
 
 template <class T>
 ModesCall<T>::ModesCall(const Tensor& x, const std::vector<Direction>& directions,
-                        const Tensor& shortcut, const ModesBlocks& blocks, bool keeps_states,
+                        const Tensor& shortcut, std::int64_t block, bool keeps_states,
                         const Tensors& states)
     : x_(x), shares_(x, directions, modes_kernels<T>().strip) {
   const std::int64_t strip = modes_kernels<T>().strip;
   scan_.steps = x.size(1);
   scan_.D = x.size(2);
   scan_.columns = (scan_.D + strip - 1) / strip * strip;
-  scan_.block = blocks.block;
-  scan_.chunk = blocks.chunk;
+  scan_.block = block;
   if (shortcut.defined())
     shortcut_ = at::constant_pad_nd(shortcut.to(x.scalar_type()), {0, scan_.columns - scan_.D});
   d_y_x_ = zeros({shares_.workers, scan_.columns});
@@ -99,9 +96,6 @@ ModesScan<T> ModesCall<T>::scan() const {
     to.w = data<double>(from.w);
     to.w_x = data<double>(from.w_x);
     to.w_u = data<double>(from.w_u);
-    to.chunk_powers = data<T>(from.chunk_powers);
-    to.taps = data<T>(from.taps);
-    to.lags = data<double>(from.lags);
   }
   return scan;
 }
@@ -129,84 +123,31 @@ void ModesCall<T>::pack(const Direction& direction, bool keeps_states, const Ten
   to.w = zeros({B, parts, N, columns});
   to.w_x = zeros({shares_.workers, parts, N, columns});
   to.w_u = zeros({shares_.workers, parts, N, columns});
-  if (scan_.chunk > 0) pack_chunks(direction, &to);
   packed_.push_back(std::move(to));
   scan_.directions.push_back(
       {.shape = {N, columns, parts}, .back = direction.back, .late = direction.late});
 }
 
-// Of chunks, the rounded power of a block is that of q^chunk.
 template <class T>
 Tensor ModesCall<T>::powers(const Tensor& exact, const Tensor& packed_q) const {
   const std::int64_t last = scan_.steps - (scan_.blocks() - 1) * scan_.block;
-  const auto rounded = [&](const Tensor& z) {
-    return unplanes(planes(z, scan_.columns).to(x_.scalar_type()).to(at::kDouble), scan_.D);
-  };
   const Tensor q = unplanes(packed_q.to(at::kDouble), scan_.D);
-  const Tensor over = scan_.chunk > 0 ? rounded(power(exact, scan_.chunk)) : q;
   Tensors all;
   for (const std::int64_t n : {scan_.block, last}) {
-    const std::int64_t chunks = scan_.chunk > 0 ? n / scan_.chunk : 0;
     const Tensor power_n = power(exact, n);
-    for (const Tensor& each :
-         {power_n, power_n - power(over, chunks) * power(q, n - chunks * scan_.chunk)})
+    for (const Tensor& each : {power_n, power_n - power(q, n)})
       all.push_back(planes(each, scan_.columns).to(x_.scalar_type()));
   }
   return at::stack(all);
 }
 
-namespace {
-
-// [..., D] as [columns / lanes, ..., lanes].
-Tensor by_vectors(const Tensor& rows, std::int64_t columns, std::int64_t lanes) {
-  const Tensor padded = at::constant_pad_nd(rows, {0, columns - rows.size(-1)});
-  return padded.unflatten(-1, {columns / lanes, lanes}).movedim(-2, 0);
-}
-
-}  // namespace
-
 template <class T>
-void ModesCall<T>::pack_chunks(const Direction& direction, PackedDirection* to) const {
-  const std::int64_t C = scan_.chunk, N = direction.q.size(0), lanes = modes_kernels<T>().lanes;
-  const std::int64_t vectors = scan_.columns / lanes, parts = direction.q.is_complex() ? 2 : 1;
-  const std::int64_t first = kModesChunkRows - 1 + (direction.late ? 1 : 0);
-  to->chunk_powers = at::empty({vectors, N, C + 1, parts, lanes}, x_.options());
-  to->taps = at::zeros({vectors, kModesChunkRows - 1 + C, lanes}, x_.options());
-  to->lags = zeros({shares_.workers, C, scan_.columns});
-  Tensor power = at::ones_like(direction.q);
-  for (std::int64_t j = 0; j <= C; ++j, power = power * direction.q) {
-    const Tensor rows = planes(power, scan_.columns).transpose(0, 1);  // [N, parts, columns]
-    to->chunk_powers.select(2, j).copy_(by_vectors(rows, scan_.columns, lanes));
-    if (first + j >= to->taps.size(1)) continue;
-    const Tensor tap = (direction.c * power).sum(0);
-    to->taps.select(1, first + j)
-        .copy_(by_vectors(tap.is_complex() ? at::real(tap) : tap, scan_.columns, lanes));
-  }
-}
-
-// Sums over lags j of the lag's sum times q^j, or of its slope j q^(j-1); one power less where
-// reads are late.
-template <class T>
-Tensor ModesCall<T>::within_chunks(const Direction& direction, std::size_t n, bool slopes) const {
-  const Tensor lags = packed_[n].lags.sum(0).narrow(-1, 0, scan_.D);
-  Tensor sum = at::zeros_like(direction.q), power = at::ones_like(direction.q);
-  for (std::int64_t j = slopes ? 1 : 0; j + (direction.late ? 1 : 0) < scan_.chunk; ++j) {
-    const Tensor lag = lags[j + (direction.late ? 1 : 0)];
-    sum = sum + power * (slopes ? static_cast<double>(j) * lag : lag);
-    power = power * direction.q;
-  }
-  return sum;
-}
-
-template <class T>
-Tensor ModesCall<T>::w_x(const Direction& direction, std::size_t n) const {
-  const Tensor sum = unplanes(packed_[n].w_x.sum(0), scan_.D);
-  return scan_.chunk > 0 ? sum + within_chunks(direction, n, false) : sum;
+Tensor ModesCall<T>::w_x(std::size_t n) const {
+  return unplanes(packed_[n].w_x.sum(0), scan_.D);
 }
 template <class T>
-Tensor ModesCall<T>::w_u(const Direction& direction, std::size_t n) const {
-  const Tensor sum = unplanes(packed_[n].w_u.sum(0), scan_.D);
-  return scan_.chunk > 0 ? sum + within_chunks(direction, n, true) : sum;
+Tensor ModesCall<T>::w_u(std::size_t n) const {
+  return unplanes(packed_[n].w_u.sum(0), scan_.D);
 }
 
 template class ModesCall<float>;

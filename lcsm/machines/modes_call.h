@@ -1,5 +1,4 @@
-// One call of the kernels of the sum of modes: its tensors, and the plain structs that point to
-// them.
+// Prepares one call of the sum of modes: its tensors, and the plain structs that point to them.
 #pragma once
 
 #include <ATen/Parallel.h>
@@ -40,37 +39,31 @@ struct ModesShares {
 struct PackedDirection {
   at::Tensor q, c, powers, u, states;
   at::Tensor w, w_x, w_u;
-  at::Tensor chunk_powers, taps, lags;  // of chunks
 };
 
-// Steps of a block, and of a chunk in it (0: no chunks).
-struct ModesBlocks {
-  std::int64_t block = 0, chunk = 0;
-};
-ModesBlocks blocks_of(const std::vector<Direction>& directions, bool in_chunks);
+// The steps of a block.
+std::int64_t block_of(const std::vector<Direction>& directions);
 
 template <class T>
 class ModesCall {
  public:
-  // Backward: with the states that forward kept.
+  // For backward, `states` are those that forward kept.
   ModesCall(const at::Tensor& x, const std::vector<Direction>& directions,
-            const at::Tensor& shortcut, const ModesBlocks& blocks, bool keeps_states,
+            const at::Tensor& shortcut, std::int64_t block, bool keeps_states,
             const Tensors& states = {});
 
   ModesScan<T> scan() const;
   const ModesShares& shares() const { return shares_; }
   const std::vector<PackedDirection>& packed() const { return packed_; }
-  // The sums of a direction over all steps, [N, D]: those of chunks with the terms within chunks.
-  at::Tensor w_x(const Direction& direction, std::size_t n) const;
-  at::Tensor w_u(const Direction& direction, std::size_t n) const;
+  // The sums of direction n over all steps, [N, D].
+  at::Tensor w_x(std::size_t n) const;
+  at::Tensor w_u(std::size_t n) const;
   at::Tensor d_y_x() const { return d_y_x_.sum(0).narrow(0, 0, scan_.D); }
 
  private:
   at::Tensor zeros(at::IntArrayRef shape) const;
   void pack(const Direction& direction, bool keeps_states, const at::Tensor& states);
   at::Tensor powers(const at::Tensor& exact, const at::Tensor& packed_q) const;
-  void pack_chunks(const Direction& direction, PackedDirection* to) const;
-  at::Tensor within_chunks(const Direction& direction, std::size_t n, bool slopes) const;
 
   const at::Tensor x_;
   const ModesShares shares_;

@@ -18,9 +18,8 @@ using at::Tensor;
 
 class ModesMachine : public Operation {
  public:
-  ModesMachine(const std::vector<Direction>& directions, bool has_shortcut, bool learns,
-               bool in_chunks)
-      : blocks_(blocks_of(directions, in_chunks)), has_shortcut_(has_shortcut), learns_(learns) {
+  ModesMachine(const std::vector<Direction>& directions, bool has_shortcut, bool learns)
+      : block_(block_of(directions)), has_shortcut_(has_shortcut), learns_(learns) {
     for (const Direction& each : directions)
       kinds_.push_back({each.u.defined(), each.back, each.late});
     results = 1 + directions.size();
@@ -31,7 +30,7 @@ class ModesMachine : public Operation {
     const Tensor& x = inputs[0];
     Tensors result{at::empty_like(x)}, states;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "modes_machine", [&] {
-      const ModesCall<scalar_t> call(x, named(inputs), shortcut_of(inputs), blocks_, learns_);
+      const ModesCall<scalar_t> call(x, named(inputs), shortcut_of(inputs), block_, learns_);
       ModesScan<scalar_t> scan = call.scan();
       scan.y = data<scalar_t>(result[0]);
       call.shares().run(
@@ -76,7 +75,7 @@ class ModesMachine : public Operation {
     std::vector<Gradient> gradient(directions.size());
     Tensor d_shortcut;
     if (d_y.defined()) {
-      const ModesCall<T> call(x, directions, shortcut_of(inputs), blocks_, false, states);
+      const ModesCall<T> call(x, directions, shortcut_of(inputs), block_, false, states);
       run(call, d_y, d_x);
       d_shortcut = call.d_y_x();
       for (std::size_t n = 0; n < directions.size(); ++n)
@@ -106,17 +105,18 @@ class ModesMachine : public Operation {
     call.shares().run([&](const ModesPart& part) { modes_kernels<T>().backward(scan, part); });
   }
 
-  // A complex gradient of LibTorch is that of the real part plus i times that of the imaginary one.
+  // LibTorch's gradient of a complex number is the real part's plus i times the imaginary part's.
   template <class T>
   static Gradient of_sums(const ModesCall<T>& call, const Direction& direction, std::size_t n) {
     const PackedDirection& sums = call.packed()[n];
     const Tensor w = unplanes(sums.w, direction.q.size(1));
     const Tensor before = direction.late ? w : direction.q * w;
-    // sum over t of d_y_t u_t = sum over t of w_t x_t + w before the first step times u there.
-    Tensor reads = call.w_x(direction, n);
+    // sum over t of d_y_t u_t = sum over t of w_t x_t + w before the first step times u at that
+    // place.
+    Tensor reads = call.w_x(n);
     if (direction.u.defined()) reads = reads + (before * direction.u).sum(0);
-    return {(direction.c * call.w_u(direction, n)).conj().resolve_conj(),
-            reads.conj().resolve_conj(), (direction.c * before).conj().resolve_conj()};
+    return {(direction.c * call.w_u(n)).conj().resolve_conj(), reads.conj().resolve_conj(),
+            (direction.c * before).conj().resolve_conj()};
   }
 
   // The gradient of the last u goes back as w does, with c = 1.
@@ -125,7 +125,7 @@ class ModesMachine : public Operation {
                    const Tensor& d_x, Gradient* gradient) const {
     direction.c = at::ones_like(direction.c);
     direction.late = true;
-    const ModesCall<T> call(x, {direction}, Tensor(), {blocks_.block, 0}, false, {states});
+    const ModesCall<T> call(x, {direction}, Tensor(), block_, false, {states});
     const PackedDirection& sums = call.packed()[0];
     sums.w.copy_(planes(d_last.conj().resolve_conj(), sums.w.size(-1)));
     run(call, Tensor(), d_x, /*adds=*/true);
@@ -135,7 +135,7 @@ class ModesMachine : public Operation {
   }
 
   std::vector<DirectionKind> kinds_;
-  const ModesBlocks blocks_;
+  const std::int64_t block_;
   const bool has_shortcut_, learns_;
 };
 
@@ -179,7 +179,7 @@ std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<Di
 }
 
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
-                      const Tensor& shortcut, ModesForm form) {
+                      const Tensor& shortcut) {
   check(x, directions, shortcut);
   if (const std::shared_ptr<Gpu>& gpu = computing_gpu())
     return modes_machine_cuda(gpu, x, directions, shortcut);
@@ -191,9 +191,7 @@ Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
     if (each.u.defined()) inputs.push_back(each.u.contiguous());
   }
   return differentiable(
-      c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns(inputs),
-                                        form == ModesForm::kChunks),
-      inputs);
+      c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns(inputs)), inputs);
 }
 
 }  // namespace lcsm

@@ -2,7 +2,7 @@
 //
 //   u_t = q u_{t-1} + x_t,  y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d]
 //
-// Memory grows with T D: the gradient computes u again, from its values at every few dozen steps.
+// Memory grows with T D: the gradient recomputes u from its values at every few dozen steps.
 #pragma once
 
 #include <vector>
@@ -15,26 +15,21 @@ struct Direction {
   at::Tensor q = {}, c = {};  // [N, D], float64 or complex128
   at::Tensor u = {};          // before the first step, [B, N, D], of the type of q; undefined = 0
   bool back = false;          // from the last step to the first
-  bool late = false;          // y_t = Re sum c u_{t-1}: the step's own input is not in it
+  bool late = false;          // y_t = Re sum c u_{t-1}, without the step's own input
 };
 
-// Where a direction is among the inputs of an operation: q, c and, if it continues, u.
+// Describes a direction among an operation's inputs: q, c and, if it continues, u.
 struct DirectionKind {
   bool continues, back, late;
 };
-// After x and, if there is one, the shortcut.
+// Directions follow x and, if there is one, the shortcut.
 std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<DirectionKind>& kinds,
                                      bool has_shortcut);
 
-enum class ModesForm : std::uint8_t {
-  kRecurrence,  // step by step
-  kChunks,      // products over a chunk of steps, u from chunk to chunk
-};
-
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
 // long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
-// autograd. While a ComputeOn lives, on its GPU, where the form does not matter.
+// autograd. While a ComputeOn lives, on its GPU.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
-                      const at::Tensor& shortcut = {}, ModesForm form = ModesForm::kRecurrence);
+                      const at::Tensor& shortcut = {});
 
 }  // namespace lcsm

@@ -8,8 +8,8 @@
 
 namespace lcsm {
 
-// As modes_machine, x float32 or bfloat16. Throws std::invalid_argument for more modes than
-// kModesMost where products do not take over.
+// Like modes_machine, with x float32 or bfloat16. Throws std::invalid_argument for more modes than
+// kModesMost if products cannot compute them.
 Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const at::Tensor& x,
                            const std::vector<Direction>& directions, const at::Tensor& shortcut);
 

@@ -27,7 +27,7 @@ void over_batch(const Tensor& z, const std::function<void(std::int64_t)>& work) 
                 [&](std::int64_t b, const Share&) { work(b); });
 }
 
-// Inputs z and, when it continues, log_sum; results log o and log_sum.
+// Inputs z and, if it continues, log_sum; results log o and log_sum.
 struct RunningSoftmax : Operation {
   RunningSoftmax() { results = 2; }
 
@@ -74,7 +74,7 @@ std::pair<Tensor, Tensor> running_softmax(const Tensor& z, const Tensor& log_sum
   return {out[0], out[1]};
 }
 
-// Each log o is rounded as L is, but their sums are differences of two L: no error grows with T.
+// Each log o is rounded like L, but their sums are differences of two L, so no error grows with T.
 std::pair<Tensor, Tensor> running_softmax_anywhere(const Tensor& z, const Tensor& log_sum) {
   const std::int64_t T = z.size(1);
   if (!log_sum.defined()) {

@@ -21,7 +21,7 @@ namespace {
 
 using at::Tensor;
 
-// What a machine is, beside its tensors. Without parts it is the scan, else the complex one.
+// A machine without its tensors. Without parts it is the real scan, otherwise the complex one.
 struct Kind {
   std::int64_t K = 0, parts = 0;
   ScanKind has = {};

@@ -1,5 +1,5 @@
 // The scan machines: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], with o
-// (and w, unless it is e) from a tape; and the same of a memory that is complex, or read by
+// (and w, unless it is e) from a tape; and their form for a memory that is complex, or read by
 // weights.
 #pragma once
 
@@ -15,11 +15,12 @@ struct ScanInputs {
   at::Tensor e, s;  // [B, T, K], or static [K, D]; e undefined where the tape has a w
   at::Tensor m;     // [B, K, D]; undefined = 0
   std::int64_t K = 0;
-  // By the tape's leaves: [B, T], [B, T, K], [B, T, D] over data, else [], [K], [D], [K, D].
+  // In the order of the tape's leaves: [B, T], [B, T, K], [B, T, D] over data, otherwise [], [K],
+  // [D], [K, D].
   Tensors leaves;
 };
 
-// Which of them an operation has. Its inputs are in the order i, s, e, leaves, m.
+// Which optional inputs an operation has. The order is i, s, e, leaves, m.
 struct ScanKind {
   bool s = false, e = false, m = false;
 };
@@ -29,7 +30,7 @@ ScanInputs scan_inputs(const Tensors& inputs, const ScanKind& has);
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
 
-// The same by cpu/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K, D].
+// Computes by cpu/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K, D].
 // exact_o: the part or parts of o as the tape has them, [K, D] float64, if they are static: with
 // them phases stay exact over any number of steps.
 Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs,

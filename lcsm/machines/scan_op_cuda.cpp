@@ -132,7 +132,7 @@ class ScanMachineCuda : public Operation {
   const GpuKind is_;
 };
 
-// By how much more exact o multiplies in a block than o as float32 does, less 1.
+// The factor of exact o over a block, relative to o rounded to float32, minus 1.
 Tensor drift_of(const Tensors& exact_o) {
   const auto number = [](const Tensors& o) {
     return o.size() == 1 ? o[0].contiguous() : at::complex(o[0].contiguous(), o[1].contiguous());

@@ -12,7 +12,7 @@ namespace lcsm {
 Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
                           const ScanInputs& inputs);
 
-// As complex_scan_machine; the tape says how many parts there are.
+// Like complex_scan_machine; the tape says how many parts there are.
 Tensors complex_scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
                                   const ScanInputs& inputs, const Tensors& exact_o);
 

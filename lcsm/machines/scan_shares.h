@@ -1,5 +1,5 @@
-// Who computes what of a scan: sequences times groups of channels times shares of the memory's
-// rows, in a fixed assignment to workers.
+// Divides a scan among workers: sequences times groups of channels times shares of the memory's
+// rows, in a fixed assignment.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 namespace lcsm {
 
 struct ScanShares {
-  // `lanes`: of a vector; channels are cut at multiples of it.
+  // `lanes`: per vector; channels are cut at multiples of it.
   ScanShares(std::int64_t B, std::int64_t T, std::int64_t K, std::int64_t D, std::int64_t lanes);
   void run(const std::function<void(const ScanPart&)>& work) const;
 

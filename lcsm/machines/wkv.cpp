@@ -46,8 +46,8 @@ void over_sequences(const Tensor& k, const std::function<void(std::int64_t)>& wo
                 [&](std::int64_t b, const Share&) { work(b); });
 }
 
-// Inputs k, v, w, u and, when it continues, mean and log_sum; results y and these after the last
-// step; kept: these of every step.
+// Inputs k, v, w, u and, if it continues, mean and log_sum; results y and both after the last step;
+// kept for backward: both at every step.
 struct WkvOperation : Operation {
   WkvOperation() { results = 3; }
 
@@ -74,7 +74,7 @@ struct WkvOperation : Operation {
     };
     const Tensor d_y = given(0), d_mean = given(1), d_sum = given(2);
     const Tensor d_k = at::empty_like(k), d_v = at::empty_like(k);
-    // Of each sequence.
+    // One gradient per sequence.
     const Tensor d_w = at::empty_like(d_mean), d_u = at::empty_like(d_mean),
                  d_first_mean = at::empty_like(d_mean), d_first_sum = at::empty_like(d_mean);
     AT_DISPATCH_FLOATING_TYPES(k.scalar_type(), "wkv_backward", [&] {

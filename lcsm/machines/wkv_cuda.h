@@ -8,7 +8,7 @@
 
 namespace lcsm {
 
-// As wkv, k and v float32 or bfloat16, y of their type; all else is float32.
+// Like wkv, with k and v float32 or bfloat16 and y of their type; all else is float32.
 WkvResult wkv_cuda(std::shared_ptr<Gpu> gpu, const WkvInputs& inputs);
 
 }  // namespace lcsm

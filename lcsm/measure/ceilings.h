@@ -1,4 +1,4 @@
-// What this host can do at most, measured: matrix products and copies. Benches divide by these
+// Measures what this host can do at most: matrix products and copies. Benches divide by these
 // numbers, and `lcsm-train doctor` shows them.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Rate {
   int threads = 0;     // 0 on a GPU
   std::string what;    // "matmul", "copy" (ordinary stores), "copy-streaming" (past the caches)
   std::string dtype;   // "fp32", "fp64", "bf16"; empty for copies
-  std::string by;      // whose code: "at::mm", "lcsm"
+  std::string by;      // the code's owner: "at::mm", "lcsm"
   std::string size;    // "1024x1024x1024", "256 MiB"
   std::string unit;    // "GFLOP/s" (2 n^3 per product), "GB/s" (bytes read + bytes written)
   double best = 0;     // of the fastest repeat

@@ -59,7 +59,7 @@ std::vector<Rate> cuda_ceilings(const Cuda& cuda, const CeilingOptions& options)
   for (const MatmulKind& kind : kMatmulKinds) {
     const bool tensor_cores = kind.type == at::kBFloat16;
     const int n = options.quick ? 1024 : tensor_cores ? 8192 : 4096;
-    // The kernel on the tensor cores writes its float32 sums as they are.
+    // The kernel on the tensor cores writes its float32 sums without rounding them.
     Product p = make_product(device, kind.type, tensor_cores ? at::kFloat : kind.type, n);
     rates.push_back(own_matmul(cuda, p, kind, repeats));
     p.c = at::empty_like(p.a);

@@ -11,7 +11,7 @@ namespace lcsm {
 namespace {
 
 // Wraps the current allocator. Blocks may outlive the counting and are still freed through here, so
-// there is one of these and it is never destroyed.
+// there is one instance, never destroyed.
 class Counter final : public c10::Allocator {
  public:
   static Counter& instance() {

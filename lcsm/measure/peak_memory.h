@@ -1,4 +1,4 @@
-// How much memory a piece of work needs, counted in LibTorch's allocator.
+// Measures the memory that a piece of work needs, in LibTorch's allocator.
 #pragma once
 
 #include <cstdint>

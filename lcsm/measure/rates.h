@@ -1,5 +1,5 @@
-// Rows of ceilings.h, and square matrix products that are checked before they are timed: what its
-// two halves, ceilings_cpu.cpp and ceilings_cuda.cpp, share.
+// Shared by ceilings_cpu.cpp and ceilings_cuda.cpp: rows of ceilings.h, and square matrix products
+// that are checked before they are timed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -31,7 +31,7 @@ Product make_product(const at::Device& device, at::ScalarType type, at::ScalarTy
 // Three rows of c against a plain loop in float64; throws std::runtime_error.
 void check_product(const Product& p, const MatmulKind& kind, const std::string& by);
 
-double gigaflops(int n);  // of one product
+double gigaflops(int n);  // per product
 
 // Rows without their times.
 Rate copy_rate(const at::Device& device, int threads, const char* what, std::size_t bytes);

@@ -1,5 +1,5 @@
-// What a step of Adam launches: the host side, without a driver. All that changes from step to step
-// is read from memory of the device, so a captured graph of the calls can be replayed.
+// Chooses the launches of an Adam step. The host side, without a driver. Values that change from
+// step to step are read from device memory, so that a captured graph can be replayed.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@ struct AdamWork {
   std::vector<AdamRangeCuda> ranges;  // from the first number to the last
 };
 
-// One after the other on one stream: the norm, then the update. Throws std::invalid_argument for
-// ranges with gaps and for numbers that do not begin at 16 bytes.
+// Calls to queue one after the other on one stream: the norm, then the update. Throws
+// std::invalid_argument for ranges with gaps and for numbers that are not aligned to 16 bytes.
 std::vector<KernelCall> adam_calls(const AdamWork& work, const Allocate& allocate);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 CudaSource adam_source();
 
 }  // namespace lcsm

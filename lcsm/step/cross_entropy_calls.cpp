@@ -8,7 +8,7 @@
 namespace lcsm {
 namespace {
 
-// Eight vectors of a thread, as far as there are so many threads.
+// Eight vectors per thread, unless that needs more threads than there are.
 unsigned threads_of(int V, int size) {
   return std::clamp(std::bit_ceil(static_cast<unsigned>(V * size / 16 / 8)), 128u, 1024u);
 }

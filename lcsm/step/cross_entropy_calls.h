@@ -1,4 +1,4 @@
-// What cross-entropy launches: the host side, without a driver.
+// Chooses the launches of cross-entropy. The host side, without a driver.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,16 @@ namespace lcsm {
 struct CrossEntropyWork {
   bool bfloat16 = false;  // logits, and so their gradient; all else is float32
   CrossEntropyCuda rows = {};
-  // [3], the labelled rows, `scale` times the sum of their losses, the right ones; null = not
+  // [3]: the labelled rows, `scale` times the sum of their losses, the correct ones; null = not
   // wanted.
   double* sums = nullptr;
   bool add = false;  // to what is there
 };
 
-// One after the other on one stream.
+// Calls to queue one after the other on one stream.
 std::vector<KernelCall> cross_entropy_calls(const CrossEntropyWork& work);
 
-// Their source for NVRTC.
+// The kernels' source for NVRTC.
 CudaSource cross_entropy_source();
 
 }  // namespace lcsm

@@ -1,5 +1,5 @@
-// What the fused scan of a memory that is complex, or read by weights, computes inside its loop
-// over time.
+// Builds the tape of a complex memory, or of one read by weights: the part that the fused scan
+// computes inside its loop over time.
 #pragma once
 
 #include "lcsm/tape/lowering.h"

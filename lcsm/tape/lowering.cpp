@@ -14,7 +14,7 @@ bool inside(const Type& type) { return type.k && type.d && type.data; }
 
 class Lowerer {
  public:
-  // What `o` stands for in a scale; null until the gate is lowered.
+  // The gate that `o` means in a scale; null until the gate is lowered.
   Expr gate;
   std::vector<Leaf> leaves;
 
@@ -61,7 +61,7 @@ class Lowerer {
     return symbol(name);
   }
 
-  // Parts of the same type are combined before the loop; a number joins the first of them.
+  // Combines parts of the same type before the loop; a number joins the first of them.
   Expr grouped(const std::vector<Expr>& parts, Op op) {
     const auto join = [op](const Expr& a, const Expr& b) {
       return !a ? b : op == Op::kAdd ? add(a, b) : multiply(a, b);

@@ -1,5 +1,5 @@
-// A gate split at the loop over time: what does not vary over k, d and the data together is
-// computed once, before the loop, and is a leaf of the tape inside it.
+// Splits a gate at the loop over time: what does not vary over k, d and the data together is
+// computed once, before the loop, and becomes a leaf of the tape inside it.
 #pragma once
 
 #include <vector>
@@ -24,15 +24,15 @@ struct Lowering {
 // gate, and w = (the leaf `written_e`) * scale. tau must already be replaced by its number.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale);
 
-// Of formulas in which nothing but symbols of the gate occurs, simplified; tau must already be
-// replaced by its number.
+// Lowers simplified formulas that contain only symbols of the gate; tau must already be replaced by
+// its number.
 struct LoweredParts {
   std::vector<Expr> parts;  // of the leaves
   std::vector<Leaf> leaves;
 };
 LoweredParts lower(const std::vector<Expr>& parts);
 
-// Stand for static stages in such formulas: they vary over k and d, as learned symbols do.
+// Symbols for static stages in these formulas: they vary over k and d, as learned symbols do.
 Symbol static_e();
 Symbol static_s();
 Symbol static_s_imaginary();

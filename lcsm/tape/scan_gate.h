@@ -1,4 +1,4 @@
-// What the fused scan of a variant computes inside its loop over time.
+// Builds the tape of a variant: the part that the fused scan computes inside its loop over time.
 #pragma once
 
 #include "lcsm/tape/lowering.h"
@@ -14,7 +14,7 @@ WholeGate whole_gate(const Variant& variant);
 // running_softmax_log with the axes of the variant's logits.
 Symbol running_softmax_log(const Variant& variant);
 
-// What a variant's scale multiplies.
+// The factor that a variant's scale multiplies.
 enum class ScalePlace : std::uint8_t {
   kNowhere,  // there is none
   kInput,    // i, before the loop
@@ -25,7 +25,7 @@ ScalePlace scale_place(const Variant& variant);
 
 struct ScanGate {
   Lowering inside;
-  Tape tape;  // its leaves: those of the lowering, and e where there is a w
+  Tape tape;  // its leaves: the lowering's, and e if there is a w
 };
 ScanGate scan_gate(const Variant& variant);
 

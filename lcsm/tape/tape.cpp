@@ -83,7 +83,7 @@ class TapeBuilder : public TapeValues {
                           std::find(args.begin(), args.end(), result) == args.end();
     if (bound.empty() && computed && !learns_.contains(result)) {
       history_.push_back({e.get(), args, result});
-      // Where the rule is 0 nothing propagates, not even 0 times infinity.
+      // If the rule is 0 nothing propagates, not even 0 times infinity.
       const bool flat = e->op == Op::kCall && row_of(e->function).derivative[0] == "0";
       learns_[result] =
           !flat && std::any_of(args.begin(), args.end(), [this](int arg) { return learns(arg); });

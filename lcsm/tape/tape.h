@@ -12,7 +12,7 @@
 
 namespace lcsm {
 
-// What a value varies over inside a block.
+// The axes of a block over which a value varies.
 enum class Spread : std::uint8_t { kNumber, kSteps, kChannels, kCells };
 Spread both(Spread a, Spread b);
 constexpr bool over_steps(Spread spread) {
@@ -44,7 +44,7 @@ enum class TapeOp : std::uint8_t {
 };
 inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 
-// Whether it is slow: an exponential, a logarithm, or built from them.
+// True for slow operations: exponentials, logarithms, and those built from them.
 inline bool is_function(TapeOp op) {
   return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
          op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
@@ -53,7 +53,7 @@ inline bool is_function(TapeOp op) {
 
 struct Instruction {
   TapeOp op;
-  int a = -1, b = -1;  // values; b only where the operation takes two
+  int a = -1, b = -1;  // values; b only if the operation has two operands
   int out = -1;
   int c = -1;  // a number
 };
@@ -76,7 +76,7 @@ struct LeafSum {
   int leaf = -1, a = -1, b = -1;
 };
 
-// What a tape computes for a pass over time, and the gradient that the pass gives back.
+// A value that a tape computes for a pass over time, and the gradient that it gets back.
 struct TapePart {
   int value = -1, gradient = -1;
 };
@@ -84,7 +84,7 @@ struct TapePart {
 struct Tape {
   std::vector<TapeValue> values;
   std::vector<Instruction> gate;      // o and w, or the parts, from the leaves
-  std::vector<Instruction> gradient;  // from these, d_o and d_w: what `sums` needs
+  std::vector<Instruction> gradient;  // from these, d_o and d_w: the inputs of `sums`
   std::vector<LeafSum> sums;
   int o = -1, w = -1;      // values; w = -1: the tape computes o alone
   int d_o = -1, d_w = -1;  // cells, set between the two lists
@@ -96,11 +96,11 @@ struct Tape {
   int slots = 0;
 };
 
-// Symbols of o and w are leaves; w null = none. The functions are those of functions.h that have a
-// value of one step.
+// Symbols of o and w are leaves; w null = none. Supports the functions of functions.h that have a
+// value per step.
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves);
 
-// Of any number of formulas, each with a gradient of its own.
+// Makes a tape of any number of formulas, each with a gradient of its own.
 Tape make_tape(const std::vector<Expr>& parts, const std::vector<TapeLeaf>& leaves);
 
 }  // namespace lcsm

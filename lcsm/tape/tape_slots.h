@@ -1,11 +1,11 @@
-// What is done to a complete tape: fewer passes, few buffers.
+// Optimises a complete tape: fewer passes, fewer buffers.
 #pragma once
 
 #include "lcsm/tape/tape.h"
 
 namespace lcsm {
 
-// Merges a product that only one sum or exponential reads into it.
+// Merges a product into the only sum or exponential that reads it.
 void fold_products(Tape* tape);
 
 // Assigns buffers: as few as there are computed values alive at one time.

@@ -1,4 +1,4 @@
-// The values of a tape while it is built, identified by what computes them, each once.
+// The values of a tape under construction; equal computations share one value.
 #pragma once
 
 #include <map>

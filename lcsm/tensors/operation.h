@@ -1,4 +1,4 @@
-// An operation on tensors with a gradient of its own. All machines are such operations.
+// An operation on tensors with a gradient of its own. All machines are built from it.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,7 +11,7 @@ namespace lcsm {
 using Tensors = std::vector<at::Tensor>;
 
 struct Operation : torch::CustomClassHolder {
-  // All inputs and outputs are defined tensors; outputs beyond `results` are kept for backward.
+  // All inputs and outputs are defined tensors; outputs beyond `results` are stored for backward.
   virtual Tensors forward(const Tensors& inputs) const = 0;
   // d_outputs of the results, undefined = zero; returns the gradient of each input, undefined =
   // zero.
@@ -21,8 +21,8 @@ struct Operation : torch::CustomClassHolder {
   bool keeps_inputs = true;  // false: backward does not read them and gets undefined ones
 };
 
-// The elements of a contiguous tensor from index b of its first axis on; null if it is undefined.
-// Kernels take inputs and outputs in the same plain structs, hence not const.
+// Data of a contiguous tensor from index b of its first axis on; null if it is undefined. Kernels
+// use one plain struct for inputs and outputs, hence not const.
 template <class T>
 T* data(const at::Tensor& tensor, std::int64_t b = 0) {
   return tensor.defined()
@@ -30,12 +30,12 @@ T* data(const at::Tensor& tensor, std::int64_t b = 0) {
              : nullptr;
 }
 
-// The same of numbers of any type.
+// Data of any type; null if the tensor is undefined.
 inline void* numbers(const at::Tensor& tensor) {
   return tensor.defined() ? const_cast<void*>(tensor.const_data_ptr()) : nullptr;
 }
 
-// Whether an operation on these will be asked for gradients.
+// True if an operation on these inputs will be asked for gradients.
 bool learns(const Tensors& inputs);
 
 // The results, under autograd. A second derivative throws when it is computed.

@@ -19,9 +19,9 @@ namespace {
 
 using at::Tensor;
 
-// Below, oneDNN's preparations take longer than the product.
+// Below this, oneDNN's preparations take longer than the product.
 constexpr double kLeastFlops = 4e6;
-// Of the gradient of a weight: a larger one does not stay in L2 from step to step.
+// The limit for a weight's gradient: a larger one does not stay in L2 from step to step.
 constexpr std::int64_t kCellsOfOuterSum = std::int64_t{1} << 17;
 
 thread_local Products products_by = Products::kBest;

@@ -1,7 +1,7 @@
 // Matrix products. For float32 on a CPU LibTorch uses MKL, which limits AMD processors to vectors
-// of 32 bytes even where they have 64. There oneDNN, which LibTorch contains too, computes products
-// with a weight, and outer_sum_cpu.h the gradients of weights: twice as fast. Everything else
-// (other types, devices, processors, autocast) goes to LibTorch's own operations.
+// of 32 bytes even if they have 64. On those, oneDNN, which LibTorch also contains, computes
+// products with a weight, and outer_sum_cpu.h the gradients of weights: twice as fast. Everything
+// else (other types, devices, processors, autocast) goes to LibTorch's own operations.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,9 +13,9 @@ namespace lcsm {
 // x W^T + b; b undefined = 0. x [..., K], W [N, K]. Has derivatives of every order.
 at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {});
 
-// Without gradients: a b^T, a [M, K], b [N, K].
+// a b^T without gradients; a [M, K], b [N, K].
 at::Tensor product(const at::Tensor& a, const at::Tensor& b);
-// sum += a^T b, a [M, N], b [M, K]; sum may be of a wider type than these.
+// sum += a^T b, a [M, N], b [M, K]; sum may have a wider type.
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
 
 enum class Products : std::uint8_t {

@@ -19,7 +19,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the data of a file is little-endian");
 
-// Read rather than mapped: a file that shrinks meanwhile is an error, not a SIGBUS.
+// Reads instead of mapping: if the file shrinks meanwhile, that is an error, not a SIGBUS.
 class File {
  public:
   explicit File(const std::string& path) : path_(path) {
@@ -71,12 +71,12 @@ std::string text_at(const File& file, std::uint64_t offset, std::uint64_t bytes)
   return text;
 }
 
-// A sparse file is larger than the disk space it takes, so its size alone proves nothing.
+// A sparse file is larger than its disk space, so its size alone proves nothing.
 void check_memory(const std::string& path, std::uint64_t bytes) {
   const std::uint64_t free = read_allowance().memory_free;
   if (free > 0 && bytes > free)
     throw SafeTensorsError("'" + path + "' cannot be read: expected at most " +
-                           std::to_string(free) + " bytes, the memory that is free, got " +
+                           std::to_string(free) + " bytes of free memory, got " +
                            std::to_string(bytes) + "; use a host with more memory");
 }
 

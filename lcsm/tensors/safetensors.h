@@ -1,4 +1,4 @@
-// Tensors in files that numpy and PyTorch read too.
+// Reads and writes safetensors files, which numpy and PyTorch can read too.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-// What LibTorch calls the types of a safetensors file, row by row of kSafeTensorsTypes.
+// LibTorch's types for the types of a safetensors file, in the order of kSafeTensorsTypes.
 #pragma once
 
 #include <c10/core/ScalarType.h>

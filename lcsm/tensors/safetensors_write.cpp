@@ -32,7 +32,7 @@ SafeTensorsEntry entry_of(const std::string& path, const std::string& name,
   return entry;
 }
 
-// In the order of the data; offsets follow from it.
+// Lays tensors out in the order of the data, which gives the offsets.
 std::vector<SafeTensorsEntry> lay_out(const std::string& path, const SafeTensors& content) {
   std::vector<SafeTensorsEntry> entries;
   for (const auto& [name, tensor] : content.tensors)

@@ -36,9 +36,9 @@ std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_
   return total;
 }
 
-// One sequence and one group of columns, cut in time: first what each segment adds to the memory
-// when it starts from zero, then the memories that the segments really start from, then the sums
-// themselves.
+// One sequence and one group of columns, cut in time. First computes what each segment adds to the
+// memory when it starts from zero, then the memories that the segments really start from, then the
+// sums.
 template <class T>
 class Segmented {
  public:
@@ -47,7 +47,7 @@ class Segmented {
     memories_.assign(static_cast<std::size_t>(segments), std::vector<T>(size, T(0)));
   }
 
-  // In the order of the pass; all but the last segment.
+  // Called in the order of the pass, for all but the last segment.
   void run_alone(std::int64_t segment) {
     OuterSum<T> sum = part(segment);
     sum.y = nullptr;
@@ -126,7 +126,7 @@ int threads_for(double flops) {
 
 std::int64_t workers_for(std::int64_t batch, double flops) {
   const std::int64_t threads = threads_for(flops);
-  // With a few sequences more than threads most threads would wait for the last one.
+  // With slightly more sequences than threads, most threads would wait for the last one.
   return batch % threads == 0 || batch >= 4 * threads ? std::min(batch, threads) : 1;
 }
 
@@ -167,7 +167,7 @@ void run_outer_sum(OuterSum<T> sum, int threads) {
   const std::int64_t segments =
       std::clamp<std::int64_t>((threads + groups - 1) / groups, 1,
                                std::max<std::int64_t>(1, sum.last_chunk / kSegmentChunks));
-  // Sums over columns, separately for each group.
+  // Sums over columns are separate for each group.
   const auto sums = static_cast<std::size_t>(sum.chunks->anchors * sum.deep);
   std::vector<std::vector<T>> over_wide(sum.anchors.meet ? static_cast<std::size_t>(groups) : 0,
                                         std::vector<T>(sums, T(0)));

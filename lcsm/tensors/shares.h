@@ -1,5 +1,5 @@
-// Work over a batch, shared among threads: by sequence where there are enough of them, else inside
-// each sequence by columns and, when these are too few, by time.
+// Shares work over a batch among threads: by sequence if there are enough of them, otherwise inside
+// each sequence by columns and, if these are too few, by time.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace lcsm {
 
-// Who computes a sequence.
+// The worker that computes a sequence.
 struct Share {
   std::int64_t worker = 0;  // only one thread at a time; scratch space is per worker
   int threads = 1;          // that the sequence itself may use
@@ -17,7 +17,7 @@ struct Share {
 // The number of workers that each_sequence uses for this many floating-point operations.
 std::int64_t workers_for(std::int64_t batch, double flops);
 
-// The same worker always gets the same sequences, so sums by worker are reproducible.
+// Each worker always gets the same sequences, so that sums by worker are reproducible.
 void each_sequence(std::int64_t batch, double flops,
                    const std::function<void(std::int64_t b, const Share& share)>& work);
 

@@ -21,7 +21,7 @@ Tensor with_before(const Tensor& x, std::int64_t taps, const Tensor& before) {
       {before.defined() ? before : at::zeros({x.size(0), taps - 1, x.size(2)}, x.options()), x}, 1);
 }
 
-// Inputs x, the weights tap by tap [taps, D], then the bias and the inputs before, where there are
+// Inputs x, the weights tap by tap [taps, D], then the bias and the rows before x, if there are
 // any.
 struct ShortConvOperation : Operation {
   ShortConvOperation(bool has_bias_, bool has_before_)
@@ -39,7 +39,7 @@ struct ShortConvOperation : Operation {
   Tensors backward(const Tensors& in, const Tensors&, const Tensors& d_out) const override {
     const std::int64_t B = in[0].size(0), taps = in[1].size(0), D = in[1].size(1);
     const Tensor d_y = d_out[0].contiguous(), d_x = at::empty_like(in[0]);
-    // Of each sequence.
+    // One gradient per sequence.
     const Tensor d_weight = at::empty({B, taps, D}, d_x.options()),
                  d_bias = at::empty({B, D}, d_x.options()),
                  d_before = has_before ? at::empty_like(in.back()) : Tensor();

@@ -11,11 +11,11 @@ namespace lcsm {
 at::Tensor short_conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {},
                       const at::Tensor& before = {});
 
-// The definition, a sum of products in tensor operations.
+// The reference: a sum of products in tensor operations.
 at::Tensor short_conv_reference(const at::Tensor& x, const at::Tensor& weight,
                                 const at::Tensor& bias = {}, const at::Tensor& before = {});
 
-// What a later call takes as `before`.
+// The rows that a later call needs as `before`.
 at::Tensor short_conv_state(const at::Tensor& x, std::int64_t taps, const at::Tensor& before = {});
 
 }  // namespace lcsm

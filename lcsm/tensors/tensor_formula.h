@@ -14,7 +14,7 @@ namespace lcsm {
 at::Tensor evaluate_tensor(const Expr& e, const std::function<at::Tensor(const Symbol&)>& value_of,
                            const at::TensorOptions& options);
 
-// What several formulas have in common is computed once.
+// Subexpressions that several formulas share are computed once.
 class TensorFormulas {
  public:
   TensorFormulas(std::function<at::Tensor(const Symbol&)> value_of,

@@ -1,4 +1,4 @@
-// Memory that launches on a GPU need beside their tensors.
+// Temporary memory for launches on a GPU.
 #pragma once
 
 #include <ATen/ops/empty.h>

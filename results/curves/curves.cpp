@@ -24,7 +24,7 @@ Cell parameter_cell(const RunCurves& run, const std::string& key) {
   return found == run.parameters.end() ? Cell{} : cell_of(found->second);
 }
 
-// Without the middle of a character at its end.
+// Cuts the text to `bytes`, but not inside a UTF-8 character.
 std::string cut_to(std::string text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;

@@ -1,4 +1,4 @@
-// What a run measured, step by step, for other programs.
+// The curves of runs, step by step, for other programs.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct RunCurves {
   std::string id;
   Values parameters;
   double started = 0, ended = 0;   // when its first and its last line were written
-  std::optional<RunState> end;     // of its last attempt; none: that has no end
-  std::vector<CurvePoint> points;  // those that count, in the order of the file
+  std::optional<RunState> end;     // the last attempt's end; nullopt: it has none
+  std::vector<CurvePoint> points;  // points that count, in the order of the file
 };
 
-// From its event file, since results.db has neither times nor NaN. Throws EventError,
+// Reads a run's event file, since results.db has neither times nor NaN. Throws EventError,
 // std::system_error.
 RunCurves read_curves(const std::filesystem::path& folder);
 
@@ -36,11 +36,11 @@ RunCurves read_curves(const std::filesystem::path& folder);
 std::vector<std::string> varying_parameters(Database& database,
                                             const std::vector<std::string>& ids);
 
-// A row for each value: id, those parameters, metric, step, value, time.
+// One row per value: id, the varying parameters, metric, step, value, time.
 Grid curve_rows(const RunCurves& run, const std::vector<std::string>& parameters);
 
-// "optim.lr=0.003, seed=2, 3f9c0a12": those parameters and the start of the id, as the name of a
-// folder.
+// A folder name from a run's varying parameters and the start of its id: "optim.lr=0.003, seed=2,
+// 3f9c0a12".
 std::string folder_name(const RunCurves& run, const std::vector<std::string>& parameters);
 
 }  // namespace results

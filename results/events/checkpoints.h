@@ -1,6 +1,5 @@
-// The checkpoints in a run's folder, `checkpoints/STEP/`, or `checkpoints/STEP.SEGMENT/` beside a
-// segment (event_file.h): their names, and which of them are kept. What is in them is up to the
-// trainer.
+// Names the checkpoints in a run's folder, `checkpoints/STEP/`, or `checkpoints/STEP.SEGMENT/`
+// beside a segment (event_file.h), and decides which are kept. Their content is up to the trainer.
 #pragma once
 
 #include <compare>
@@ -25,12 +24,13 @@ struct CheckpointPlace {
 // Relative to the run's folder: "checkpoints/1200".
 std::string checkpoint_name(const CheckpointPlace& place);
 
-// Of a folder in `checkpoints/`: step 1200 of "1200", nothing of "01200", "1200.0" or ".new-1200".
+// Parses the name of a folder in `checkpoints/`: "1200" is step 1200; "01200", "1200.0" and
+// ".new-1200" are none.
 std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& folder);
 
-// Of the checkpoints at `steps` those that are still needed: the last one, or the last two of a
-// run that is not done, which resumes from the one before where the last is damaged; and those
-// at the best steps.
+// The checkpoints among `steps` that are still needed: the last one, or the last two of a run that
+// is not done, which resumes from the one before if the last is damaged; and those at the best
+// steps.
 std::set<std::int64_t> kept_checkpoints(const std::set<std::int64_t>& steps,
                                         const std::set<std::int64_t>& best, bool done);
 

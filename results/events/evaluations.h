@@ -1,5 +1,5 @@
-// Evaluations of a run's checkpoints after its training, on other data than the run's own: other
-// lengths, another text. A file each in `evaluations/` of the run's folder.
+// Evaluations of a run's checkpoints after its training on other data, such as another length or
+// text. Each is a file in `evaluations/` of the run's folder.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct Evaluation {
   bool operator==(const Evaluation&) const = default;
 };
 
-// Replaces one of the same settings, step and split. Written whole or not at all.
+// Replaces an evaluation with the same settings, step and split. Written whole or not at all.
 void write_evaluation(const std::filesystem::path& folder, const Evaluation& evaluation);
 
-// By settings and step. Throws std::invalid_argument naming a file that is none, std::system_error
-// for one that cannot be read.
+// Sorted by settings and step. Throws std::invalid_argument naming a file that is not an
+// evaluation, std::system_error for one that cannot be read.
 std::vector<Evaluation> read_evaluations(const std::filesystem::path& folder);
 
-// Copies those that `to` lacks, and those that are newer.
+// Copies the evaluations that `to` lacks, and those that are newer.
 void unite_evaluations(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace results

@@ -1,4 +1,4 @@
-// The lines of an event file, a struct for each kind. The format is in results/README.md.
+// The lines of an event file, one struct per kind. The format is in results/README.md.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Which file holds a run's events: `events.jsonl`, or the segment with the largest number,
-// `segments/N.jsonl`. A process that takes a run over from another host, where the other may still
-// write, begins a segment with a copy of the lines that it found: each file has one writer, and
-// what an earlier one still appends to its own does not count.
+// Finds the file that holds a run's events: `events.jsonl`, or the segment with the largest number,
+// `segments/N.jsonl`. A process that takes a run over from another host, which may still write,
+// begins a segment with a copy of the lines it found: each file has one writer, and lines that an
+// earlier one appends to its own file do not count.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ std::string segment_name(std::int64_t segment);
 // 0: events.jsonl counts, if it exists.
 std::int64_t newest_segment(const std::filesystem::path& folder);
 
-// The file that counts; it need not exist.
+// The event file that counts; it need not exist.
 std::filesystem::path event_file(const std::filesystem::path& folder);
 
-// Whether a process of this host is writing that file.
+// True if a process of this host is writing that file.
 bool events_are_being_written(const std::filesystem::path& folder);
 
-// The number that a name consists of before `end`: 3 of "3.jsonl". None of "03.jsonl".
+// The number before `end` in a name: 3 for "3.jsonl". nullopt for "03.jsonl".
 std::optional<std::int64_t> number_in_name(std::string_view name, std::string_view end = "");
 
 // The largest number among the names of a folder, 0 if there is none.

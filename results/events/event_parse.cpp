@@ -16,7 +16,7 @@ using AnyJson = nlohmann::json;
                   (got.size() > kEnough ? got.substr(0, kEnough) + "..." : got));
 }
 
-// As ASCII JSON, which no terminal interprets.
+// Dumps as ASCII JSON, which no terminal interprets.
 std::string shown(const AnyJson& json) {
   return json.dump(-1, ' ', true, AnyJson::error_handler_t::replace);
 }

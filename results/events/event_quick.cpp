@@ -1,4 +1,5 @@
-// Most lines of a file are metrics lines as text_of writes them: read without a JSON tree.
+// A fast path for metrics lines as text_of writes them, which are most lines of a file: parsed
+// without a JSON tree.
 #include <charconv>
 
 #include "results/events/event_text.h"

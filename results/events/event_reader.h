@@ -11,7 +11,7 @@
 
 namespace results {
 
-// The state after a complete line: all that is needed to continue from there.
+// The state after a complete line, from which reading can continue.
 struct Position {
   std::int64_t offset = 0;  // bytes
   std::int64_t lines = 0;
@@ -21,7 +21,7 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-// Whether the line that ends at `at` is still the one that was read. Its checksum covers all lines
+// True if the line that ends at `at` is still the one that was read. Its checksum covers all lines
 // up to it.
 bool same_up_to(const std::filesystem::path& file, const Position& at);
 
@@ -42,8 +42,8 @@ class EventReader {
   // Reads the current content. Throws std::system_error when the file cannot be read.
   explicit EventReader(const std::filesystem::path& file, const Position& from = {});
 
-  // The next event, or nothing at the end. Throws EventError at a bad line. A last line whose
-  // checksum is wrong or missing is not bad but torn: it is left out.
+  // The next event, or nullopt at the end. Throws EventError at a bad line. A last line whose
+  // checksum is wrong or missing is torn, not bad: it is left out.
   std::optional<Event> next();
 
   const Position& position() const { return position_; }  // after what next() returned

@@ -1,4 +1,4 @@
-// One line of an event file as text, and back.
+// Formats and parses one line of an event file.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace results {
 
 inline constexpr std::string_view kEventFormat = "lcsm.events/1";
 
-// What is wrong with a line; the caller adds file and line number.
+// The problem with a line; the caller adds file and line number.
 class LineError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,7 +20,8 @@ class LineError : public std::runtime_error {
 // The line up to its checksum, without a newline. Text that is not valid UTF-8 is repaired.
 std::string text_of(const Event& event);
 
-// The whole line, newline included. `crc` is that of the lines before, and then of this one too.
+// Returns the whole line with its checksum and newline. `crc` covers the lines before; it is
+// updated to cover this line too.
 std::string sealed(const std::string& text, std::uint32_t* crc);
 
 // Undoes `sealed`: returns the text before the checksum. Throws LineError when the checksum does
@@ -30,7 +31,7 @@ std::string_view opened(std::string_view line, std::uint32_t* crc);
 // Undoes `text_of`. Throws LineError with what was expected and what was found.
 Event parse_event(std::string_view text);
 
-// The same for most metrics lines, ten times as fast. False: use parse_event.
+// Parses most metrics lines ten times as fast as parse_event. Returns false for any other line.
 bool parse_plain_metrics(std::string_view text, Event* event);
 
 }  // namespace results

@@ -107,7 +107,7 @@ void EventWriter::append(const Line& line) {
   write(event);
 }
 
-// Lines may be missing that an earlier process appended to its own file meanwhile.
+// An earlier process may have appended lines to its own file meanwhile, which are missing here.
 bool EventWriter::counts(std::int64_t line, std::int64_t segment) const {
   if (segment_ > 0 && line > position_.lines) return false;
   return kept_.counts(line) && kept_.segment_of(line) == segment;
@@ -137,7 +137,7 @@ void EventWriter::sync() {
   }, there{};
   if (fstat(file_.handle(), &ours) != 0) fail(path_, "cannot be synced");
   const bool is_there = stat(path_.c_str(), &there) == 0;
-  if (!is_there && errno != ENOENT && errno != ENOTDIR) return;  // it may answer again
+  if (!is_there && errno != ENOENT && errno != ENOTDIR) return;  // the file system may answer again
   if (is_there && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) return;
   errno = ESTALE;
   fail(path_, is_there ? "was replaced while it was written" : "was removed while it was written");

@@ -15,7 +15,7 @@ namespace results {
 
 double seconds_since_1970();
 
-// Another process is writing the file.
+// Thrown if another process is writing the file.
 struct BeingWritten : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -26,11 +26,11 @@ class EventWriter {
  public:
   using Clock = std::function<double()>;
 
-  // Creates `folder`/events.jsonl with its run line, or opens an existing file: it must be of the
-  // same run and all its lines good; a torn last line is cut. Throws std::invalid_argument for
-  // another run, EventError for a bad line, BeingWritten when another process writes it.
-  // `segment` > 0: the same of that segment, which begins with the lines that count now; the caller
-  // has the only claim of that number. BeingWritten too when a later segment exists.
+  // Creates `folder`/events.jsonl with its run line, or opens an existing file, which must be of
+  // the same run and have only good lines; a torn last line is cut. Throws std::invalid_argument
+  // for another run, EventError for a bad line, BeingWritten while another process writes it.
+  // `segment` > 0: opens that segment, which begins with the lines that count now; the caller has
+  // the only claim of that number. Throws BeingWritten also if a later segment exists.
   EventWriter(const std::filesystem::path& folder, const RunLine& run,
               Clock clock = seconds_since_1970, std::int64_t segment = 0);
 
@@ -43,13 +43,13 @@ class EventWriter {
   void append(const Line& line);
 
   // Returns once all lines are on disk. Call it before each checkpoint: it throws if another file
-  // has taken the place of this one, or none has, so that the checkpoint would not belong to it.
+  // has replaced this one, or none is left, so that the checkpoint would not belong to it.
   void sync();
 
   const Position& position() const { return position_; }
   std::int64_t cut() const { return cut_; }  // bytes of the torn line that opening cut
 
-  // Whether a checkpoint counts that was written beside a segment, after so many lines.
+  // True if a checkpoint that was written beside a segment, after `line` lines, counts.
   bool counts(std::int64_t line, std::int64_t segment = 0) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which lines of an event file count.
+// Decides which lines of an event file count.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace results {
 
-// An attempt discards what earlier ones wrote after the line that it resumes from.
+// Lines that an earlier attempt wrote after the line a later one resumes from are discarded.
 class KeptLines {
  public:
   void note(const Line& line, std::int64_t number);
-  // Whether what was written up to a line still counts.
+  // True if data that was written up to a line still counts.
   bool counts(std::int64_t number) const;
   // The segment that a line was written to first.
   std::int64_t segment_of(std::int64_t number) const;

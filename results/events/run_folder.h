@@ -1,4 +1,4 @@
-// The folder of one run, `runs/<id>/` of a workspace, and the names in it.
+// The folder of one run, `runs/<id>/` of a workspace, and the names of its files.
 #pragma once
 
 #include <compare>
@@ -55,7 +55,7 @@ std::vector<SweepMark> read_marks(const std::filesystem::path& folder);
 
 // ----- Diffs: the changes to the commit that a program was built from, `source-SUM.diff` -----
 
-// Returns the name of the file, the same for the same diff; "" if it cannot be written, which is no
+// Returns the name of the file, equal for equal diffs; "" if it cannot be written, which is no
 // reason to end a run.
 std::string keep_diff(const std::filesystem::path& folder, std::string_view diff);
 

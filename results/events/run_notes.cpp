@@ -29,7 +29,7 @@ fs::path note_file(const fs::path& folder, const std::string& name) {
   return folder / kNotesFolder / (name + std::string(kNote));
 }
 
-// "2026-11-23T19-30-05Z": sorted by name is sorted by time.
+// Formats the time as "2026-11-23T19-30-05Z", which sorts by time.
 std::string time_now() {
   const time_t now = time(nullptr);
   tm utc{};

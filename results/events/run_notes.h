@@ -1,4 +1,4 @@
-// What people say about a run: tags and notes, files in `notes/` of its folder that any tool can
+// Tags and notes that people add to a run: files in `notes/` of its folder, which any tool can
 // write. `best.tag`, empty, is a tag; `2026-11-23T19-30-05Z-1a2b3c4d.txt` is a note, named after
 // its time (UTC) and its text's checksum.
 #pragma once
@@ -37,7 +37,7 @@ bool remove_tag(const std::filesystem::path& folder, std::string_view tag);
 void add_note(const std::filesystem::path& folder, std::string_view text);
 void remove_note(const std::filesystem::path& folder, const RunNote& note);
 
-// Copies those that `to` lacks; of two notes of one name the greater is taken.
+// Copies the notes that `to` lacks; of two notes with one name the greater text is kept.
 void unite_notes(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace results

@@ -1,5 +1,5 @@
-// The states of a run, one row each: whether an event file, the database, an exit status, a
-// scheduler or a request of a user puts a run into it. A new state is a row here.
+// The states of a run, one row each, whoever puts it there: an event file, the database, an exit
+// code, a scheduler or a user's request. To add a state, add a row.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace results {
 
 enum class RunState : std::uint8_t {
-  // In event files and the database.
+  // States in event files and in the database.
   kNew,  // no process has trained it
   kRunning,
   kDone,
@@ -19,7 +19,7 @@ enum class RunState : std::uint8_t {
   kDiverged,
   kOutOfMemory,
   kFailed,
-  // Further ends of a process, as the process that started it sees them.
+  // Further ends of a process, seen only by the process that started it.
   kInternal,
   kConfiguration,
   kDataMissing,
@@ -29,8 +29,8 @@ enum class RunState : std::uint8_t {
   kTimeout,
   kNotStarted,
   kLost,  // it left no end, and no process saw it end
-  // What a scheduler or a user makes of it.
-  kWaiting,  // it failed and will be started again
+  // States that a scheduler or a user gives a run.
+  kWaiting,  // failed and will be retried
   kTooLarge,
   kCancelled,
   kRefused,  // its event file cannot be trusted
@@ -96,7 +96,7 @@ constexpr std::optional<RunState> named_state(std::string_view name) {
   return std::nullopt;
 }
 
-// Several states may be stored under one name: the first row has it.
+// The state stored under this name; the first row with it if several share it.
 constexpr std::optional<RunState> stored_state(std::string_view stored) {
   for (const RunStateRow& row : kRunStates)
     if (!stored.empty() && row.stored == stored) return row.state;

@@ -1,4 +1,4 @@
-// Values and numbers as JSON, as the files of a run folder have them.
+// Values and numbers as JSON, in the format of a run folder's files.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// The numbers of a table as a figure: metrics over a parameter, the steps of training or each
-// other, and what the parameters do to a metric.
+// Turns a table into a figure: metrics over a parameter, over training steps or over each other,
+// and the effects of parameters on a metric.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct FigureSpec {
   std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
   std::vector<std::string> facets = {};  // parameters, a panel per value
   bool log_x = false, log_y = false;
-  std::string kind = {};  // a row of figure_kinds.h; empty: the default over such an x
+  std::string kind = {};  // a row of figure_kinds.h; empty: the default for this x
   Band band = Band::kRange;
   bool published = true;
   std::vector<std::string> tuned = {};  // as in TableSpec

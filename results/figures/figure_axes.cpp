@@ -20,7 +20,7 @@ void for_each_point(const Figure& figure, const Take& take) {
       for (const FigurePoint& point : series.points) take(series, point);
 }
 
-// With a margin of 1/20 of the range on both sides; of 1/20 of the value if all are the same.
+// Adds a margin of 1/20 of the range on both sides, or of 1/20 of the value if all are equal.
 void set_range(const std::vector<double>& values, Axis* axis) {
   if (values.empty()) {
     axis->low = axis->log ? 1 : 0;
@@ -38,7 +38,7 @@ void set_range(const std::vector<double>& values, Axis* axis) {
   axis->high = axis->log ? std::pow(10, high) : high;
 }
 
-// 1, 2 or 5 times a power of ten, for about four steps in the range.
+// Steps of 1, 2 or 5 times a power of ten, for about four steps in the range.
 double nice_step(double range) {
   const double power = std::pow(10, std::floor(std::log10(range / 4)));
   for (const double factor : {1.0, 2.0, 5.0})
@@ -59,7 +59,7 @@ void add_even_ticks(Axis* axis) {
     add_tick(k * step, axis);
 }
 
-// 1, 2 and 5 times the powers of ten; if fewer than three fit, even steps.
+// Ticks at 1, 2 and 5 times the powers of ten; if fewer than three fit, even steps.
 void set_log_ticks(Axis* axis) {
   const int first = static_cast<int>(std::floor(std::log10(axis->low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis->high)));

@@ -1,4 +1,4 @@
-// Ranges and ticks of a figure's axes, the same for all its panels.
+// Computes ranges and ticks of a figure's axes, shared by all its panels.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis);
 // The position of a value on the axis, from low (0) to high (1).
 double part_of(double value, const Axis& axis);
 
-// Whether the axis can show the value.
+// True if the axis can show the value.
 bool is_shown(double value, bool log);
 
 Axis x_axis(const Figure& figure);
@@ -39,7 +39,7 @@ Axis upright_axis(const Figure& figure);  // from 0 to 1: group_lines
 // The values of y, without a margin: the range of their colours.
 Axis colour_axis(const Figure& figure);
 
-// A mean, in as many digits as the figure's table has.
+// Formats a mean with as many digits as the figure's table has.
 std::string value_text(const Figure& figure, double value);
 
 }  // namespace results

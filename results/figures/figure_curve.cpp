@@ -10,7 +10,7 @@
 namespace results {
 namespace {
 
-// Where a step was measured twice, the later value.
+// The curve of a run; if a step was measured twice, the later value counts.
 std::map<std::int64_t, double> curve_of(Database& database, const std::string& id,
                                         const std::string& metric) {
   Statement select(database,

@@ -1,4 +1,4 @@
-// Parallel coordinates: an axis for each of a figure's keys and one for y, a line for each point.
+// Parallel coordinates: one axis per key of a figure and one for y, one line per point.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ struct GroupAxes {
 };
 GroupAxes group_axes(const Figure& figure);
 
-// The place of one of n evenly spaced values, from 0 to 1.
+// The position of one of n evenly spaced values, from 0 to 1.
 double even_part(std::size_t place, std::size_t n);
 
-// Where each line of a panel crosses the axes, that of y last; without points that have no value.
-// The best one comes last, so that it is drawn over the others.
+// Where each line of a panel crosses the axes, y last. Points without a value have no line. The
+// best line comes last, so that it is drawn over the others.
 std::vector<std::vector<double>> group_lines(const Figure& figure, const FigurePanel& panel,
                                              const GroupAxes& axes);
 

@@ -1,5 +1,5 @@
 // The kinds of figures, one row each: which numbers of a table they show, and how gnuplot draws
-// them. In characters a kind is a row of runner/front/views/figure_text.
+// them. runner/front/views/figure_text has the rows for drawing with characters.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace results {
 
-// What the x of a kind is.
+// What a kind has on its x axis.
 enum class Over {
   kNumbers,  // a parameter whose values are numbers, or the steps
   kNames,    // a parameter with another value
@@ -36,17 +36,17 @@ struct FigureKind {
   Rgb (*colours)(double part);                   // of y, from low to high; null: not coloured by it
 };
 
-// Of those over numbers, and of those over names, the first is the default.
+// The first kind over numbers, and the first over names, are the defaults.
 inline constexpr std::array kFigureKinds = {
     FigureKind{"lines", "y over numbers: points joined by a line, with a band", Over::kNumbers,
                true, collect_points, x_axis, y_axis, plot_lines, lines_key, nullptr},
     FigureKind{"dots", "y over names: points side by side, with bars from low to high",
                Over::kNames, true, collect_points, x_axis, y_axis, plot_dots, dots_key, nullptr},
-    FigureKind{"heatmap", "a coloured cell for each series and value of x", Over::kValues, false,
+    FigureKind{"heatmap", "one coloured cell per series and value of x", Over::kValues, false,
                collect_points, x_axis, rows_axis, plot_cells, nullptr, scale_colour},
-    FigureKind{"scatter", "y over another metric: a point for each combination of values",
+    FigureKind{"scatter", "y over another metric: one point per combination of values",
                Over::kMetric, true, collect_pairs, x_axis, y_axis, plot_pairs, dots_key, nullptr},
-    FigureKind{"parallel", "an axis for each parameter and for y, a line for each combination",
+    FigureKind{"parallel", "one axis per parameter and for y, one line per combination",
                Over::kNothing, false, collect_groups, keys_axis, upright_axis, plot_groups, nullptr,
                line_colour},
     FigureKind{"importance", "each parameter's share of the variance of y", Over::kNothing, false,
@@ -56,8 +56,8 @@ inline constexpr std::array kFigureKinds = {
 // The row of that name; null if it is empty. Throws std::invalid_argument.
 const FigureKind* kind_named(const std::string& name);
 
-// The kind that a spec names, else the default over this axis. Throws std::invalid_argument for an
-// unknown kind, and for one that is not drawn over such an axis.
+// The kind that a spec names, or the default over this axis. Throws std::invalid_argument for an
+// unknown kind, and for one that cannot be drawn over this axis.
 const FigureKind& kind_of(const std::string& name, bool over_names);
 const FigureKind& kind_of(const Figure& figure);
 

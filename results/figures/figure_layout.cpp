@@ -11,7 +11,7 @@
 namespace results {
 namespace {
 
-// In pixels, for the font of size 12 and the notes' font of size 10.
+// Widths and heights in pixels, for the font of size 12 and the notes' font of size 10.
 constexpr double kLetter = 7, kLine = 18, kNoteLetter = 5.8, kNoteLine = 15;
 constexpr double kCellHeight = 24, kBarHeight = 40;
 constexpr int kSeen = 400;  // points of a line that can be distinguished
@@ -77,7 +77,7 @@ void place_panels(std::size_t count, std::size_t columns, double top, double hei
   }
 }
 
-// Beside the numbers of y stands its name.
+// The name of y stands beside its numbers.
 void make_room_for_ticks(const Axis& y, Layout* layout) {
   std::size_t longest = short_number(y.high, 2).size();
   for (const auto& [value, text] : y.ticks) longest = std::max(longest, length(text));

@@ -1,4 +1,4 @@
-// The layout of a figure, in gnuplot's screen coordinates: 0 to 1, from the left and the bottom.
+// Lays out a figure in gnuplot's screen coordinates: 0 to 1, from the left and the bottom.
 #pragma once
 
 #include <string>
@@ -36,15 +36,15 @@ struct Layout {
 
 Layout layout_of(const Figure& figure);
 
-// Points of a panel that have their names beside them.
+// The points of a panel that show their names.
 inline constexpr std::size_t kMostNamed = 24;
 
-// Whether the points of a scatter have the numbers of their series beside them, as the legend has:
-// there are too many for names, and more series than styles.
+// True if a scatter's points show their series' numbers, as in the legend: there are too many for
+// names, and more series than styles.
 bool is_numbered(const Figure& figure);
 
-// Only as many points as can be distinguished: the first, the last, and one for each small part of
-// the axis. Points with signs are kept.
+// Keeps as many points as can be distinguished: the first, the last, and one per small part of the
+// axis. Points with signs are always kept.
 std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const Axis& x);
 
 }  // namespace results

@@ -15,7 +15,7 @@ constexpr std::size_t kMostLabels = 12;  // that are written along an upright ax
 
 std::string place(double x, double y) { return script_number(x) + " " + script_number(y); }
 
-// The number and the marks of a cell.
+// The text of a cell: its number and marks.
 std::string cell_text_of(const Figure& figure, const FigurePoint& point) {
   const bool is = is_shown(point.y, figure.log_y);
   const std::string number = is ? value_text(figure, point.y) : "";
@@ -116,8 +116,8 @@ void plot_bars(const PanelView& panel, PanelPlots* plots) {
 
 std::string script_number(double value) { return cell_text(Cell{value}); }
 
-// In single quotes gnuplot expands nothing, but it misreads two quotes in a row. So a text with one
-// is in double quotes, where a backquote would start a command.
+// In single quotes gnuplot expands nothing, but it misreads two quotes in a row. A text that
+// contains one is put in double quotes, where a backquote would start a command.
 std::string script_text(std::string_view text, int room) {
   const std::string shown = shortened(safe_text(text), room);
   if (shown.find('\'') == std::string::npos) return "'" + shown + "'";

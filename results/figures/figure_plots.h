@@ -1,4 +1,4 @@
-// How gnuplot draws the panels of each kind of figure.
+// Writes the gnuplot commands for the panels of each kind of figure.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct PanelView {
   std::size_t index;
   const Axis &x, &y;
   const char* small_font;  // its size
-  double letters = 0;      // of that font that fit side by side
+  double letters = 0;      // letters of that font that fit side by side
 };
 
 // The data of a panel, and how it is plotted.
@@ -27,10 +27,11 @@ struct PanelPlots {
   std::string data;                // "$p0s1 << END ... END"
   std::vector<std::string> plots;  // "$p0s1 using 1:2 with points pt 7 notitle"
 
-  // Each of `how` follows the block's name. Nothing for a block without rows.
+  // Adds a block; each of `how` follows its name in the plot command. Does nothing for a block
+  // without rows.
   void add(const std::string& block, const std::string& rows, const std::vector<std::string>& how);
 
-  // A name at a place of the axes. A name in a block of data would need other quotes.
+  // A name at a place of the axes, drawn as a label: in a data block it would need other quotes.
   void name(double x, double y, const std::string& text, const std::string& where);
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// Only the value if one parameter distinguishes the series.
+// Shows only the value if one parameter distinguishes the series.
 std::string series_name(const Table& table, std::size_t row) {
   return table.row_keys.size() == 1 ? shown_name(table.names, table.rows[row][0])
                                     : joined(table.row_keys, table.rows[row], table.names);
@@ -32,7 +32,7 @@ bool has_place(const TableColumn& column, const Figure& figure) {
   return figure.x.front() != '@' || !column.labels.back().empty();
 }
 
-// An axis of names if a label is not a number, or each value is to have its place.
+// True for an axis of names: a label is not a number, or each value is to have its place.
 void set_axis(const Table& table, bool always, Figure* figure) {
   std::set<std::string> all;
   for (const TableColumn& column : table.columns)
@@ -103,8 +103,8 @@ void sort_points(Figure* figure) {
                        [](const FigurePoint& a, const FigurePoint& b) { return a.x < b.x; });
 }
 
-// How many of a table's row keys, which come first, distinguish series; the others, points. Without
-// a request it is a model's name.
+// The number of row keys, from the first, that distinguish series; the others distinguish points.
+// By default a model's name distinguishes series.
 std::size_t count_series_keys(const FigureSource& source, Table* table) {
   if (!source.spec.series.empty()) return source.spec.series.size();
   const auto is_model = [&](const std::string& key) { return has_role(source.roles.models, key); };
@@ -129,7 +129,7 @@ Labels point_labels(const Labels& row, std::size_t keys, const DisplayNames& nam
   return labels;
 }
 
-// The series of each row.
+// Assigns each row to a series.
 std::vector<std::size_t> group_series(const Table& table, std::size_t keys, Figure* figure) {
   std::vector<Labels> seen;
   std::vector<std::size_t> series;

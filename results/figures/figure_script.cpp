@@ -10,7 +10,7 @@
 namespace results {
 namespace {
 
-// A tick label is a format string.
+// Escapes a tick label, which gnuplot reads as a format string.
 std::string tick_text(std::string_view text) {
   std::string out;
   for (const char c : script_text(text, kTickRoom)) out.append(c == '%' ? 2 : 1, c);

@@ -1,4 +1,4 @@
-// A figure as a gnuplot script that contains its data.
+// Writes a figure as a gnuplot script that contains its data.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@ namespace results {
 // kInline: an SVG without background, title and notes, for page_svg and the report.
 enum class Canvas { kSvg, kPng, kPdf, kInline };
 
-// The same figure gives the same bytes. Names are inert: gnuplot neither expands nor formats them.
+// Equal figures give equal bytes. Names are inert: gnuplot neither expands nor formats them.
 std::string figure_script(const Figure& figure, Canvas canvas);
 
-// gnuplot's SVG without its version, so that versions which draw the same give the same bytes.
+// Removes the version from gnuplot's SVG, so that versions which draw alike give equal bytes.
 std::string tidy_svg(std::string svg);
 
-// gnuplot's PDF without the time at which it was made.
+// Removes the time of creation from gnuplot's PDF.
 std::string tidy_pdf(std::string pdf);
 
-// For a page: black becomes the page's text colour, and ids are made unique by `number`, which
-// differs between the pictures of a page.
+// Prepares an SVG for a page: black becomes the page's text colour, and ids are made unique by
+// `number`, which differs between the pictures of a page.
 std::string page_svg(const std::string& svg, int number);
 
 }  // namespace results

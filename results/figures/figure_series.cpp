@@ -17,7 +17,7 @@ std::string line_with(const SeriesStyle& style, std::size_t points) {
   return text + script_colour(style.colour);
 }
 
-// Of a block with columns x, mean, low, high.
+// Plot commands for a block with columns x, mean, low, high.
 using How = std::vector<std::string> (*)(const SeriesStyle& style, std::size_t points);
 
 std::vector<std::string> as_line(const SeriesStyle& style, std::size_t points) {
@@ -60,7 +60,7 @@ class SeriesPlots {
   }
 
  private:
-  // On an axis of names, where no line joins the points, series are drawn side by side.
+  // On an axis of names, where no line joins the points, series are shifted to stand side by side.
   double shift(std::size_t series) const {
     if (panel_.figure.x_names.empty()) return 0;
     const auto n = static_cast<double>(panel_.figure.series.size());

@@ -1,4 +1,4 @@
-// How much each parameter matters.
+// Estimates how much each parameter matters.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -8,7 +8,7 @@
 
 namespace results {
 
-// What a figure is made from.
+// The inputs of a figure.
 struct FigureSource {
   Database& database;
   const Roles& roles;
@@ -50,14 +50,15 @@ std::string joined(const std::vector<std::string>& keys, const std::vector<std::
 void note_left_out(std::int64_t count, const std::string& panel, Figure* figure);
 
 // Adds the mean over the runs that the cell averages, at each step where all of them have a value.
-// Returns whether steps were left out.
+// Returns true if steps were left out.
 bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec,
                FigureSeries* series);
 
-// How much of the variance of `values`, all weighted alike, each parameter explains by itself: the
-// variance of the means of its values, divided by that of all. If every combination of values
-// occurs once, these are the main effects of the functional ANOVA, and what they leave is due to
-// interactions; else effects of several parameters mix, and there is no such rest.
+// The share of the variance of `values`, all weighted alike, that each parameter explains by
+// itself: the variance of the means of its values, divided by the total variance. If every
+// combination of values occurs once, these are the main effects of the functional ANOVA, and the
+// rest is due to interactions. Otherwise the effects of several parameters mix, and there is no
+// such rest.
 struct Shares {
   std::vector<double> main;  // by parameter; NaN if there is no variance
   double interactions = 0;   // NaN if a combination is missing, or there is no variance

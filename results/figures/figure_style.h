@@ -13,7 +13,7 @@ inline constexpr std::array<std::string_view, 6> kColours = {"#0072b2", "#d55e00
                                                              "#c264a0", "#7a7a7a", "#9a7400"};
 inline constexpr std::string_view kPaper = "#ffffff", kDarkPage = "#15181c";
 
-// Of a band around a line: visible on both, and lets other series through.
+// The opacity of a band around a line: visible on dark and light, and other series show through.
 inline constexpr double kBandOpacity = 0.3;
 
 // gnuplot's numbers of circle, square, triangles, diamond, pentagon; filled, then open.

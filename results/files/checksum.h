@@ -1,5 +1,5 @@
-// CRC-32: with zlib's polynomial, the same numbers as `zlib.crc32` of Python, for files of ours;
-// with Castagnoli's, as TFRecord files have it.
+// CRC-32: with zlib's polynomial, equal to Python's `zlib.crc32`, for files of ours; with
+// Castagnoli's for TFRecord files.
 #pragma once
 
 #include <cstdint>

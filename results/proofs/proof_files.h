@@ -1,4 +1,4 @@
-// The files that the proofs in workspace.h write: their names and lifetimes.
+// The temporary files of the checks in workspace.h: their names and lifetimes.
 #pragma once
 
 #include <filesystem>

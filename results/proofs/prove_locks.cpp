@@ -105,7 +105,7 @@ class OtherProcess {
 
 std::string refused(const char* doing, int code) {
   return std::string(doing) +
-         (code < 0 ? " does not answer" : std::string(": ") + sqlite3_errstr(code));
+         (code < 0 ? " does not respond" : std::string(": ") + sqlite3_errstr(code));
 }
 
 Proof exchange(Connection& mine, OtherProcess& other) {

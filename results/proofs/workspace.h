@@ -1,5 +1,5 @@
-// Whether a folder can be a workspace: which file system it is on, whether SQLite's locks work
-// there, and whether a file can be written, synced, renamed and read back.
+// Checks if a folder can be a workspace: its file system, SQLite's locks, and that a file can be
+// written, synced, renamed and read back.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct FileSystem {
 // Throws std::system_error when `folder` cannot be examined.
 FileSystem file_system_of(const std::filesystem::path& folder);
 
-// By statfs's f_type; `mount_type` ("fuse.sshfs") distinguishes the file systems on FUSE.
+// Classifies a file system by statfs's f_type; `mount_type` ("fuse.sshfs") distinguishes those on
+// FUSE.
 FileSystem file_system_kind(std::uint64_t magic, const std::string& mount_type);
 
 // The folder itself, or its nearest existing ancestor.
@@ -42,16 +43,16 @@ struct SqliteVersion {
 };
 SqliteVersion sqlite_version();
 
-// "wal" or "delete". WAL needs memory that all processes share, hence one host, and a library
-// without the WAL-reset bug (3.7.0 to 3.51.2: two connections that write and checkpoint at the
-// same time can corrupt the file).
+// "wal" or "delete". WAL needs memory shared by all processes, hence one host, and a library
+// without the WAL-reset bug (3.7.0 to 3.51.2: two connections that write and checkpoint at the same
+// time can corrupt the file).
 std::string journal_mode_for(Reach reach, int version);
 
 // ----- Proofs: each runs in `folder` and leaves nothing behind -----
 
 struct Proof {
   bool holds = false;
-  std::string what;   // what was observed, or the first failure
+  std::string what;   // the observation, or the first failure
   bool tried = true;  // false: the folder cannot be written at all, so nothing is proven
 };
 
@@ -63,8 +64,8 @@ Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs = 
 // Writes, syncs and renames a file, syncs its folder, reads the file back.
 Proof prove_rename(const std::filesystem::path& folder);
 
-// Removes the files that killed proofs left, ".lcsm-doctor.<pid>.*", if the process has exited and
-// the file is a minute old. Returns how many.
+// Removes the files of killed proofs, ".lcsm-doctor.<pid>.*", if the process has exited and the
+// file is a minute old. Returns their number.
 int sweep_proofs(const std::filesystem::path& folder);
 
 }  // namespace results

@@ -1,4 +1,4 @@
-// The numbers printed in papers: results/published/*.csv, built into the program.
+// The numbers printed in papers: results/published/*.csv, compiled into the program.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct PublishedValue {
   std::string read_in;  // the paper and its table, for a reader to find it
 };
 
-// In the order of the files.
+// All published values, in the order of the files.
 std::span<const PublishedValue> published_values();
 
 // Parses a CSV text with the header paper,table,row,task,metric,split,value,params_m,note. Fields

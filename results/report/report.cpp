@@ -28,7 +28,7 @@ std::string grid_html(const Grid& grid) {
   return out + "</tbody>\n</table></div>\n";
 }
 
-// A value that all rows share is shown once, above them; an empty column is left out.
+// Shows a value that all rows share once, above them, and leaves out empty columns.
 std::string grid_without_repeats(Grid grid) {
   std::string common;
   for (std::size_t column = grid.headers.size(); column-- > 0;) {
@@ -54,7 +54,7 @@ std::string folded(const std::string& summary, const std::string& body) {
   return "<details><summary>" + html_text(summary) + "</summary>\n" + body + "</details>\n";
 }
 
-// Prose in which words with a hyphen, as codes are, stay on one line.
+// Prose in which words with a hyphen, such as codes, stay on one line.
 std::string prose_html(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -108,7 +108,7 @@ std::string figure_html(const ReportFigure& one, const std::string& no_pictures)
 
 std::string marks_html() {
   std::string out =
-      "<p>Only runs that are done are averaged; if there are none, those that are still running. "
+      "<p>Only finished runs are averaged. Cells with no finished run show a running one. "
       "<b>Bold</b> is the best mean of its column, ~ not significantly worse.</p>\n<dl>\n";
   for (const MarkRow& row : kMarks)
     out += "<dt>" + html_text(row.sign) + "</dt><dd>" + html_text(row.meaning) + "</dd>\n";

@@ -1,4 +1,4 @@
-// A sweep on one self-contained page: no network, no scripts, no other files.
+// Writes a sweep as one self-contained page: no network, no scripts, no other files.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace results {
 
 struct ReportFigure {
   Figure figure;
-  std::string svg;  // from page_svg; empty: the numbers are shown instead
+  std::string svg;  // from page_svg; empty: numbers are shown instead
 };
 
 struct Report {
@@ -28,16 +28,16 @@ struct Report {
   Grid published = {};           // of the sweep's paper
 };
 
-// Further facts about the runs of the sweep (empty: all runs), of which `only` as in TableSpec are
-// meant. `paper` as in Table.
+// Further facts about the runs of the sweep (empty: all runs); `only` as in TableSpec, `paper` as
+// in Table.
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
                  const std::set<std::string>& only);
-// Where they ran: facts that tell hosts and programs apart, with the number of runs.
+// The hosts and programs of the runs: facts that tell them apart, with the number of runs.
 Grid report_environments(Database& database, const std::string& sweep,
                          const std::set<std::string>& only);
 Grid report_published(Database& database, const std::string& paper);
 
-// The same report gives the same bytes.
+// Equal reports give equal bytes.
 std::string report_html(const Report& report);
 
 }  // namespace results

@@ -19,7 +19,7 @@ bool has_runs(const Database& database, const std::string& sweep) {
   return select.step();
 }
 
-// Facts that are another in every run and say nothing about the host or the program.
+// Facts that differ in every run and say nothing about the host or the program.
 bool is_of_one_process(const std::string& name) {
   constexpr std::array kNames = {"argv", "boot", "pid", "started_ticks"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();

@@ -14,10 +14,11 @@ namespace {
 namespace fs = std::filesystem;
 using Source = CurrentResults::Source;
 
-// Another lcsm that folds keeps readers out only while it commits.
+// A folding lcsm blocks readers only while it commits.
 constexpr std::chrono::milliseconds kCommit{100};
 
-// Held by one lock from now on: whoever locks the file later cannot refuse a read any more.
+// Holds one read lock from now on: a process that locks the file later cannot refuse a read any
+// more.
 std::unique_ptr<Database> held(const fs::path& workspace, const FoldOptions& options) {
   std::unique_ptr<Database> database = open_for_reading(workspace, options.patience);
   database->run("BEGIN");
@@ -30,7 +31,7 @@ CurrentResults updated(const fs::path& workspace, const FoldOptions& options) {
   return {Source::kFile, held(workspace, options), std::move(report)};
 }
 
-// From results.db if it can be read: then only what is new is folded.
+// Starts from results.db if it can be read, so that only new events are folded.
 CurrentResults in_memory(const fs::path& workspace, const FoldOptions& options, bool from_file) {
   auto database = std::make_unique<Database>(":memory:", Database::Mode::kWrite);
   database->run(kLargePages);
@@ -42,7 +43,7 @@ CurrentResults in_memory(const fs::path& workspace, const FoldOptions& options, 
 }  // namespace
 
 CurrentResults current_results(const fs::path& workspace, const FoldOptions& options) {
-  // No database is made in a folder that is no workspace.
+  // Makes no database in a folder that is not a workspace.
   std::error_code unreadable;
   if (!fs::exists(workspace / kRunsFolder, unreadable) && !unreadable)
     return in_memory(workspace, options, false);

@@ -1,4 +1,4 @@
-// For reading: results as the run folders have them now, whatever state results.db is in.
+// Opens the results for reading, up to date with the run folders, whatever state results.db is in.
 #pragma once
 
 #include <filesystem>

@@ -19,7 +19,7 @@ constexpr int kPrimaryBits = 0xff;  // of a result code; extended ones have more
                       code);
 }
 
-// SQLite opens no file with a longer path.
+// SQLite cannot open a file with a longer path.
 std::string too_long(const std::filesystem::path& file) {
   constexpr std::size_t kLongest = 504;  // with "-journal" and a zero 512 bytes
   std::error_code unknown;

@@ -25,7 +25,7 @@ class DatabaseError : public std::runtime_error {
   int code_;
 };
 
-// To be used by one thread at a time.
+// Not thread-safe: one thread at a time may use it.
 class Database {
  public:
   enum class Mode { kRead, kWrite };  // kWrite creates a missing file
@@ -97,7 +97,7 @@ class Statement {
   std::string_view left_over_;
 };
 
-// Takes the write lock; the destructor rolls back what was not committed.
+// Takes the write lock; the destructor rolls back whatever was not committed.
 class Transaction {
  public:
   explicit Transaction(Database& database);

@@ -32,7 +32,7 @@ struct EventFolder::FileState {
 
 namespace {
 
-// A change time that no file has: it is read again next time.
+// A change time that no file has, so that the file is read again next time.
 constexpr std::int64_t kUnsettled = -1;
 
 constexpr std::int64_t kRowsPerCommit = 500'000;
@@ -51,7 +51,7 @@ std::int64_t settled(const timespec& changed) {
   return age > 1'000'000'000 ? nanoseconds(changed) : kUnsettled;
 }
 
-// Differs after a change of one of them. Three times the nanoseconds since 1970 fit into 63 bits.
+// Changes if either of the two changes. Three times the nanoseconds since 1970 fit into 63 bits.
 std::int64_t both_settled(std::int64_t a, std::int64_t b) {
   return a == kUnsettled || b == kUnsettled ? kUnsettled : a + b;
 }
@@ -70,7 +70,7 @@ std::string place_of(const fs::path& workspace, const std::string& id) {
   return std::string(kRunsFolder) + "/" + id + "/" + newest_name(workspace, id);
 }
 
-// Why a run line does not belong to run `id`; empty if it does.
+// The reason why a run line does not belong to run `id`; "" if it does.
 std::string forgery(const std::string& id, const RunLine& line, const FoldOptions& options) {
   if (line.run != id) return "expected run " + id + ", the folder's name, got " + line.run;
   if (!options.id_of || line.identity.empty()) return "";
@@ -102,7 +102,7 @@ std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
   return known;
 }
 
-// In several threads: when most runs are already folded this takes most of the time, and network
+// Uses several threads: when most runs are already folded this takes most of the time, and network
 // file systems answer each call slowly.
 std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
     const std::vector<std::string>& ids) const {
@@ -237,7 +237,7 @@ void EventFolder::take_events(const std::string& id, bool from_start, FileState&
   }
 }
 
-// False: they are to be read again next time. One kind that cannot be read leaves the others.
+// Returns false if they must be read again next time. An error in one kind leaves the others.
 bool EventFolder::take_marks(const std::string& id) {
   marks_changed_ = true;
   bool settled = true;
@@ -261,7 +261,7 @@ bool EventFolder::take_marks(const std::string& id) {
   return settled;
 }
 
-// A run without an end that no process writes was interrupted.
+// A run that has no end and no writer was interrupted.
 void EventFolder::look_for_writers() {
   std::vector<std::string> changed;
   Statement select(database_,

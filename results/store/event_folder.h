@@ -1,4 +1,4 @@
-// Folds run folders into an open database, for fold and rebuild.
+// Folds run folders into an open database. fold and rebuild share it.
 #pragma once
 
 #include <map>

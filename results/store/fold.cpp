@@ -23,7 +23,7 @@ struct Files {
   fs::path now, fresh;
 };
 
-// results.db may be a link: it stays one.
+// If results.db is a link, it stays one.
 Files files_of(const fs::path& workspace) {
   const fs::path now = fs::weakly_canonical(workspace / kDatabaseFile);
   return {now, now.parent_path() / kNewFile};
@@ -50,7 +50,7 @@ void refuse_foreign(const fs::path& file) {
 }
 
 // A journal left by an interrupted writer belongs to the old file: it must be played back or
-// removed before another file takes that name.
+// removed before another file gets that name.
 void settle_old(const fs::path& file) {
   try {
     Database old(file, Database::Mode::kWrite);

@@ -1,4 +1,4 @@
-// Folding: reads run folders into rows of results.db.
+// Folds run folders into rows of results.db.
 #pragma once
 
 #include <chrono>
@@ -14,14 +14,14 @@
 namespace results {
 
 struct FoldOptions {
-  // Computes the id of an identity; if given, run lines are checked against it.
+  // Computes a run's id from its identity; if given, run lines are checked against it.
   std::function<std::string(std::string_view identity)> id_of = {};
   std::chrono::milliseconds patience = kPatience;  // with locks that others hold
 };
 
 struct FoldReport {
   std::int64_t runs = 0;         // folders with an event file
-  std::int64_t changed = 0;      // those of them that were read
+  std::int64_t changed = 0;      // runs whose files were read
   std::int64_t removed = 0;      // dropped from the database: their folders no longer exist
   std::int64_t metric_rows = 0;  // new ones
   std::vector<std::string>
@@ -29,10 +29,10 @@ struct FoldReport {
   std::vector<std::string> warnings;  // new warnings: what was left out of files
 };
 
-// Updates the database of `workspace` from its run folders: reads what is new, drops runs whose
+// Updates the database of `workspace` from its run folders: reads new events, drops runs whose
 // folders no longer exist. A refused run has no rows; all others are folded. After an interruption
-// the next fold continues. While a reader of another program holds results.db, an updated copy
-// takes its name.
+// the next fold continues. If a reader of another program holds results.db, an updated copy
+// replaces it.
 FoldReport fold(const std::filesystem::path& workspace, const FoldOptions& options = {});
 
 // Builds the database from the run folders alone and replaces the old one, which may be damaged or

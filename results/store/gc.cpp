@@ -35,7 +35,7 @@ std::uintmax_t bytes_of(const fs::path& path) {
   return bytes;
 }
 
-// Sorted; nothing for a symbolic link.
+// The sorted names in a folder; none for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   const fs::path itself = folder.has_filename() ? folder : folder.parent_path();  // "x/" is no link
@@ -46,7 +46,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// The steps at which a validation metric is best, and those of artefacts of kind `best`.
+// The steps at which a validation metric is best, and the steps of artefacts of kind `best`.
 std::set<std::int64_t> best_steps(Database& database, std::int64_t run) {
   std::set<std::int64_t> steps;
   Statement select(database,
@@ -119,7 +119,8 @@ class Finder {
         add(id, folder, name, "continued in " + newest);
   }
 
-  // Where files are written without the run's lock, each in much less time. `below`: "" or "NAME/".
+  // Looks in folders whose files are written without the run's lock, each in much less than an
+  // hour. `below`: "" or "NAME/".
   void add_old_leftovers(const std::string& id, const fs::path& folder, const std::string& below) {
     for (const std::string& name : names_in(folder / below)) {
       const fs::path file = folder / below / name;
@@ -146,7 +147,7 @@ class Finder {
     for (auto place = places.rbegin(); place != places.rend(); ++place)
       if (!kept.contains(place->step))
         add(id, folder, checkpoint_name(*place),
-            done ? "a run that is done needs only its last and its best"
+            done ? "a finished run needs only its last and its best"
                  : "a run resumes from one of its last two");
   }
 
@@ -162,7 +163,7 @@ std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
   return events;
 }
 
-// A checkpoint is renamed first, so that no process finds half of one.
+// Renames a checkpoint before removing it, so that no process finds half of one.
 void remove_one(const fs::path& path) {
   if (lcsm::is_leftover(path)) {
     fs::remove_all(path);

@@ -1,5 +1,5 @@
-// Garbage in run folders: checkpoints that no resumed run and no table needs, and unfinished files
-// of killed processes.
+// Removes garbage from run folders: checkpoints that no resumed run and no table needs, and
+// unfinished files of killed processes.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct GarbageReport {
 // or that was refused, is skipped. Changes nothing.
 GarbageReport find_garbage(Database& database, const std::filesystem::path& workspace);
 
-// Removes what was found. A checkpoint is never half removed: the rest is garbage for the next
-// call. Passes over runs that are being written by now. Returns the bytes freed.
+// Removes the garbage that was found. A checkpoint is never half removed: the rest is garbage for
+// the next call. Skips runs that are being written by now. Returns the bytes freed.
 std::uintmax_t remove_garbage(const std::filesystem::path& workspace,
                               const std::vector<Garbage>& garbage);
 

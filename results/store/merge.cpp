@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFresh = ".merge-";
 
 // Decides between two folders of one run. A total order, so that the greatest of several folders
-// does not depend on the order in which they are merged.
+// does not depend on the order of merging.
 struct History {
   bool done = false;
   std::int64_t lines = 0;
@@ -33,7 +33,7 @@ struct History {
   auto operator<=>(const History&) const = default;
 };
 
-// Nothing without an event file. Throws EventError for a bad one.
+// nullopt without an event file. Throws EventError for a bad one.
 std::optional<History> history_of(const fs::path& folder, const std::string& id) {
   const fs::path file = event_file(folder);
   if (!fs::exists(file)) return std::nullopt;
@@ -59,8 +59,8 @@ std::int64_t first_different_line(const History& a, const History& b) {
   return 1 + std::count(a.text.begin(), at, '\n');
 }
 
-// Files and folders only: a symbolic link could lead out of the workspace. Events are written
-// apart; claims are of the other workspace's processes.
+// Copies files and folders only: a symbolic link could lead out of the workspace. Events are
+// written separately; claims belong to the other workspace's processes.
 void copy_tree(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
@@ -74,7 +74,7 @@ void copy_tree(const fs::path& from, const fs::path& to) {
   }
 }
 
-// Unites the marks of both; where two differ, the greater is taken.
+// Unites the marks of both; if two differ, the greater is kept.
 void unite_marks(const fs::path& from, const fs::path& to) {
   const std::vector<SweepMark> known = read_marks(to);
   for (const SweepMark& mark : read_marks(from)) {

@@ -12,21 +12,21 @@ namespace results {
 
 struct MergeReport {
   std::int64_t taken = 0;            // run folders that were added or replaced
-  std::int64_t kept = 0;             // that stayed as they were
-  std::vector<std::string> refused;  // run folders that were not taken, and why
-  std::vector<std::string> parted;   // runs with two histories, and which one was kept
+  std::int64_t kept = 0;             // runs that stayed unchanged
+  std::vector<std::string> refused;  // run folders that were not copied, and why
+  std::vector<std::string> parted;   // runs with two histories, and the one that was kept
   FoldReport fold;
 };
 
 // Copies every run of `others` into `workspace`, then folds. Of two folders of one run, the one
 // that is done wins, then the one with more lines, then the one that is greater byte for byte, so
-// the result does not depend on the order. Sweeps' marks are united.
+// the result does not depend on the order. The marks of sweeps are united.
 MergeReport merge(const std::filesystem::path& workspace,
                   const std::vector<std::filesystem::path>& others,
                   const FoldOptions& options = {});
 
-// Copies one run of `other` so, without folding. Throws std::runtime_error unless all of it is in
-// `workspace` then.
+// Copies one run of `other` in the same way, without folding. Throws std::runtime_error unless the
+// whole run is then in `workspace`.
 void take_run(const std::filesystem::path& workspace, const std::filesystem::path& other,
               const std::string& id);
 

@@ -5,8 +5,7 @@
 
 namespace results {
 
-// Replaces the numbers stored by another version of this program; does nothing if they are the
-// same.
+// Replaces the numbers stored by another version of this program; does nothing if they are equal.
 void store_published(Database& database);
 
 }  // namespace results

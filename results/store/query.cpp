@@ -9,7 +9,7 @@
 namespace results {
 namespace {
 
-// Pragmas that change nothing.
+// True for pragmas that change nothing.
 bool is_harmless_pragma(const char* name, const char* argument) {
   static const std::set<std::string_view> kAbout = {
       "table_info",      "table_xinfo", "table_list",       "index_list",
@@ -91,12 +91,12 @@ Grid answer_query(Database& database, const std::string& sql) {
     if (!is_blank(statement.left_over()))
       throw std::invalid_argument("expected one statement, got more after it");
     if (sqlite3_stmt_readonly(statement.handle()) == 0)
-      throw std::invalid_argument("expected a statement that reads, got one that writes");
+      throw std::invalid_argument("expected a read-only statement, got one that writes");
     return rows_of(statement);
   } catch (const DatabaseError& error) {
     if (error.code() == SQLITE_AUTH)
       throw std::invalid_argument(
-          "expected a statement that only reads results.db, got one that does something else; copy "
+          "expected a statement that only reads results.db, got another one; copy "
           "the file to change it");
     throw;
   }

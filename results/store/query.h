@@ -1,4 +1,4 @@
-// Read-only SQL.
+// Runs read-only SQL.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The run's lock, where it has an event file.
+// Locks the run if it has an event file.
 lcsm::OpenFile locked(const fs::path& folder) {
   const fs::path file = event_file(folder);
   lcsm::OpenFile events(file, O_RDWR);

@@ -1,4 +1,4 @@
-// Runs that leave a workspace: into an archive, which is a workspace too, or for good.
+// Removes runs from a workspace: into an archive, which is a workspace too, or for good.
 #pragma once
 
 #include <cstdint>

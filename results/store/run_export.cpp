@@ -40,7 +40,7 @@ void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
   sheet->cells.resize(sheet->heads.size());
   if (!sheet->heads.empty() || (options.sweep.empty() && options.only.empty())) return;
   if (options.sweep.empty())
-    throw std::invalid_argument("expected runs that have begun, but none of the chosen ones has");
+    throw std::invalid_argument("expected runs that have started, but none of the chosen ones has");
   throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
                               options.sweep + "'" +
                               lcsm::did_you_mean(options.sweep, sweeps_with_runs(database)));

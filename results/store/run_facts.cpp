@@ -46,7 +46,7 @@ Grid rows_about(Database& database, std::int64_t run, const std::string& sql) {
   return rows_of(select);
 }
 
-// The keys whose values differ, sorted, with both values; empty where one lacks the key.
+// Adds the keys whose values differ, sorted, with both values; empty if one side lacks the key.
 void add_differences(Grid* grid, const std::string& part, const std::vector<Setting>& a,
                      const std::vector<Setting>& b) {
   std::map<std::string, std::pair<Cell, Cell>> values;
@@ -69,7 +69,7 @@ std::string find_run(Database& database, const std::string& prefix) {
   if (ids.size() == 1) return ids[0];
   if (ids.size() > 1)
     throw std::invalid_argument("expected the first digits of one run's id, got '" + prefix +
-                                "': " + ids[0] + " and " + ids[1] + " begin with it");
+                                "': " + ids[0] + " and " + ids[1] + " start with it");
   const std::vector<std::string> refused = ids_with(database, "refused", prefix);
   if (refused.empty())
     throw std::invalid_argument("expected a run's id or its start, got '" + prefix +

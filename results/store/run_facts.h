@@ -58,7 +58,7 @@ struct ExportOptions {
   std::set<std::string> only = {};  // ids; if not empty, other runs are left out
 };
 
-// Their ids, sorted. Throws std::invalid_argument if some were asked for and none is there.
+// The sorted ids of the runs. Throws std::invalid_argument if some were named and none exists.
 std::vector<std::string> exported_runs(Database& database, const ExportOptions& options);
 
 // One row per run: id, status, steps, attempts, every parameter, every metric.

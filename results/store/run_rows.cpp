@@ -10,7 +10,7 @@ namespace {
 
 struct BindValue {
   Statement* insert;
-  int at;  // of the value; its type follows
+  int at;  // place of the value; its type follows
 
   void operator()(bool value) const { bind(std::int64_t{value}, "boolean"); }
   void operator()(std::int64_t value) const { bind(value, "integer"); }

@@ -23,7 +23,7 @@ class RunRows {
  public:
   explicit RunRows(Database& database);
 
-  // Another run with the same number; empty if there is none.
+  // Another run with the same number; "" if there is none.
   std::string other_of(const std::string& id);
 
   // Removes everything about the run, including that it was refused.

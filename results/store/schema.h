@@ -1,5 +1,5 @@
-// The versions of results.db: schema/1.sql turns an empty file into version 1, schema/2.sql turns
-// that into version 2, and so on.
+// Migrates results.db: schema/1.sql turns an empty file into version 1, schema/2.sql turns that
+// into version 2, and so on.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The database of a workspace, `results.db`: an index of its run folders that can be rebuilt.
+// Opens the database of a workspace, `results.db`: an index of its run folders that can be rebuilt.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace results {
 
-// For new databases. A table over many runs reads nearly the whole file, with a quarter of the
-// calls that SQLite's default pages take.
+// Set for new databases. A table over many runs reads nearly the whole file, with a quarter of the
+// calls that SQLite's default pages need.
 inline constexpr const char* kLargePages = "PRAGMA page_size = 16384";
 
 inline constexpr std::string_view kDatabaseFile = "results.db";

@@ -1,4 +1,4 @@
-// One metric of one run, summarised: count, last, lowest and highest value.
+// Summarises one metric of one run: count, last, lowest and highest value.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ std::string test_name(const std::vector<std::string>& over) {
   return name;
 }
 
-// The varying parameter that takes all of `values` among these runs.
+// The varying parameter that has all of `values` among these runs.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
   std::vector<std::string> found;
   for (const std::string& key : runs.varying) {
@@ -73,7 +73,7 @@ struct Compared {
   std::size_t row = 0;
   SeedPairs pairs;
   double p = 0;       // corrected
-  double margin = 0;  // how far the claim holds: positive for it, negative against it
+  double margin = 0;  // by how much the claim holds; negative: it does not
 };
 
 // -1 where the left value is claimed to be smaller, else 1.
@@ -120,7 +120,7 @@ Verdict verdict_of(const std::vector<Compared>& all) {
                                                           : Verdict::kUndecided;
 }
 
-// Why no test decides; empty if one does.
+// The reason why no test decides; "" if one does.
 std::string obstacle(const Table& table, std::size_t left, const std::vector<Compared>& all) {
   for (const Compared& one : all)
     for (const std::size_t row : {left, one.row})

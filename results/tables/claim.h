@@ -1,4 +1,4 @@
-// Claims about a sweep, made by a paper or a researcher, and the verdict of its runs.
+// Judges claims about a sweep, made by a paper or a researcher, by its runs.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What the parameters of a run mean to tables and figures: which one is the seed, the learning
-// rate, ... results/ knows no parameter by name; the caller hands it the names by role.
+// Roles of a run's parameters in tables and figures: which one is the seed, the learning rate, ...
+// results/ knows no parameter by name; the caller provides the names.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 namespace results {
 
 struct Roles {
-  // Means are taken over its values.
+  // Tables average over its values.
   std::string_view seed;
-  // The learning rate: where it varies, its best value is chosen unless the spec says otherwise.
+  // The learning rate: if it varies, its best value is chosen unless the spec says otherwise.
   std::string_view rate;
   // The configured number of steps; 0 where something else ends the run.
   std::string_view steps;
-  // What may end a run, `steps` among them.
+  // Parameters that may end a run, including `steps`.
   std::span<const std::string_view> budgets;
   // Selects which of a paper's numbers apply.
   std::string_view task;
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
-  // The parameter that is meant by a name that is none; "" if none is near.
+  // The parameter that an unknown name probably means; "" if none is near.
   std::string_view (*meant)(std::string_view name) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Means over seeds, and whether they differ.
+// Means over seeds, and tests of their differences.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ double student_cdf(double t, double freedom);
 double student_quantile(double probability, double freedom);
 
 // Two-sided p of the paired t-test: the differences of a[i] and b[i] have mean 0. NaN below two
-// pairs; 1 when all differences are 0, 0 when they are all the same and not 0.
+// pairs; 1 if all differences are 0, 0 if they are all equal and not 0.
 double paired_t_test(const std::vector<double>& a, const std::vector<double>& b);
 
 // Holm's step-down correction: p values that may be compared with alpha although there are several.

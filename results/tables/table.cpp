@@ -14,7 +14,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// By the values' order in the sweep's file, others after them.
+// Sorts values as in the sweep's file, others after them.
 class Order {
  public:
   Order(const std::vector<std::string>& keys, const LabelOrder& order) {
@@ -83,7 +83,7 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
     }
 }
 
-// For a row and a column without runs.
+// The cell of a row and a column without runs.
 TableCell nothing() {
   TableCell cell;
   cell.statistics = statistics_of({});
@@ -106,7 +106,7 @@ std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const 
   return cells;
 }
 
-// By the mean over the columns of that value, or else by the first of them; best first, rows
+// Sorts by the mean over the value's columns, or else by the first of them; best first, rows
 // without a mean last.
 void sort_rows(Table* table, const std::string& value) {
   if (value.empty()) return;

@@ -1,5 +1,5 @@
-// A table of means over seeds. Every number can be traced to its runs, and what a mean hides is
-// marked.
+// A table of means over seeds. Every number can be traced to its runs, and a mark shows what a mean
+// hides.
 #pragma once
 
 #include <array>
@@ -24,34 +24,34 @@ namespace results {
 
 // ----- The request -----
 
-// A run of a sweep, whether it exists or not.
+// A run of a sweep, existing or not.
 struct NamedRun {
   std::string id;
   Values parameters;       // the resolved configuration
-  std::string model = {};  // what its sweep calls its model; "" = as the parameter
+  std::string model = {};  // the sweep's name for its model; "" = the parameter's
 };
 
-// The runs, by id, whose models are shown under another name than that of the first of
-// Roles::models: what a recipe adds to a model differs from task to task.
+// Runs, by id, whose model is not shown under the name in the first of Roles::models: a recipe's
+// additions to a model differ from task to task.
 using ModelNames = std::map<std::string, std::string>;
 
-// For parameters, their values in the order of a sweep's file.
+// The values of parameters, in the order of a sweep's file.
 using LabelOrder = std::map<std::string, std::vector<std::string>>;
 
-// What people read instead of a value, a parameter or a metric: {"1-9-1-0", "GLA"}.
+// Labels that replace a value, a parameter or a metric: {"1-9-1-0", "GLA"}.
 using DisplayNames = std::map<std::string, std::string>;
 inline const std::string& shown_name(const DisplayNames& names, const std::string& name) {
   const auto found = names.find(name);
   return found == names.end() ? name : found->second;
 }
 
-// In `where`: runs with this tag.
+// As a key in `where`: selects runs with this tag.
 inline constexpr std::string_view kTagKey = "tag";
 
-// Before a parameter, as rows or columns: its values in evaluations, "@task.length".
+// Precedes a parameter in rows or columns: its values in evaluations, "@task.length".
 inline constexpr char kEvaluatedSign = '@';
 
-// As rows or columns: the sweeps of TableSpec::sweeps.
+// As a row or column: the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
 struct TableSpec {
@@ -76,7 +76,7 @@ struct TableSpec {
   std::set<std::string> only = {};         // ids; if not empty, other runs are left out
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
-  // Of a table that is drawn (results/figures):
+  // Only for tables that are drawn (results/figures):
   bool more_rows = false;  // besides `rows`: the other parameters that vary
   bool tune_rate = true;   // if nothing is tuned, the learning rate where it varies
   bool judged = true;      // marks the best of each column

@@ -4,13 +4,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "results/text/number_text.h"
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
 
-// Whether all runs have this parameter, and its values are names: a code, a model, a task.
+// True if all runs have this parameter, and its values are names: a code, a model, a task.
 bool names_something(const std::vector<TableRun>& runs, const std::string& key) {
   return std::none_of(runs.begin(), runs.end(), [&](const TableRun& run) {
     const std::string& value = parameter(run, key);
@@ -18,7 +18,7 @@ bool names_something(const std::vector<TableRun>& runs, const std::string& key) 
   });
 }
 
-// Whether runs with the same value of `key` have the same value of `other`.
+// True if runs with equal values of `key` have equal values of `other`.
 bool settles(const std::vector<TableRun>& runs, const std::string& key, const std::string& other) {
   std::unordered_map<std::string_view, std::string_view> settled;
   return std::all_of(runs.begin(), runs.end(), [&](const TableRun& run) {

@@ -1,4 +1,4 @@
-// What a table shows by default.
+// Chooses the defaults of a table.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace results {
 
-// Fills in rows, values, tuned and by where `spec` leaves them open. `metrics` are those of the
-// runs; they are needed only if it names no values.
+// Fills in rows, values, tuned and by, if `spec` leaves them open. `metrics`: those of the runs,
+// needed only if `spec` names no values.
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec);
 
 }  // namespace results

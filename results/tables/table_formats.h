@@ -1,4 +1,4 @@
-// A table in file formats. The same table gives the same bytes on every host.
+// Writes a table in file formats. Equal tables give equal bytes on every host.
 #pragma once
 
 #include <string>

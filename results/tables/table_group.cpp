@@ -1,4 +1,4 @@
-// Which runs a cell averages, and its marks.
+// Decides which runs a cell averages, and its marks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,9 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
-#include "lcsm/base/words.h"
 
 namespace results {
 namespace {
@@ -21,7 +21,7 @@ std::optional<double> value_of(const TableRun& run, const std::string& value) {
   return found->second;
 }
 
-// How good a candidate is: the number of seeds that are done, then the mean, then the number of
+// The rank of a candidate: the number of seeds that are done, then the mean, then the number of
 // runs that exist. Greater is better.
 std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
   std::vector<double> values;
@@ -36,13 +36,13 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
   return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
 }
 
-// Whether runs that have not ended, or do not exist, may change the choice.
+// True if runs that have not ended, or do not exist, may change the choice.
 bool may_still_win(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(),
                      [](const TableRun* run) { return !is_over(run->state); });
 }
 
-// Whether a tuned parameter's chosen value is the smallest or largest of several.
+// True if a tuned parameter's chosen value is the smallest or largest of several.
 bool at_edge(const Runs& all, const Runs& chosen, const std::vector<std::string>& tuned) {
   return std::any_of(tuned.begin(), tuned.end(), [&](const std::string& key) {
     std::set<double> tried;
@@ -59,7 +59,7 @@ std::size_t distinct(const Runs& runs, std::string_view key) {
   return values.size();
 }
 
-// A run of an older version lacks keys that were added since: only values that are there differ.
+// A run of an older version lacks keys that were added since, so only values that exist can differ.
 bool differs(const Runs& runs, std::string_view key) {
   std::set<std::string> values;
   for (const TableRun* run : runs)
@@ -72,7 +72,8 @@ bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& 
   return distinct(runs, all.roles.seed) < runs.size() ||
          std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
            const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
-                              lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key) || lcsm::has_word(spec.tuned, key);
+                              lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key) ||
+                              lcsm::has_word(spec.tuned, key);
            return !meant && differs(runs, key);
          });
 }
@@ -136,7 +137,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   std::set<std::string> commits, machines;
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
-    // A run that is not done counts only if none is, and never if it ended without a result.
+    // A run that is not done counts only if no run is, and never if it ended without a result.
     const bool counts = run->state == RunState::kDone ||
                         (!any_done && run->state != RunState::kNew && !has_failed(run->state));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;

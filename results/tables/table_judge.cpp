@@ -1,4 +1,4 @@
-// The best of each column, and what is not significantly worse.
+// Marks the best of each column, and the rows that are not significantly worse.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,11 +51,11 @@ class PairTests {
     p_ = holm(p_);
     tests_ = std::count_if(p_.begin(), p_.end(), [](double p) { return !std::isnan(p); });
   }
-  // Of two positions in `rows`. NaN for too few common seeds.
+  // The p of two positions in `rows`. NaN for too few common seeds.
   double of(std::size_t a, std::size_t b) const { return p_[place(a, b)]; }
 
-  // The mean difference, and the least one of such a spread that a test of these would find. NaN
-  // for too few common seeds.
+  // The mean difference, and the smallest difference of the same spread that a test of this many
+  // seeds would find. NaN for too few common seeds.
   std::pair<double, double> seen_and_found(std::size_t a, std::size_t b) const {
     const SeedPairs& pairs = pairs_[place(a, b)];
     std::vector<double> differences;
@@ -92,7 +92,7 @@ std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
   return best;
 }
 
-// By task: numbers of unlike tasks are not compared.
+// Groups rows by task: numbers of different tasks are not compared.
 std::map<std::string, Rows> rows_by_task(const Table& table, std::size_t column) {
   std::map<std::string, Rows> rows;
   for (std::size_t row = 0; row < table.rows.size(); ++row)
@@ -101,7 +101,7 @@ std::map<std::string, Rows> rows_by_task(const Table& table, std::size_t column)
   return rows;
 }
 
-// What `judge` found in the columns.
+// The findings of `judge` in the columns.
 struct Judged {
   bool best = false, several_tasks = false;
   std::vector<std::string> too_few;  // "valid.ppl above 0.41": where the seeds find nothing smaller

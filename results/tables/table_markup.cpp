@@ -1,4 +1,4 @@
-// Markdown, LaTeX and HTML: the cells' text with each format's markup.
+// Writes Markdown, LaTeX and HTML: the cells' text with each format's markup.
 #include <algorithm>
 
 #include "results/tables/claim.h"
@@ -21,7 +21,7 @@ std::string mean_of(const ShownCell& cell, const Markup& markup) {
   return cell.star == "*" ? markup.bold + text + markup.bold_end : text;
 }
 
-// What follows the sign: the standard deviation, and the marks.
+// The text after the sign: the standard deviation, and the marks.
 std::string spread_of(const ShownCell& cell, const Markup& markup) {
   std::string out = cell.sd;
   if (!cell.n.empty()) out += " (" + cell.n + ")";
@@ -35,14 +35,14 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
          spread_of(cell, markup);
 }
 
-// With signs as in the cells: the star is bold print, marks are superscripts.
+// Signs look as in the cells: the star is bold print, marks are superscripts.
 std::string sign_of(const std::string& sign, const Markup& markup) {
   if (sign == "*") return markup.bold + "Bold" + markup.bold_end + ":";
   if (sign == "+-") return markup.spread;
   return sign == "~" ? markup.worse : markup.above + sign + markup.above_end;
 }
 
-// With signs as in the cells: the star is bold print, marks are superscripts.
+// Signs look as in the cells: the star is bold print, marks are superscripts.
 std::string note_of(const TableNote& note, const Markup& markup) {
   std::string out;
   for (const TableNote::Part& part : note.parts) {

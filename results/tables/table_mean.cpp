@@ -1,4 +1,4 @@
-// The mean over a table's columns, as papers print it for several tasks.
+// Averages over a table's columns, as papers do for several tasks.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,7 +17,7 @@ struct SeedValues {
 };
 using Samples = std::map<std::string, std::vector<const Sample*>, SeedValues>;
 
-// Of one seed. It has a value if each of the cells has just one.
+// The mean of one seed. It has a value if each of the cells has exactly one.
 Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& parts,
                    std::size_t cells) {
   Sample mean{"", seed, RunState::kDone, parts[0]->commit, 0.0};
@@ -34,7 +34,7 @@ Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& pa
   return mean;
 }
 
-// Means hide what their parts lack, so they have all their marks.
+// A mean has all marks of its parts, since it hides what they lack.
 TableCell mean_cell(const Cells& cells) {
   TableCell mean;
   std::set<Mark> marks;
@@ -79,7 +79,8 @@ void add_mean_columns(Table* table, const TableSpec& spec) {
   if (!spec.mean) return;
   if (spec.columns.empty())
     throw std::invalid_argument(
-        "expected columns to take the mean over, got none: name them, say columns = \"task.name\"");
+        "expected columns to take the mean over, got none: name them, for example columns = "
+        "\"task.name\"");
   const std::size_t values = spec.values.size(), count = table->columns.size();
   for (std::size_t v = 0; v < std::min(values, count); ++v) {
     TableColumn column = table->columns[v];

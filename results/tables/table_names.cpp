@@ -18,7 +18,7 @@ std::vector<std::string> parameters(const Database& database, const TableSpec& s
   return {names.begin(), names.end()};
 }
 
-// Of any run: where all runs of a view lack it, its cells are empty.
+// True if any run has the parameter. If all runs of a view lack it, its cells are empty.
 bool is_parameter(const Database& database, const TableSpec& spec, const std::string& name) {
   const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
   if (std::any_of(spec.planned.begin(), spec.planned.end(), has)) return true;

@@ -1,4 +1,4 @@
-// Names in the request for a table that no run has, and what was meant.
+// Rejects names in a table's spec that no run has, with a suggestion.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace results {
 
-// A misspelt parameter would make one row of all runs. Throws std::invalid_argument.
+// Without this check, a misspelt parameter would put all runs into one row. Throws
+// std::invalid_argument.
 void check_names(const Database& database, const Roles& roles, const TableSpec& spec);
 
 // "; did you mean 'valid.ppl'?", or the `metrics` that there are.

@@ -1,4 +1,4 @@
-// The numbers of a sweep's paper beside ours.
+// Puts the numbers of a sweep's paper beside ours.
 #include <algorithm>
 #include <set>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// In a paper's table the mean over its tasks stands under such a task: "lra-avg".
+// A paper's mean over its tasks has the task name "lra-avg" in our files.
 constexpr std::string_view kMeanOfTasks = "-avg";
 
 // Papers print accuracies in percent.

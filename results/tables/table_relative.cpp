@@ -1,4 +1,4 @@
-// Differences and quotients to a named row.
+// Computes differences and ratios to a named row.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,8 +14,8 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-// The row that another one is compared with: of the rows named so, the one whose other labels are
-// the same; npos if there is none.
+// The baseline of a row: of the rows with that name, the one whose other labels are equal; npos if
+// there is none.
 std::size_t baseline_of(const Table& table, std::size_t row, const std::string& baseline,
                         const Rows& named) {
   for (const std::size_t one : named) {
@@ -28,8 +28,8 @@ std::size_t baseline_of(const Table& table, std::size_t row, const std::string& 
   return named.size() == 1 ? named[0] : std::string::npos;
 }
 
-// Calls `take` for each cell and that of the row named `name` in its column. Throws
-// std::invalid_argument where no row has this name.
+// Calls `take` for each cell and the cell of the row `name` in its column. Throws
+// std::invalid_argument if no row has this name.
 void for_each_pair(Table* table, const std::string& name, const char* what,
                    const std::function<void(TableCell&, const TableCell&)>& take) {
   Rows named;

@@ -21,7 +21,7 @@ RunState state_of_row(const std::string& status) {
   throw std::runtime_error("expected the status of a run, got '" + status + "'");
 }
 
-// "valid.ppl"; a row of kMetrics.
+// True for a name such as "valid.ppl" whose metric is a row of kMetrics.
 bool is_metric_of_a_split(const std::string& name) {
   const bool of_split = name.starts_with("valid.") || name.starts_with("test.");
   return of_split && find_metric(name) != nullptr;
@@ -80,7 +80,7 @@ class Loader {
       found_.runs.push_back(
           {select.text(1), state_of_row(select.text(2)), "", select.integer(3), {}, {}});
     }
-    // If most runs are of the sweep, reading all and skipping the others is faster.
+    // If most runs belong to the sweep, reading all and skipping the others is faster.
     if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
       scope_ = "?1 NOTNULL";
     add_planned();
@@ -192,7 +192,8 @@ class Loader {
     throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
   }
 
-  // Of the last attempt. Speed and memory are of a machine and of as many threads.
+  // Reads the environment of the last attempt. Speed and memory depend on the machine and the
+  // threads.
   void read_environments() {
     for_each(
         "SELECT run, value, name FROM environments WHERE name IN ('commit', 'cpu', 'diff', "
@@ -252,7 +253,7 @@ class Loader {
     }
   }
 
-  // By one of these runs; others of the sweep may be left out.
+  // True if one of these runs reports it; other runs of the sweep may be left out.
   bool is_reported(const std::string& metric) {
     Statement select(database_, "SELECT run FROM summaries WHERE metric = ?");
     select.bind_all(std::string_view(metric));

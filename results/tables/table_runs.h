@@ -1,4 +1,4 @@
-// The runs of a table, with the parameters and values that the table needs.
+// Selects the runs of a table, and reads the parameters and values that it needs.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,13 @@ struct TableRun {
   RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
   std::string commit;
   std::int64_t steps = 0;
-  std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
+  std::map<std::string, std::string, std::less<>> parameters;  // parameters that vary or are needed
   std::map<std::string, double> values;                        // by their text in TableSpec
   std::string diff = {};     // the file with the changes to the commit
   std::string machine = {};  // of its last attempt: "EPYC 7763, node1, threads 2"
 };
 
-// The value of a parameter; empty if the run has no such parameter.
+// The value of a parameter; "" if the run has no such parameter.
 const std::string& parameter(const TableRun& run, std::string_view key);
 
 struct TableRuns {

@@ -1,4 +1,4 @@
-// The cells as short text, the same for all formats.
+// Formats the cells as short text, shared by all formats.
 #include <cmath>
 #include <cstdio>
 
@@ -65,7 +65,7 @@ ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell
           s.n > 0 && table.n > 0 && s.n != table.n ? std::to_string(s.n) : ""};
 }
 
-// "optim.lr=0.001" is 0.001 under "lr"; of several parameters also their names.
+// "optim.lr=0.001" is shown as 0.001 under "lr"; several parameters also show their names.
 std::string choice_of(const Table& table, const std::string& chosen) {
   if (chosen.empty()) return "";
   if (table.tuned.size() == 1) return chosen.substr(chosen.find('=') + 1);

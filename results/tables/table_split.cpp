@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "results/tables/table_steps.h"
 #include "lcsm/base/words.h"
+#include "results/tables/table_steps.h"
 
 namespace results {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using Metrics = std::map<std::string, double>;
 using Evaluated = std::map<std::string, Metrics>;  // by the value of the key
 
-// Without its sign; "" if there is none.
+// The key without its sign; "" if there is none.
 std::string evaluated_key(const TableSpec& spec) {
   std::vector<std::string> found;
   for (const auto* keys : {&spec.rows, &spec.columns})
@@ -22,7 +22,7 @@ std::string evaluated_key(const TableSpec& spec) {
   return found.empty() ? "" : found[0];
 }
 
-// By the run's id. Of several steps, the newest counts.
+// Evaluations by run id. Of several steps, the newest counts.
 std::map<std::string, Evaluated> evaluations_of(const Database& database, const std::string& key) {
   std::map<std::string, Evaluated> all;
   const std::string start = key + "=";
@@ -55,7 +55,7 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
       copy.values.erase(text);
     else if (lcsm::has_word(spec.values, text))
       throw std::invalid_argument("'" + text + "' selects " + spec.tuned[0] + " at the trained " +
-                                  key + ": leave it out of the values");
+                                  key + ": remove it from the values");
   }
   return copy;
 }

@@ -18,12 +18,12 @@ struct RunGroup {
   bool pending = false;               // other values have runs that are missing or have not ended
 };
 
-// A run of several sweeps is in the row of each, where `sweep` is a row or a column.
+// Puts a run of several sweeps into the row of each, if `sweep` is a row or a column.
 void split_by_sweep(const TableSpec& spec, TableRuns* runs);
 
-// Where "@KEY" is a row or a column, each evaluation with another value of that key alone is a run
-// with the metrics of the evaluation; the run itself is at its own value. Throws
-// std::invalid_argument where the metric that selects is shown and was not evaluated.
+// If "@KEY" is a row or a column, turns each evaluation that differs in that key alone into a run
+// with the evaluation's metrics; the run itself stays at its own value. Throws
+// std::invalid_argument if the metric that selects is shown and was not evaluated.
 void split_by_evaluation(const Database& database, const TableSpec& spec, TableRuns* runs);
 
 // Chooses the values of `spec.tuned` among the runs of a cell: those with the most seeds that are
@@ -31,7 +31,7 @@ void split_by_evaluation(const Database& database, const TableSpec& spec, TableR
 RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableRuns& all,
                       const TableSpec& spec);
 
-// The number of one value in one cell, and its marks.
+// Computes one cell of one value, with its marks.
 TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
                     const TableSpec& spec);
 
@@ -41,7 +41,7 @@ struct SeedPairs {
 };
 SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 
-// Where TableSpec::mean asks for it, a last column for each value: the mean over all others.
+// If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 
 // TableCell::task of several tasks.
@@ -50,13 +50,13 @@ std::string joined_tasks(const std::set<std::string>& tasks);
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 
-// The part of it that compares with TableSpec::baseline and TableSpec::relative.
+// The part of judge() that compares with TableSpec::baseline and TableSpec::relative.
 void compare_with_rows(Table* table, const TableSpec& spec);
 
-// Whether a value says as much of the machine as of the run: speed, memory.
+// True if a value depends on the machine as much as on the run: speed, memory.
 bool is_of_a_machine(const std::string& value);
 
-// Says which machines such values are of.
+// Adds notes that name the machines behind such values.
 void note_machines(Table* table);
 
 // Adds the numbers of a paper's table.

@@ -5,7 +5,8 @@
 namespace results {
 namespace {
 
-// Replaces each character of plain text by `one` of it; nullptr leaves it unchanged.
+// Replaces each character of the text, made safe, by what `one` returns for it; null leaves it
+// unchanged.
 template <class One>
 std::string replaced(std::string_view text, const One& one) {
   std::string out;

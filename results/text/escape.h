@@ -1,4 +1,4 @@
-// Untrusted text (names, messages) made safe to show.
+// Escapes untrusted text (names, messages) for display.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace results {
 
 using lcsm::safe_text;
 
-// A CSV field, quoted where needed. One that a spreadsheet would take for a formula gets a leading
-// apostrophe.
+// A CSV field, quoted if necessary. A field that a spreadsheet would read as a formula gets a
+// leading apostrophe.
 std::string csv_field(std::string_view text);
 
 std::string markdown_text(std::string_view text);

@@ -29,7 +29,7 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Whether a column holds only numbers; some may be missing.
+// True if a column holds only numbers; some may be missing.
 bool is_numeric(const Grid& grid, std::size_t column) {
   bool any = false;
   for (const auto& row : grid.rows) {

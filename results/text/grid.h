@@ -1,4 +1,4 @@
-// Named columns and rows of values, as a query returns them, and their file formats.
+// A grid of named columns and rows of values, as a query returns it, and its file formats.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace results {
 
-// Nothing (NULL), a number or text.
+// NULL, a number or text.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 struct Grid {
@@ -30,7 +30,7 @@ std::string csv_rows(const Grid& grid);  // without the line of headers
 std::string markdown_of(const Grid& grid);
 // {"schema": schema, "columns": [...], "rows": [[...]]}; NaN and infinities become text.
 std::string json_of(const Grid& grid, std::string_view schema);
-// One object per line, without the cells that have no value.
+// One object per line; cells without a value are left out.
 std::string json_lines_of(const Grid& grid);
 
 }  // namespace results

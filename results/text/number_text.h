@@ -1,4 +1,4 @@
-// Text that is a number: "1e-3", "64", "nan".
+// Parses and formats text that is a number: "1e-3", "64", "nan".
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace results {
 
-// Nothing if the text holds anything else.
+// nullopt if the text holds anything else.
 inline std::optional<double> number_in(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -16,14 +16,14 @@ inline std::optional<double> number_in(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-// With so many significant digits, without zeros at the end: "0.001", "64", "1.5e+11".
+// Formats with `digits` significant digits and without trailing zeros: "0.001", "64", "1.5e+11".
 inline std::string short_number(double value, int digits = 6) {
   char text[64];
   const auto general = std::chars_format::general;
   return {text, std::to_chars(text, text + sizeof text, value, general, digits).ptr};
 }
 
-// As text, or as numbers: "1e-3" is "0.001".
+// True if both are equal as text or as numbers: "1e-3" equals "0.001".
 inline bool same_value(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const auto first = number_in(a), second = number_in(b);

@@ -11,9 +11,9 @@ namespace {
 constexpr std::array kBigbirdOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("block", "64", 1, "positions of a block"),
+    ets::integer("block", "64", 1, "positions per block"),
     ets::integer("window", "3", 1,
-                 "near blocks: the own one, and as many on each side (an odd number)"),
+                 "near blocks: the block itself and as many on each side (an odd number)"),
     ets::integer("global", "2", 0, "first blocks, which see all and are seen by all"),
     ets::integer("random", "3", 0, "random blocks that each block sees"),
     kDraw,

@@ -1,5 +1,5 @@
-// The blocks of named systems that stand on no filter: options and tensors, a row each, as those of
-// ets/families. Their equations are in models/blocks/.
+// The blocks of named systems that are not filters: options and tensors, one row each, like the
+// families of ets/. Their equations are in models/blocks/.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@ namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows();
 
-// Of ours and of ets/; null if there is none of that name.
+// Finds a block here or in ets/; null if there is none of that name.
 const ets::FamilyRow* block_named(std::string_view name);
 
-// Whether an output depends on later inputs: by an option, or always.
+// True if an output depends on later inputs, by an option or always.
 bool sees_later_steps(const ets::Variant& variant);
 
 // std::invalid_argument where a sequence of T steps is too long for the block.

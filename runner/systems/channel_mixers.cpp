@@ -1,4 +1,4 @@
-// The feed-forwards that follow a mixer: each position by itself.
+// Feed-forward layers after a mixer, which act on each position separately.
 #include <array>
 
 #include "runner/systems/attention.h"
@@ -8,11 +8,11 @@ namespace runner {
 namespace {
 
 constexpr std::array kOfMlp = {
-    ets::word("activation", "gelu relu", "gelu", "between the two layers"),
+    ets::word("activation", "gelu relu", "gelu", "activation between the two layers"),
     ets::integer("size", "0", 0, "channels inside; 0: 4 d", "up.weight", 0),
 };
 constexpr std::array kOfGlu = {
-    ets::word("activation", "identity silu sigmoid gelu relu", "silu", "of the gate"),
+    ets::word("activation", "identity silu sigmoid gelu relu", "silu", "activation of the gate"),
     ets::integer("size", "0", 0, "channels inside; 0: 2 d", "gate.weight", 0),
 };
 
@@ -41,14 +41,14 @@ ets::Parameters tensors_of_glu(const ets::Variant& v) {
 }  // namespace
 
 const ets::FamilyRow kMlp = {"mlp",
-                             "two layers around an activation, for each position",
+                             "two layers around an activation, per position",
                              ets::Lag::kCausalOnly,
                              kOfMlp,
                              tensors_of_mlp,
                              [](const ets::Variant&) {}};
 
 const ets::FamilyRow kGlu = {"glu",
-                             "a gated linear unit, for each position (Shazeer 2020)",
+                             "a gated linear unit, per position (Shazeer 2020)",
                              ets::Lag::kCausalOnly,
                              kOfGlu,
                              tensors_of_glu,

@@ -26,7 +26,7 @@ constexpr std::array kGlaOptions = {
 };
 constexpr std::array kLrpeOptions = {
     kHeads8, kKey,
-    ets::word("norm", kOutputNormWords, "rms", "by heads; none: a LayerNorm over the width")};
+    ets::word("norm", kOutputNormWords, "rms", "norm per head; none: a LayerNorm over the width")};
 
 std::string exact(double value) { return lcsm::number_text(value); }
 
@@ -82,7 +82,7 @@ EosParts lrpe_parts(const ets::Variant& v) {
 }
 
 const ets::FamilyRow kTnl = {"tnl",
-                             "linear attention with a fixed decay for each head (TransNormerLLM)",
+                             "linear attention with a fixed decay per head (TransNormerLLM)",
                              ets::Lag::kCausalOnly,
                              kTnlOptions,
                              eos_tensors,
@@ -94,7 +94,7 @@ const ets::FamilyRow kGla = {"gla",
                              eos_tensors,
                              check_eos};
 const ets::FamilyRow kLrpe = {"lrpe",
-                              "linear attention, queries and keys turned by learned angles",
+                              "linear attention, queries and keys rotated by learned angles",
                               ets::Lag::kCausalOnly,
                               kLrpeOptions,
                               eos_tensors,

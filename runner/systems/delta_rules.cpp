@@ -11,7 +11,8 @@ constexpr ets::OptionRow kDeltaRulesHeads = ets::integer("heads", "4", 1, "heads
 constexpr ets::OptionRow kConv =
     ets::integer("conv", "4", 0, "taps of the convolutions of q, k and v, then silu; 0 = none",
                  "input_conv.weight", 1);
-constexpr ets::OptionRow kNorm = ets::word("qk_norm", kStageNormWords, "l2", "of queries and keys");
+constexpr ets::OptionRow kNorm =
+    ets::word("qk_norm", kStageNormWords, "l2", "norm of queries and keys");
 
 constexpr std::array kDeltaNetOptions = {
     kDeltaRulesHeads, kKey, kConv, kNorm,
@@ -54,7 +55,7 @@ const ets::FamilyRow kDeltaNet = {
     ets::Lag::kCausalOnly, kDeltaNetOptions,
     eos_tensors,           check_eos};
 const ets::FamilyRow kGatedDelta = {
-    "gated-delta",         "the delta rule under a decay from the data (Gated DeltaNet)",
+    "gated-delta",         "the delta rule with a data-dependent decay (Gated DeltaNet)",
     ets::Lag::kCausalOnly, kGatedDeltaOptions,
     eos_tensors,           check_eos};
 

@@ -10,13 +10,13 @@ namespace {
 constexpr std::array kEosOptions = {
     ets::text("code", "1-3-1-0", "e-o-s-a"),
     ets::integer("k", "16", 1, "rows of e and s, all heads together", "expand.weight", 0),
-    ets::integer("heads", "1", 1, "k and d are split into so many"),
+    ets::integer("heads", "1", 1, "heads that k and d are split into"),
     ets::integer("conv", "0", 0, "taps of a convolution of i, e and s, then silu; 0 = none",
                  "input_conv.weight", 1),
-    ets::word("qk_norm", kStageNormWords, "none", "of e and s, in each head"),
-    ets::word("head_norm", kOutputNormWords, "none", "by heads; none: a LayerNorm over d"),
+    ets::word("qk_norm", kStageNormWords, "none", "norm of e and s, per head"),
+    ets::word("head_norm", kOutputNormWords, "none", "norm per head; none: a LayerNorm over d"),
     ets::word("output_gate", kOutputGateWords, "none", "activation of the output gate"),
-    ets::flag("bonus", false, "a weight for the present token, s_t . (u e_t) i_t"),
+    ets::flag("bonus", false, "a weight for the current token, s_t . (u e_t) i_t"),
     ets::flag("scale", false, "s / sqrt(k / heads)"),
 };
 

@@ -1,8 +1,8 @@
-// The layer of a code with the parts that named systems put around it: heads, short convolutions,
-// normalised e and s, a bonus for the present token, norms by heads, an output gate.
+// The layer of a code with the parts that named systems add: heads, short convolutions, normalised
+// e and s, a bonus for the present token, norms by heads, an output gate.
 //
-//   i, e, s  = W x; a short convolution and silu; e and s: the activation of the code, a norm, s
-//              scaled; split into heads
+//   i, e, s  = W x; a short convolution and silu; e and s: the activation of the code, a norm,
+//              s scaled; split into heads
 //   y        = the recurrence of the code in each head, + s_t (u e_t) i_t, + skip i_t
 //   out      = W_out (norm(y) act(W_g x))
 //
@@ -55,25 +55,25 @@ OutputGate output_gate_of(std::string_view word);
 // Throws std::invalid_argument: who, expected, got.
 void check_parts(const EosParts& parts);
 
-// The code of one head. `batched`: every head is an element of the batch, so what is learned or
-// fixed per head stands there as data.
+// The code of one head. `batched`: heads form the batch, so that values learned or fixed per head
+// become data.
 lcsm::Variant head_variant(const EosParts& parts, bool batched);
-// Whether the heads can be elements of a batch: what is static varies over one axis at most.
+// True if the heads can form a batch: each static symbol varies over at most one axis.
 bool can_batch_heads(const EosParts& parts);
 // The data symbol that stands for a static one in a batch of heads.
 lcsm::Symbol batched_symbol(const lcsm::Symbol& s);
 bool is_static_symbol(const lcsm::Symbol& s);
 
-// Names are a format: those of the code's layer (lcsm), and input_conv, expand_conv, shrink_conv,
-// bonus, skip, decay, gate.
+// The names are part of the format: those of the code's layer (lcsm), and input_conv, expand_conv,
+// shrink_conv, bonus, skip, decay, gate.
 std::vector<lcsm::Parameter> tensors_of(const EosParts& parts);
 
 struct EosCost {
-  double flops = 0, kept = 0;  // of a token, forward; numbers kept for the backward pass
+  double flops = 0, kept = 0;  // per token, forward; numbers kept for the backward pass
 };
 EosCost cost_of(const EosParts& parts);
 
-// The same as tensors of a block: without what follows from the sizes alone.
+// The tensors of the block, without those that follow from the sizes alone.
 ets::Parameters block_tensors(const EosParts& parts);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// The blocks that are a code with parts around it.
+// Blocks that consist of a code and parts around it.
 #pragma once
 
 #include "runner/systems/eos_parts.h"
@@ -14,7 +14,7 @@ struct EosRow {
 const EosRow* eos_row(const ets::FamilyRow& row);
 EosParts parts_of(const ets::Variant& variant);
 
-// What each row has in common.
+// Functions shared by all rows.
 ets::Parameters eos_tensors(const ets::Variant& variant);
 void check_eos(const ets::Variant& variant);
 
@@ -30,7 +30,7 @@ EosParts coded(const EosText& text, std::int64_t d, std::int64_t heads);
 EosParts coded(std::string_view code, std::int64_t k, std::int64_t inner, std::int64_t d,
                std::int64_t heads);
 
-// An option of those blocks whose queries and keys are as wide as the layer if nothing is said.
+// An option of blocks whose queries and keys are by default as wide as the layer.
 inline constexpr ets::OptionRow kKey =
     ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
 

@@ -1,4 +1,4 @@
-// The tensors of a code's layer with its parts.
+// The tensors of a code's layer and its parts.
 #include <algorithm>
 
 #include "lcsm/base/random.h"
@@ -39,7 +39,7 @@ class Builder {
     return p_.norm == OutputNorm::kLayer || p_.norm == OutputNorm::kHeadLayer;
   }
 
-  // With the bias of its projection, if it has one.
+  // Adds a tensor, and the bias of its projection if there is one.
   void put(Parameter tensor) {
     const std::int64_t outputs = tensor.shape.empty() ? 1 : tensor.shape[0];
     const bool of_gate = tensor.of_gate;
@@ -58,7 +58,7 @@ class Builder {
     put(std::move(tensor));
   }
 
-  // A projection reads x; what belongs to a head is there once for each.
+  // A projection reads x; a tensor of a head exists once per head.
   Parameter resized(Parameter tensor) const {
     const bool is_projection = tensor.shape.size() == 2 && tensor.name.ends_with(".weight");
     if (is_projection) {
@@ -118,7 +118,7 @@ bool is_drawn(const Expr& e) {
   return false;
 }
 
-// As lcsm::first_values draws them, entry by entry.
+// Draws the values in the order of lcsm::first_values, entry by entry.
 std::vector<double> drawn(const Parameter& tensor, const lcsm::Sizes& whole, std::uint64_t seed) {
   const lcsm::Sizes sizes{whole.d / tensor.heads, whole.k / tensor.heads};
   lcsm::Random random = lcsm::random_for(seed, tensor.name);

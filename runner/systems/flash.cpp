@@ -11,7 +11,7 @@ constexpr std::array kFlashOptions = {
     kBidirectional,
     ets::integer("size", "0", 0, "channels of gate and value; 0: 2 d", "gate.weight", 0),
     ets::integer("shared", "128", 1, "channels that queries and keys share", "shared.weight", 0),
-    ets::integer("chunk", "256", 1, "positions of a chunk"),
+    ets::integer("chunk", "256", 1, "positions per chunk"),
 };
 
 ets::Parameters tensors_of_flash(const ets::Variant& v) {

@@ -36,7 +36,7 @@ EosParts dur_parts(const ets::Variant& v) {
                v.options.integer("heads"));
 }
 
-// The same, with keys and queries as elu + 1.
+// GFW is DUR with keys and queries as elu + 1.
 EosParts gfw_parts(const ets::Variant& v) {
   return coded("1-1-1-3@tau=" + v.options.text("tau"), size_or(v, "k", v.d), v.d, v.d,
                v.options.integer("heads"));

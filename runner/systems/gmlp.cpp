@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::array kGmlpOptions = {
     kBidirectional,
-    ets::integer("length", "512", 1, "most positions of a sequence", "spatial.bias", 0),
-    ets::word("spatial", "full toeplitz", "full", "the matrix: any, or by the distance alone"),
+    ets::integer("length", "512", 1, "maximum sequence length", "spatial.bias", 0),
+    ets::word("spatial", "full toeplitz", "full",
+              "the matrix: unconstrained, or a function of the distance"),
     ets::integer("size", "0", 0, "channels inside, half of them gated; 0: 6 d", "input.weight", 0),
 };
 

@@ -1,4 +1,4 @@
-// HGRN: a gated recurrence of each channel, complex or real.
+// HGRN: a gated recurrence per channel, complex or real.
 #include <array>
 #include <cmath>
 
@@ -14,10 +14,10 @@ constexpr std::array kHgrnOptions = {
     ets::word("form", "complex real", "complex",
               "memory of a channel; real without a lower bound is LRN"),
     ets::word("bound", "fixed learned", "fixed",
-              "of the decay, from below; learned: a running sum over the layers of a model"),
+              "lower bound of the decay; learned: a running sum over the model's layers"),
     ets::number("lower_bound", "0", 0, 1, "the fixed bound", "bound=fixed"),
     ets::flag("bidirectional", false, "add a scan from the end"),
-    ets::flag("shared", false, "both directions turn by the same angles"),
+    ets::flag("shared", false, "both directions rotate by the same angles"),
     ets::kLayer,
     ets::kLayers,
 };
@@ -45,9 +45,8 @@ ets::Parameters tensors_of_hgrn(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kHgrn = {
-    "hgrn",          "a gated recurrence of each channel, complex or real",
-    ets::Lag::kZero, kHgrnOptions,
-    tensors_of_hgrn, [](const ets::Variant&) {}};
+const ets::FamilyRow kHgrn = {"hgrn",          "a gated recurrence per channel, complex or real",
+                              ets::Lag::kZero, kHgrnOptions,
+                              tensors_of_hgrn, [](const ets::Variant&) {}};
 
 }  // namespace runner

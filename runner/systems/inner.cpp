@@ -8,16 +8,16 @@ namespace {
 constexpr InnerInput kQuery{"input.q", "BTHK"}, kKey{"input.k", "BTHK"}, kValue{"input.v", "BTHV"};
 
 constexpr ets::OptionRow kScale =
-    ets::number("scale", "0", 0, 1e6, "what multiplies the output; 0: 1 / sqrt(K)");
+    ets::number("scale", "0", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
 constexpr ets::OptionRow kUnitScale =
-    ets::number("scale", "1", 0, 1e6, "what multiplies the output; 0: 1 / sqrt(K)");
+    ets::number("scale", "1", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
 
 constexpr std::array kOnlyScale = {kScale};
 constexpr std::array kOnlyUnitScale = {kUnitScale};
 constexpr std::array kOfLinearAttention = {
     kUnitScale,
     ets::flag("normalize", false, "divide by q^T (sum of k) + 1e-10"),
-    ets::word("feature", "none exp", "none", "what is applied to q and k"),
+    ets::word("feature", "none exp", "none", "feature map of q and k"),
 };
 constexpr std::array kOfSelectiveScan = {
     ets::flag("softplus", true, "the step is softplus(delta + delta_bias), else their sum"),
@@ -44,12 +44,12 @@ constexpr std::array kSelectiveScan = {
 
 constexpr std::array kInnerRows = {
     InnerRow{"linear-attention", "a sum of outer products", kOfLinearAttention, kLinearAttention},
-    InnerRow{"simple-gla", "decay by a number for each step and head", kOnlyScale, kSimpleGla},
+    InnerRow{"simple-gla", "one decay per step and head", kOnlyScale, kSimpleGla},
     InnerRow{"gla", "decay over the keys", kOnlyScale, kGla},
-    InnerRow{"retention", "a constant decay for each head", kOnlyScale, kLinearAttention},
-    InnerRow{"rwkv6", "decay over the keys, a weight of its own for the present step", kOnlyScale,
-             kRwkv6},
-    InnerRow{"hgrn-scan", "decay of each channel", {}, kHgrn},
+    InnerRow{"retention", "a constant decay per head", kOnlyScale, kLinearAttention},
+    InnerRow{"rwkv6", "decay over the keys, with a separate weight for the current step",
+             kOnlyScale, kRwkv6},
+    InnerRow{"hgrn-scan", "one decay per channel", {}, kHgrn},
     InnerRow{"delta-rule", "writes what its key does not read yet", kOnlyScale, kDeltaRule},
     InnerRow{"two-keys", "erases along another key than it writes (M2)", kOnlyUnitScale, kTwoKeys},
     InnerRow{"selective-scan", "the state space of Mamba", kOfSelectiveScan, kSelectiveScan},

@@ -1,5 +1,5 @@
-// Recurrences alone, without the projections of a block: their inputs by name, and options, a row
-// each. Their equations are in models/blocks/inner.h.
+// Recurrences without the projections of a block, one row each: named inputs and options. Their
+// equations are in models/blocks/inner.h.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 namespace runner {
 
 struct InnerInput {
-  std::string_view name;             // in the file: "input.q", "weight.A"
-  std::string_view axes;             // a letter each, the same size wherever it stands: "BTHK"
+  std::string_view name;  // in the file: "input.q", "weight.A"
+  std::string_view axes;  // one letter per axis, of equal size wherever it occurs: "BTHK"
   std::string_view other_axes = "";  // also allowed
   bool optional = false;
 };

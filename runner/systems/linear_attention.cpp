@@ -15,9 +15,9 @@ constexpr std::array kOfRetnet = {
     kLinearAttentionHeads,
     ets::integer("value", "0", 0, "channels of the values; 0: 2 d", "value.weight", 0),
     ets::word("form", "parallel chunks recurrent", "parallel",
-              "of three that scale rows differently"),
-    ets::integer("chunk", "64", 1, "steps of a chunk of form=chunks"),
-    ets::number("eps", "1e-6", 0, 1, "of the norm of each head"),
+              "the algorithm; the three scale rows differently"),
+    ets::integer("chunk", "64", 1, "steps per chunk, for form=chunks"),
+    ets::number("eps", "1e-6", 0, 1, "epsilon of the norm of each head"),
 };
 constexpr std::array kOfCosformer = {
     kLinearAttentionHeads,
@@ -28,7 +28,7 @@ constexpr std::array kOfBased = {
     kLinearAttentionHeads,
     ets::integer("feature", "16", 1, "channels of queries and keys in each head"),
     ets::word("view", "linear quadratic", "linear",
-              "by the features of the exponential, or by all pairs of steps"),
+              "computed from features of the exponential, or from all pairs of steps"),
     ets::number("eps", "1e-12", 0, 1, "added to the sum of weights"),
 };
 
@@ -85,7 +85,7 @@ std::int64_t retnet_values(const ets::Variant& v) {
 }
 
 const ets::FamilyRow kRetnet = {"retnet",
-                                "retention: turned keys, a decay for each head",
+                                "retention: rotated keys, one decay per head",
                                 ets::Lag::kCausalOnly,
                                 kOfRetnet,
                                 tensors_of_retnet,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kLinformerOptions = {
     kHeads,
-    ets::integer("length", "512", 1, "most positions of a sequence", "project_key", 1),
+    ets::integer("length", "512", 1, "maximum sequence length", "project_key", 1),
     ets::integer("projected", "128", 1, "projected positions", "project_key", 0),
     ets::flag("shared", false, "one projection for keys and values"),
 };

@@ -12,7 +12,8 @@ constexpr std::array kLunaOptions = {
     kBidirectional,
     ets::integer("packed", "16", 1, "packed positions", "packed", 0),
     ets::word("activation", "softplus elu", "softplus",
-              "of the causal form's packing weights; elu: elu + 1", "bidirectional=false"),
+              "activation of the causal form's packing weights; elu: elu + 1",
+              "bidirectional=false"),
 };
 
 ets::Parameters tensors_of_luna(const ets::Variant& v) {

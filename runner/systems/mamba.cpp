@@ -12,16 +12,16 @@ namespace {
 using Group = ets::TensorList::Group;
 
 constexpr std::array kMambaOptions = {
-    ets::integer("state", "16", 1, "states of each channel", "log_decay", 1),
+    ets::integer("state", "16", 1, "states per channel", "log_decay", 1),
     ets::integer("expand", "2", 1, "inner channels, in multiples of d"),
     ets::integer("taps", "4", 1, "the length of the convolution", "conv.weight", 1),
-    ets::integer("rank", "0", 0, "of the step's projection; 0: d / 16, rounded up", "step.weight",
-                 1),
-    ets::integer("groups", "1", 1, "of neighbouring inner channels that share B and C"),
-    ets::flag("bias", false, "the first and the last projection have one"),
-    ets::flag("conv_bias", true, "the convolution has one"),
-    ets::number("step_min", "0.001", 1e-9, 1e3, "the smallest first step"),
-    ets::number("step_max", "0.1", 1e-9, 1e3, "the largest first step"),
+    ets::integer("rank", "0", 0, "rank of the step's projection; 0: d / 16, rounded up",
+                 "step.weight", 1),
+    ets::integer("groups", "1", 1, "groups of adjacent inner channels that share B and C"),
+    ets::flag("bias", false, "bias in the first and the last projection"),
+    ets::flag("conv_bias", true, "bias in the convolution"),
+    ets::number("step_min", "0.001", 1e-9, 1e3, "the smallest initial step"),
+    ets::number("step_max", "0.1", 1e-9, 1e3, "the largest initial step"),
     ets::kLayers,  // the last projection begins by their root smaller
 };
 

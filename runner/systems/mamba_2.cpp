@@ -54,7 +54,7 @@ EosParts mamba_2_parts(const ets::Variant& v) {
 }
 
 const ets::FamilyRow kMamba2 = {"mamba-2",
-                                "a state space with a data decay for each head (Mamba-2)",
+                                "a state space with a data-dependent decay per head (Mamba-2)",
                                 ets::Lag::kCausalOnly,
                                 kMamba2Options,
                                 tensors_of_mamba_2,

@@ -11,9 +11,10 @@ namespace {
 constexpr std::array kReformerOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("buckets", "16", 1, "values of a hash: 1, or an even number"),
-    ets::integer("rounds", "4", 1, "hashes of a position"),
-    ets::integer("chunk", "64", 1, "positions of a chunk; each sees its own and the one before"),
+    ets::integer("buckets", "16", 1, "values of a hash: 1 or an even number"),
+    ets::integer("rounds", "4", 1, "hashes per position"),
+    ets::integer("chunk", "64", 1,
+                 "positions per chunk; each chunk sees itself and the one before"),
     ets::flag("duplicates", false, "a pair that meets in several rounds counts in each"),
     kDraw,
 };

@@ -118,7 +118,7 @@ void add_changed(const ets::Options& options, const ets::Options& usual, std::st
   }
 }
 
-// Options that differ from those of the row, and those of `always`.
+// Options that differ from the row's, and those in `always`.
 std::string spelled(const System& system, const Words& always) {
   const SystemRow& row = *system.row;
   const System plain = usual(row);

@@ -1,4 +1,4 @@
-// The named systems: what the papers put side by side, one row each, and one of them with options.
+// The named systems, the papers' models: one row each, and a system with its options.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// LCSM's reading of a system: what plays the parts of e, o and s, and what it leaves out.
+// LCSM's reading of a system: which parts are e, o and s, and what it leaves out.
 struct SystemReading {
   std::string_view expand = "", oscillation = "", shrink = "";
   std::string_view left_out = "";
@@ -52,7 +52,7 @@ std::span<const SystemRow> attention_systems();
 // Null if there is none of that name.
 const SystemRow* system_named(std::string_view name);
 
-// A system made concrete but for its width.
+// A system with its options, complete but for the width.
 struct System {
   const SystemRow* row = nullptr;
   ets::Options mixer;
@@ -63,25 +63,25 @@ struct System {
   std::vector<std::string> given = {};  // the options that its text names
 };
 
-// "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's block
-// by their names, those of the feed-forward after "feed_"; norm, norm_place=pre|post, reading=lcsm.
-// Throws std::invalid_argument: expected, got, did you mean.
+// Parses "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's
+// block by their names, those of the feed-forward after "feed_"; norm, norm_place=pre|post,
+// reading=lcsm. Throws std::invalid_argument with a suggestion.
 System parse_system(std::string_view text);
 
-// Its canonical spelling: the name, and options that differ from those of the row, in their order;
-// those of a layer's place wherever they are set.
+// The canonical spelling: the name, then options that differ from the row's, in their order.
+// Options that give a layer's place are written wherever they are set.
 std::string to_string(const System& system);
 
-// The same, with those that its text gives although the row says the same.
+// Like to_string, and also the options in the system's text that equal the row's.
 std::string as_given(const System& system);
 
-// Whether its mixer or its feed-forward has an option, by the names of parse_system.
+// True if the mixer or the feed-forward has the option, by the names of parse_system.
 bool has_option(const System& system, std::string_view name);
 
-// Whether the mixer sees later steps.
+// True if the mixer sees later steps.
 bool is_two_sided(const System& system);
 
-// Where a layer is: `length` is the most steps of a sequence, 0 = not known.
+// The position of a layer in the model; `length`: the longest sequence, 0 = not known.
 struct LayerPlace {
   std::int64_t layer = 0, layers = 1, length = 0;
 };
@@ -91,10 +91,10 @@ struct LayerPlace {
 ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
 std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 
-// Whether a text that may be a code names a system: its part before '@' is no oscillation.
+// True if a text that may be a code names a system: the part before '@' is no oscillation.
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);
 
-// The rows whose names match a pattern, in the table's order.
+// The systems whose names match a pattern, in the table's order.
 std::vector<const SystemRow*> systems_matching(std::string_view pattern);
 
 }  // namespace runner

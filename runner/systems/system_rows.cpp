@@ -1,4 +1,4 @@
-// The table of named systems, from its three parts.
+// Joins the three parts of the table of named systems.
 #include <vector>
 
 #include "runner/systems/system.h"

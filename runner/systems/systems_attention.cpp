@@ -1,4 +1,4 @@
-// Named systems: Attention and what replaces it.
+// Named systems: attention and what replaces it.
 #include <array>
 
 #include "runner/systems/blocks.h"

@@ -1,4 +1,4 @@
-// Named systems: Recurrences with a gate from the input, or a fixed one.
+// Named systems: recurrences with a data gate or a fixed gate.
 #include <array>
 
 #include "runner/systems/blocks.h"
@@ -19,15 +19,15 @@ std::span<const SystemRow> recurrent_systems() {
                       "the short convolution, the shortcut D, the gate z", "ssm"}},
       SystemRow{
           .name = "mamba-2",
-          .help = "one decay for each head",
+          .help = "one decay per head",
           .block = &kMamba2,
           .norm = "rms",
           .equation = "m_t = a_t m_(t-1) + B_t (x) dt_t x_t, y = C_t m_t + D x_t; norm(y silu(z))",
           .source = "Dao, Gu 2024 (arXiv 2405.21060); state-spaces/mamba",
-          .reading = {"B_t", "a_t for each head", "C_t",
+          .reading = {"B_t", "a_t per head", "C_t",
                       "the heads, the short convolution, the shortcut D, the gate z", "1-3-1-0"}},
       SystemRow{.name = "rwkv4",
-                .help = "a weighted mean of values, decaying for each channel",
+                .help = "a weighted mean of values, with a decay per channel",
                 .block = &kRwkv4,
                 .feed = &kRwkv4Feed,
                 .embedding_normed = true,
@@ -59,24 +59,24 @@ std::span<const SystemRow> recurrent_systems() {
                       "that e is 1 - o of each channel", ""}},
       SystemRow{
           .name = "retnet",
-          .help = "retention: attention with a fixed decay for each head",
+          .help = "retention: attention with a fixed decay per head",
           .block = &kRetnet,
           .feed = &kGlu,
           .feed_preset = "activation=gelu",
           .norm = "rms",
           .equation = "W_o (silu(W_g x) norm(sum over s of gamma^(t-s) q_t k_s v_s))",
           .source = "Sun et al. 2023 (arXiv 2307.08621); microsoft/torchscale",
-          .reading = {"k_t", "gamma for each head, fixed", "q_t",
+          .reading = {"k_t", "gamma per head, fixed", "q_t",
                       "the rotation, the norm of rows and of heads, the gate", "1-4-1-0@o=fixed"}},
       SystemRow{.name = "tnl",
-                .help = "lightning attention with a fixed decay for each head",
+                .help = "lightning attention with a fixed decay per head",
                 .block = &kTnl,
                 .feed = &kGlu,
                 .feed_preset = "activation=identity",
                 .norm = "simple",
                 .equation = "W_o (g norm(q_t sum of lambda^(t-s) k_s v_s))",
                 .source = "Qin et al. 2024 (arXiv 2307.14995)",
-                .reading = {"k_t", "lambda for each head, fixed", "q_t",
+                .reading = {"k_t", "lambda per head, fixed", "q_t",
                             "the heads, the norm by heads, the gate", "1-4-1-4@o=fixed"}},
       SystemRow{.name = "gla",
                 .help = "linear attention with a data gate over the rows",

@@ -1,4 +1,4 @@
-// Named systems: Smoothing and state spaces.
+// Named systems: smoothing and state spaces.
 #include <array>
 
 #include "runner/systems/blocks.h"
@@ -85,7 +85,7 @@ std::span<const SystemRow> state_systems() {
                 .reading = {"B, static", "A and step, static", "C, static",
                             "the gate; the shortcut D", "0-s4d-0-0"}},
       SystemRow{.name = "s4++",
-                .help = "cross attention between inputs and what S4+ makes of them",
+                .help = "cross attention between inputs and the output of S4+",
                 .block = &ets::kS4pp,
                 .feed = &ets::kMegaFeed,
                 .drops = false,
@@ -123,7 +123,7 @@ std::span<const SystemRow> state_systems() {
                 .reading = {"B, static", "A and step, static", "C, static",
                             "the shift state space and the products around", ""}},
       SystemRow{.name = "tnn",
-                .help = "a Toeplitz kernel made by a network, in a gated unit",
+                .help = "a Toeplitz kernel computed by a network, in a gated unit",
                 .block = &ets::kTnn,
                 .feed = &kGlu,
                 .norm = "simple",

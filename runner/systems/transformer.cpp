@@ -26,7 +26,7 @@ constexpr std::array kOfPerformer = {
     ets::word("kernel", "softmax relu", "softmax",
               "what the features estimate (softmax), or relu(W x)"),
     ets::integer("features", "0", 0,
-                 "random features of a head; 0: w ln w for a head of w channels"),
+                 "random features per head; 0: w ln w for a head of w channels"),
     kDraw,
     ets::number("epsilon", "0", 0, 1, "added to every feature; 0: 1e-8, or 1e-3 with kernel=relu"),
 };

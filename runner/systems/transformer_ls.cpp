@@ -12,8 +12,8 @@ namespace {
 constexpr std::array kTransformerLsOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("window", "128", 2, "positions of a segment of the window; an even number"),
-    ets::integer("projected", "1", 1, "projected positions of a head, causal: of each segment"),
+    ets::integer("window", "128", 2, "positions per segment of the window; an even number"),
+    ets::integer("projected", "1", 1, "projected positions per head; causal: per segment"),
     ets::integer("segment", "16", 1, "positions that are projected together, causal form only"),
 };
 

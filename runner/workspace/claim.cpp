@@ -121,11 +121,11 @@ fs::path write_beside(const fs::path& file, const std::string& text) {
   return temporary;
 }
 
-// Where there are no links, the file appears before its content: without that it is judged by its
+// Without hard links the file appears before its content. A claim without content is judged by its
 // signs of life alone.
 bool put_in_place(const fs::path& temporary, const fs::path& file, const std::string& text) {
   if (link(temporary.c_str(), file.c_str()) == 0) return true;
-  if (errno == EEXIST) {  // or the answer to a link that was made has got lost
+  if (errno == EEXIST) {  // or the reply to a successful link() was lost
     struct stat facts {};
     return stat(temporary.c_str(), &facts) == 0 && facts.st_nlink == 2;
   }
@@ -181,7 +181,8 @@ std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool 
   fs::create_directories(folder / results::kClaimsFolder);
   Claim claim = wish;
   claim.number = next_number(folder);
-  // Only now: whatever bears a number beyond `after` was made under a claim that is seen here.
+  // Checked only now: whatever has a number beyond `after` was made under a claim that is seen
+  // here.
   if (newest_claim(folder) != after) return std::nullopt;
   claim.step = newest_step(folder);
   const bool shared = !own_segment && results::newest_segment(folder) == 0 &&

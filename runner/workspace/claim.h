@@ -1,10 +1,10 @@
-// The right to train a run, taken through the file system that all hosts share: the files
-// `claims/N` of the run's folder. Numbers only grow, and the largest has the run: to take it over
-// from a process that died, or may have, is to make the next number.
+// The right to train a run, claimed through the file system that all hosts share: the files
+// `claims/N` of the run's folder. Numbers only grow, and the largest owns the run: a process takes
+// it over from one that died, or may have died, by making the next number.
 //
 // A process that was thought dead may go on. It ends as soon as it looks (claim_hold.h), and until
-// then writes only what nobody else reads: events to its own segment (results/events/event_file.h),
-// checkpoints beside that.
+// then writes only files that nobody else reads: events to its own segment
+// (results/events/event_file.h), checkpoints beside that.
 #pragma once
 
 #include <cstdint>
@@ -29,25 +29,25 @@ struct ClaimOwner {
 
 struct Claim {
   std::int64_t number = 0;
-  std::int64_t segment = 0;     // where the training writes its events
-  std::int64_t step = 0;        // of the newest checkpoint when it was made
-  std::string submission = {};  // whose element made it; empty: `lcsm run` or lcsm-train
+  std::int64_t segment = 0;     // the segment that the training writes
+  std::int64_t step = 0;        // the newest checkpoint's when the claim was made
+  std::string submission = {};  // of the array task that made it; empty: `lcsm run` or lcsm-train
   double beat = 10;             // seconds between signs of life
   double silence = 120;         // without one, as another host sees it, until it counts as dead
   ClaimOwner owner = {};
   bool operator==(const Claim&) const = default;
 };
 
-// On a node of Slurm its name there; several may be on one host.
+// On a Slurm node the host is named by Slurm; several nodes may be on one host.
 ClaimOwner this_owner();
 
-// Whether both are of one host, where processes can be asked for.
+// True if both are of one host, where processes can be looked up.
 bool same_host(const ClaimOwner& a, const ClaimOwner& b);
 
 // 0: none.
 std::int64_t newest_claim(const std::filesystem::path& folder);
 
-// None: there is none of this number, or not a readable one.
+// nullopt if there is no claim of this number, or none that can be read.
 std::optional<Claim> read_claim(const std::filesystem::path& folder, std::int64_t number);
 
 // The next claim as `wish`, which lacks number, segment and step, for who has judged that claim
@@ -57,18 +57,18 @@ std::optional<Claim> read_claim(const std::filesystem::path& folder, std::int64_
 std::optional<Claim> make_claim(const std::filesystem::path& folder, const Claim& wish,
                                 bool own_segment, std::int64_t after);
 
-// The process that made it has seen its training end.
+// Records the end of training, as seen by the process that made the claim.
 void end_claim(const std::filesystem::path& folder, std::int64_t number, results::RunState end);
 std::optional<results::RunState> claim_end(const std::filesystem::path& folder,
                                            std::int64_t number);
 
-// A sign of life: touches the file. The time of the last one is only good for comparing it with
-// another: clocks of hosts differ. 0: no such claim.
+// Gives a sign of life: touches the file. Its time is only good for comparison with an earlier one,
+// since the clocks of hosts differ. Returns 0 if there is no such claim.
 void give_sign(const std::filesystem::path& folder, std::int64_t number);
 std::int64_t last_sign(const std::filesystem::path& folder, std::int64_t number);
 
-// Attempts in a row, the last ones, whose elements of this submission found the checkpoint that is
-// there now: they gained nothing.
+// The number of last attempts in a row that found the present checkpoint, all by array tasks of
+// this submission: they gained nothing.
 std::int64_t fruitless_claims(const std::filesystem::path& folder, const std::string& submission);
 
 }  // namespace runner

@@ -1,4 +1,5 @@
-// The claim of a process that trains: gives signs of life, and notices when the run was taken over.
+// The claim of a training process: gives signs of life, and notices when another process took the
+// run over.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +14,8 @@ namespace runner {
 
 class ClaimHold {
  public:
-  // Of a claim that was made. Throws RunFailure (busy) if it is not there or not the newest.
+  // Holds a claim that was made. Throws RunFailure (busy) if it does not exist or is not the
+  // newest.
   ClaimHold(const std::filesystem::path& folder, std::int64_t number);
   ~ClaimHold();
   ClaimHold(const ClaimHold&) = delete;
@@ -37,11 +39,12 @@ class ClaimHold {
   std::thread beats_;
 };
 
-// Makes a claim for this process, once no other has one. Waits until it is known whether a process
-// of another host lives. Throws RunFailure (busy) if one does.
+// Makes a claim for this process if no other holds one. Waits until it is known if a process of
+// another host is alive. Throws RunFailure (busy) if one is.
 std::int64_t claim_by_hand(const std::filesystem::path& folder);
 
-// The end of that training; that this process ends says it too, where it cannot be noted.
+// Records the end of that training. If it cannot be recorded, the end of this process also tells
+// it.
 void end_by_hand(const std::filesystem::path& folder, std::int64_t number, results::RunState end);
 
 }  // namespace runner

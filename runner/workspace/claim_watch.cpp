@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a process of this host.
+// True if the owner, a process of this host, is alive.
 bool lives(const ClaimOwner& owner) {
   if (owner.boot != boot_id()) return false;
   const auto facts = facts_of_process(static_cast<pid_t>(owner.process));

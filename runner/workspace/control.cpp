@@ -140,7 +140,7 @@ void forget_retry(const fs::path& workspace, const std::string& id) {
   });
 }
 
-// The name holds how far the run was, so that a later retry is another file.
+// The file's name holds the run's progress, so that a later retry is another file.
 void forget_started(const fs::path& workspace) {
   for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
     if (!wish.cancelled && bytes_of(workspace, wish.id) > wish.bytes) fs::remove(path);

@@ -1,6 +1,6 @@
-// Requests about a workspace's runs: files in `control/`, valid whether or not an `lcsm run` is
-// active. Each is written whole or not at all. A request about a run is in the file's name, so that
-// reading all requests means listing one folder.
+// Requests about a workspace's runs: files in `control/`, valid with or without an active `lcsm
+// run`. Each is written whole or not at all. A request about a run is in the file's name, so that
+// one listing of the folder reads all requests.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr const char* kControlFolder = "control";
 struct Control {
   std::optional<int> jobs;  // runs at a time; 0: no run starts
   std::unordered_set<std::string> cancelled;
-  // How many bytes of events a run had when its retry was requested; it has more once it has
+  // The bytes of events that a run had when its retry was requested; it has more once it has
   // started.
   std::unordered_map<std::string, std::int64_t> retries;
 };
@@ -31,10 +31,10 @@ void cancel_run(const std::filesystem::path& workspace, const std::string& id);
 // A cancelled run may start again; a failed one starts once more.
 void retry_run(const std::filesystem::path& workspace, const std::string& id);
 
-// None: as `lcsm run` is started.
+// nullopt: as `lcsm run` was started.
 void set_jobs(const std::filesystem::path& workspace, std::optional<int> jobs);
 
-// Whether a retry was requested and the run has not started since.
+// True if a retry was requested and the run has not started since.
 bool wants_retry(const Control& control, const std::filesystem::path& workspace,
                  const std::string& id);
 

@@ -1,4 +1,4 @@
-// How a run's last process ended, as recorded by the process that started it: `outcome.json` in the
+// How a run's last process ended, recorded by the process that started it: `outcome.json` in the
 // run's folder. A killed process cannot record its own end.
 #pragma once
 
@@ -22,10 +22,10 @@ struct EndNote {
 
 void write_end_note(const std::filesystem::path& folder, const EndNote& note);
 
-// None: no process saw the end, or the run has started since.
+// nullopt: no process saw the end, or the run has started since.
 std::optional<EndNote> read_end_note(const std::filesystem::path& folder);
 
-// When it was written, nanoseconds since 1970; 0: no note.
+// The time of the note, in nanoseconds since 1970; 0: there is none.
 std::int64_t end_note_time(const std::filesystem::path& folder);
 
 }  // namespace runner

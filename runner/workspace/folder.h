@@ -1,4 +1,4 @@
-// The folder that holds runs/, results.db and data/.
+// Finds the workspace: the folder that holds runs/, results.db and data/.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@ namespace runner {
 // The command line's, else LCSM_WORKSPACE, else ./workspace.
 std::filesystem::path workspace_folder(const std::string& given = "");
 
-// Whether the folder has a runs/.
+// True if the folder has a runs/.
 bool is_workspace(const std::filesystem::path& folder);
 
 inline constexpr const char* kSubmissionsFolder = "submissions";
 
-// Of one submission to a cluster or to hosts: its runs, and which of them are done.
+// The folder of one submission to a cluster or to hosts: its runs, and which of them are done.
 std::filesystem::path submission_folder(const std::filesystem::path& workspace,
                                         const std::string& token);
 

@@ -30,7 +30,7 @@ std::string WorkspaceGuard::trouble() const {
         return each.path.string() + " was replaced";
     } else if (errno == ENOENT || errno == ENOTDIR) {
       return each.path.string() + " was removed";
-    }  // else the file system may answer again
+    }  // the file system may answer again
   }
   return "";
 }

@@ -1,5 +1,5 @@
-// Notices that a workspace is removed, moved or unmounted while it is run: what takes its place may
-// be run by another process.
+// Notices that a workspace in use was removed, moved or unmounted: another process may run the one
+// that takes its place.
 #pragma once
 
 #include <array>

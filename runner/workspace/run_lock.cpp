@@ -34,7 +34,7 @@ std::string json_text(const WorkspaceRunner& runner) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// None: it is being written, or is of another version.
+// nullopt: the file is being written, or is of another version.
 std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   const Json json = read_json_file(file);
   try {
@@ -46,14 +46,14 @@ std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   }
 }
 
-// Whether this process lives, not another with its number; true for a process of another host.
+// True if this process is alive, and not another one with its number; always true on another host.
 bool may_live(const WorkspaceRunner& runner) {
   if (runner.boot != boot_id()) return true;
   const auto facts = facts_of_process(runner.process);
   return facts && facts->state != 'Z' && facts->started == runner.started;
 }
 
-// If `lcsm run` is killed between fork and exec of a child, the child holds the lock for a moment.
+// Tries for a moment, since a child holds the lock if `lcsm run` is killed between fork and exec.
 bool lock(const fs::path& path, int handle) {
   for (int i = 0; i < kMoments; ++i) {
     if (results::lock_for_writing(handle)) return true;
@@ -78,7 +78,7 @@ WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string&
   file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
   if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
   if (!lock(path, file_.handle()))
-    throw std::runtime_error("this workspace is run by " +
+    throw std::runtime_error("this workspace is in use by " +
                              who_runs(workspace).value_or(WorkspaceRunner{}).text() +
                              ": `lcsm watch` shows it; wait for it, stop it, or use another "
                              "workspace with --workspace DIR");

@@ -1,4 +1,4 @@
-// The one `lcsm run` of a workspace.
+// The lock that allows one `lcsm run` per workspace.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class WorkspaceRunLock {
   lcsm::OpenFile file_;
 };
 
-// None: no process runs the workspace.
+// nullopt: no process runs the workspace.
 std::optional<WorkspaceRunner> who_runs(const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -1,4 +1,5 @@
-// How fast run folders are folded into the database: fold_bench [RUNS [STEPS]], default 1000 x 100.
+// Times the folding of run folders into the database: fold_bench [RUNS [STEPS]], default 1000 x
+// 100.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -50,7 +51,7 @@ void report(const char* what, double time, std::int64_t rows) {
   std::printf("%-22s %8.3f s %12.0f metric rows/s\n", what, time, static_cast<double>(rows) / time);
 }
 
-// One more run, with the database to itself, and while another program reads or writes it.
+// Times one more run, with the database free, and while another program reads or writes it.
 void report_one_more(const fs::path& workspace, int number) {
   constexpr std::chrono::milliseconds kPatience{10};
   const auto one_more = [&](const char* what) {

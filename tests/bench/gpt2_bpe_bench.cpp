@@ -1,4 +1,4 @@
-// How fast text is encoded on one core. LCSM_SHARED names the folder that contains data/.
+// Times the encoding of text on one core. LCSM_SHARED names the folder that contains data/.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Kernels of long convolutions and the scan of S5, forward and backward, against their definitions
-// in tensor operations; each also counts the most memory it takes.
+// Times kernels of long convolutions and the scan of S5, forward and backward, beside their
+// definitions in tensor operations, and counts the peak memory of each.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
@@ -61,7 +61,7 @@ void run_cauchy(benchmark::State& state,
 void CauchyFormula(benchmark::State& state) { run_cauchy(state, ets::cauchy_formula); }
 void CauchySums(benchmark::State& state) { run_cauchy(state, ets::cauchy_sums); }
 
-// One state with many inputs and outputs.
+// Times one state with many inputs and outputs.
 void run_shared(benchmark::State& state, ets::Machine machine) {
   const std::int64_t D = state.range(0), M = state.range(1), T = state.range(2);
   const Tensor rate = (-0.1 * at::randn({M}).abs()).requires_grad_(),

@@ -1,6 +1,6 @@
-// launch_counts CODE B,T,D,K TYPE PROCESSORS [FILE...]: what the recurrence of a code launches on a
-// GPU with so many multiprocessors, counted by the judge, as JSON; lcsm-train bench eos --device
-// model:NAME runs it.
+// launch_counts CODE B,T,D,K TYPE PROCESSORS [FILE...]: prints as JSON what the recurrence of a
+// code launches on a GPU with this many multiprocessors, counted by the PTX judge. `lcsm-train
+// bench eos --device model:NAME` runs it.
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 

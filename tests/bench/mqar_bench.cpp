@@ -1,4 +1,4 @@
-// How long the papers' training sets take to generate: 100 000 examples on one core.
+// Times the generation of the papers' training sets: 100 000 examples on one core.
 #include <benchmark/benchmark.h>
 
 #include "runner/data/tasks/mqar.h"

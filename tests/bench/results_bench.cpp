@@ -1,5 +1,5 @@
-// How fast a table of many runs is computed: results_bench [RUNS [STEPS]], default 10000 x 30, two
-// metrics per step. For comparison, the same means in plain SQL on the same database.
+// Times a table of many runs: results_bench [RUNS [STEPS]], default 10000 x 30, two metrics per
+// step. The baseline is the same means in plain SQL on the same database.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

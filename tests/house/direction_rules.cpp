@@ -68,8 +68,8 @@ std::set<std::string> reached(const Tree& tree, const Target& target) {
   return seen;
 }
 
-// Which target compiles the .cpp of a header. Header-only files have none, nor has the interface of
-// a .cu: the plain structs that both sides include, across a library that is opened at run time.
+// The target that compiles a header's .cpp. Header-only files have none, nor has the interface of a
+// .cu: plain structs that both sides include, across a library that is opened at run time.
 std::map<std::string, std::string> header_owners(const std::map<std::string, Target>& targets) {
   std::map<std::string, std::string> owners;
   for (const auto& [name, target] : targets)

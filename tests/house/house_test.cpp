@@ -43,6 +43,21 @@ TEST_F(House, TypesAreDefinedOnce) { expect_none(types_are_defined_once(tree_));
 TEST_F(House, NothingOfOneHost) { expect_none(nothing_of_one_host(tree_)); }
 TEST_F(House, LinesAreClean) { expect_none(lines_are_clean(tree_)); }
 
+// CI prints tests that take long and are not in this list.
+TEST_F(House, SlowTestsExist) {
+  const SourceFile* list = tree_.find("tests/slow_tests.txt");
+  ASSERT_NE(list, nullptr);
+  std::string tests;
+  for (const SourceFile& file : tree_.files)
+    if (file.path.ends_with("_test.cpp")) tests += file.text;
+  for (const std::string_view line : list->lines()) {
+    if (line.starts_with('#')) continue;
+    const std::size_t dot = line.rfind('.', line.find('/'));
+    const std::string name(line.substr(dot + 1, line.find('/') - dot - 1));
+    EXPECT_NE(tests.find(", " + name + ")"), std::string::npos) << line;
+  }
+}
+
 // Sizes are for a reader to judge: they are printed and break nothing.
 TEST_F(House, SizesAreNoted) { std::cout << report(size_notes(tree_)); }
 

@@ -6,7 +6,7 @@
 namespace house {
 namespace {
 
-// Of a definition at the start of a line, outside namespaces without a name.
+// A definition at the start of a line, outside anonymous namespaces.
 struct Definition {
   std::string name;  // "runner::Point"
   int line = 0;

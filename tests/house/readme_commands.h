@@ -22,7 +22,7 @@ std::vector<ReadmeCommand> commands_of(std::string_view readme);
 // Equal line by line; a line "..." in `shown` stands for any number of lines.
 bool same_output(std::string_view shown, std::string_view printed);
 
-// Why a command of a README is not run here; empty = it is.
+// The reason why a README's command is not run here; "" = it is run.
 std::string exempt_because(std::string_view command);
 
 }  // namespace house

@@ -58,7 +58,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \n") - first + 1);
 }
 
-// What follows "template <...>", if it starts with it.
+// The text after "template <...>", if it starts with that.
 std::string without_template(const std::string& head) {
   if (!head.starts_with("template <")) return head;
   int depth = 0;
@@ -69,8 +69,8 @@ std::string without_template(const std::string& head) {
   return head;
 }
 
-// Whether the words before a brace open a function, and not a type, a namespace or a list. In our
-// format a body's brace follows a blank, that of `member_{value}` does not.
+// True if the words before a brace open a function, not a type, a namespace or a list. In our
+// format a body's brace follows a blank, the brace of `member_{value}` does not.
 bool opens_function(const std::string& before) {
   if (!before.ends_with(' ') && !before.ends_with('\n')) return false;
   const std::string head = without_template(trimmed(before));

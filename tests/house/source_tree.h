@@ -23,7 +23,7 @@ struct Tree {
   const SourceFile* find(const std::string& path) const;
 };
 
-// All text files below `root` except .git, what .gitignore names at the root, and other tools'
+// All text files below `root` except .git, whatever .gitignore names at the root, and other tools'
 // dot-folders.
 Tree read_tree(const std::filesystem::path& root);
 

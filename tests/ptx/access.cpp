@@ -39,7 +39,7 @@ void Block::access(Cells& of, u64 offset, int bytes, Access kind, Warp& warp, in
   finding(flight ? Fault::kInFlight : Fault::kRace, at, found.what, found.other);
 }
 
-// Reads of what nobody has written are found here; writes note themselves.
+// Finds reads of unwritten memory; writes are recorded as such.
 u8* Block::touched(u8* data, u8* written, int bytes, Access kind, const std::string& name,
                    const Instruction& at) {
   if (kind == Access::kIssue) return data;
@@ -114,8 +114,8 @@ u8* Block::in_global(u64 address, int bytes, Access kind, Warp& warp, int lane,
                  region->name, at);
 }
 
-// A block that executed a fence before its atomic orders what it did before those that read the
-// atomic later, as sums over blocks do that the last block finishes.
+// A block that executes a fence before its atomic orders its earlier work before the work of blocks
+// that read the atomic later. Sums over blocks that the last block finishes rely on it.
 void Block::atomic_order(u64 address, const Instruction& at) {
   if (address >= kSharedWindow) return;
   std::set<u32>& blocks = launch.released[address];

@@ -80,7 +80,7 @@ void Block::complete(Barrier& here) {
   here = {};
 }
 
-// No warp can go on: the barrier that most wait for is completed without those that will never
+// No warp can go on: completes the barrier that most warps wait for, without those that will never
 // come.
 bool Block::release_stuck() {
   Barrier* most = nullptr;

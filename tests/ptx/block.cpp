@@ -1,4 +1,4 @@
-// How a block runs: which warp and which lanes of it come next.
+// Schedules a block: which warp and which lanes run next.
 #include <algorithm>
 #include <cstring>
 
@@ -96,7 +96,7 @@ u32 special_value(const std::string& name, const Run& launch, u64 block, unsigne
 
 }  // namespace
 
-// After the first block, only its place in the grid is another.
+// After the first block, only the block's place in the grid changes.
 void Block::fill_specials(Warp& warp) {
   for (const Special& special : kernel.specials)
     if (launch.counts.blocks == 1 || special.name.starts_with("%ctaid"))
@@ -122,8 +122,8 @@ void Block::run() {
   }
 }
 
-// Of lanes that went different ways, those at the lowest address go first: the others wait for them
-// where the ways meet again, which lies below in everything that a compiler emits.
+// If lanes diverge, those at the lowest address go first; the others wait where the paths meet
+// again, which lies below in all code that compilers emit.
 void Block::run_warp(Warp& warp, u64 quantum) {
   for (u64 steps = 0; steps < quantum && warp.alive != 0 && !warp.waiting; ++steps) {
     u32 mask = warp.alive, pc = warp.common;

@@ -1,5 +1,5 @@
-// What the warps of a block know of each other: until when every access of another warp or lane is
-// ordered before their own, by barriers.
+// Tracks until when every access of another warp or lane is ordered before a warp's own, by
+// barriers.
 #pragma once
 
 #include <array>

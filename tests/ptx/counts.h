@@ -1,4 +1,4 @@
-// What a launch cost, counted exactly: of all warps, and by instruction.
+// Counts the exact cost of a launch, over all warps and by instruction.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace ptx {
 
 // Requests are instructions of a warp. A wavefront is what shared memory serves at once, a sector
-// 32 bytes of global memory; ideal is what the same bytes would take without conflicts and gaps.
+// is 32 bytes of global memory; ideal is the number without conflicts and gaps.
 struct Traffic {
   u64 requests = 0, used = 0, ideal = 0, bytes = 0;
   void add(const Traffic& other) {

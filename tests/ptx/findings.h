@@ -1,4 +1,4 @@
-// What a launch did wrong, each with kernel, line of the PTX and line of the source.
+// The faults of a launch, each with its kernel, its line of the PTX and its line of the source.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct Finding {
 
 class Findings {
  public:
-  // `detail` is anything that differs between findings at the same instruction.
+  // `detail` is what differs between findings at one instruction.
   void add(Fault fault, const Kernel& kernel, const Instruction& at, const std::string& detail,
            const Instruction* other = nullptr);
   std::vector<Finding> list() const;

@@ -12,7 +12,7 @@
 
 namespace ptx {
 
-// A kernel's argument, byte by byte as the driver takes it.
+// A kernel's argument, byte by byte as the driver receives it.
 struct Argument {
   template <class T>
   Argument(const T& value) : bytes(sizeof(T)) {  // NOLINT: arguments are written as values
@@ -34,17 +34,17 @@ struct Report {
   Counts counts;
   std::vector<Finding> findings;
 
-  // All findings as lines, for messages of tests; "" when there is none.
+  // All findings as lines, for messages of tests; "" if there are none.
   std::string text() const;
   const Finding* find(Fault fault) const;
 };
 
-// Throws when the launch cannot start: no such kernel, another number or size of arguments.
+// Throws if the launch cannot start: no such kernel, or another number or size of arguments.
 Report run(const Program& program, Memory& memory, const Launch& launch,
            const Options& options = {});
 
-// As run, then again from the same memory in other orders of blocks and warps: bytes that differ
-// are findings of Fault::kOrder. Memory is left as the first run wrote it.
+// Runs like run(), then again from the same memory in other orders of blocks and warps: bytes that
+// differ are findings of Fault::kOrder. Memory is left as the first run wrote it.
 Report run_in_orders(const Program& program, Memory& memory, const Launch& launch, int orders,
                      Options options = {});
 

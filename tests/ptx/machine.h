@@ -134,8 +134,8 @@ struct Block {
   std::vector<u8> files_;
 };
 
-// The lanes of a mask in groups that pass the same member mask: tiles of a warp may come to an
-// instruction together. f(group, members) after the check that the members are here.
+// Groups the lanes of a mask by their member mask: tiles of a warp may reach an instruction
+// together. Calls f(group, members) after checking that all members are here.
 template <class F>
 void groups_of(const Instruction& at, Warp& warp, int place, u32 mask, F f) {
   const u32* members = warp.at<u32>(place);

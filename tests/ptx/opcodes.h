@@ -8,7 +8,7 @@
 
 namespace ptx {
 
-// One statement while its row builds the instruction.
+// Decodes one statement while its row builds the instruction.
 class Decoder {
  public:
   Decoder(Builder& builder, const std::string& text, int line, const std::string& source);

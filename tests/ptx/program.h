@@ -41,7 +41,7 @@ Type type_named(const std::string& name);  // kNone when it names no type
 
 enum class Space : u8 { kGeneric, kGlobal, kShared, kLocal, kParam };
 
-// What the loop that runs a warp does after the step of an instruction.
+// What the loop that runs a warp does after an instruction.
 enum class Flow : u8 { kNext, kBranch, kIndexedBranch, kExit, kBarrier };
 
 struct Warp;

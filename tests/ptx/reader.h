@@ -11,7 +11,7 @@ namespace ptx {
 // Throws, naming kernel, line and statement, when something is not implemented.
 Program read_program(const std::string& name, const std::string& text, Memory& memory);
 
-// Of a file of PTX.
+// Loads a PTX file.
 Program load_program(const std::string& path, Memory& memory);
 
 }  // namespace ptx

@@ -12,8 +12,8 @@ namespace ptx {
 
 enum class Access : u8 { kRead, kWrite, kAtomic, kIssue, kLand };  // the last two of cp.async
 
-// One piece. Nothing is cleared between blocks and launches: serial numbers of blocks tell what is
-// stale. All zeros: nobody was here.
+// The last accesses to a piece of memory. Nothing is cleared between blocks and launches: the
+// serial numbers of blocks show what is stale. All zeros: no access yet.
 struct Cell {
   u32 write_block, write_stamp, read_block, readers;  // readers: into Shadow's pool
   i32 write_at, read_at;                              // instructions
@@ -43,7 +43,7 @@ struct Conflict {
   int other = -1;              // the instruction of the other access
 };
 
-// Who asks: a lane at an instruction of a block.
+// The origin of an access: a lane at an instruction of a block.
 struct Asker {
   u32 block;
   int warp, lane, at;
@@ -59,7 +59,7 @@ class Shadow {
     acquired_.clear();
   }
   u32 first() const { return first_; }
-  // This block has seen, by an atomic, what another had released.
+  // Notes that this block has seen, through an atomic, what another block released.
   void acquire(u32 block) { acquired_.insert(block); }
 
   // `own`: memory that a block does not share, in which others left only what is stale.

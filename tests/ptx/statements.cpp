@@ -55,7 +55,7 @@ class Cutter {
   }
 
  private:
-  // What was read of the statement at hand.
+  // The part of the current statement that was read.
   std::string_view now() const {
     return without_ends(std::string_view(text_).substr(from_, at_ - from_));
   }
@@ -85,7 +85,7 @@ class Cutter {
     }
   }
 
-  // Not the colons of .L2::128B, which follow an opcode.
+  // The colons of .L2::128B, which follow an opcode, make no label.
   bool is_label() const {
     const bool doubled = text_[at_ - 1] == ':' || (at_ + 1 < text_.size() && text_[at_ + 1] == ':');
     const std::string_view head = now();

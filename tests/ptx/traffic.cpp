@@ -1,4 +1,4 @@
-// How much of a warp's request the memories serve at once.
+// Counts how much of a warp's request the memories serve at once.
 #include <algorithm>
 
 #include "tests/ptx/machine.h"

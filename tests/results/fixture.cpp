@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of runs with the status "running", by the folder.
+// The open writers of runs with the status "running", by folder.
 std::map<fs::path, std::unique_ptr<EventWriter>>& held_writers() {
   static std::map<fs::path, std::unique_ptr<EventWriter>> writers;
   return writers;
@@ -24,7 +24,7 @@ std::map<fs::path, std::unique_ptr<EventWriter>>& held_writers() {
 
 }  // namespace
 
-// In memory where possible: thousands of files are synced.
+// Uses a folder in memory if possible, since thousands of files are synced.
 Scratch::Scratch() {
   const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
   std::string name =

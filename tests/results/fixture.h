@@ -48,7 +48,7 @@ struct FixtureRun {
 
 RunLine run_line(const FixtureRun& run);
 
-// Of the parameters in run_line.
+// The budgets among run_line's parameters.
 inline constexpr std::array<std::string_view, 3> kTestBudgets = {"optim.steps", "optim.epochs",
                                                                  "optim.tokens"};
 inline constexpr std::array<std::string_view, 2> kTestModels = {"model.code", "model.family"};

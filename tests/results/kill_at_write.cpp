@@ -19,7 +19,7 @@
 
 namespace {
 
-// What happens at the change after which `left` is 0.
+// The fault at the change after which `left` is 0.
 struct Fault {
   int left = 0;   // changes until then; 0: nothing happens
   int error = 0;  // 0: the process is killed
@@ -33,8 +33,8 @@ Fault nothing;
 Fault* fault = &nothing;
 const std::function<void()>* onlooker = nullptr;
 
-// What the onlooker changes itself is not looked at. Without one nothing is written here, since
-// several threads may write files.
+// Changes that the onlooker itself makes are not watched. Without an onlooker this writes nothing,
+// since several threads may write files.
 void look() {
   if (onlooker == nullptr) return;
   if (const auto* const seeing = std::exchange(onlooker, nullptr)) {
@@ -101,7 +101,7 @@ bool is_output(int file) { return file == STDOUT_FILENO || file == STDERR_FILENO
 
 }  // namespace
 
-// These replace libc's functions, for SQLite's library too.
+// These replace libc's functions, also for SQLite's library.
 extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
@@ -162,7 +162,7 @@ int fcntl64(int file, int command, ...) {
 namespace results {
 namespace {
 
-// What is wanted while it lives, in memory that children of fork share.
+// Sets the fault for its lifetime, in memory shared with forked children.
 class Wanted {
  public:
   explicit Wanted(const Fault& wanted) {

@@ -10,12 +10,12 @@
 
 namespace results {
 
-// Tests try every so many-th change. Sanitized programs are ten times as slow and look for misused
-// memory: that nothing is lost at any change is shown without them.
+// Tests try every kStride-th change. Sanitized programs are ten times as slow, and look for memory
+// errors; that nothing is lost at any change is shown without sanitizers.
 inline constexpr int kStride = tests::kSanitized ? 7 : 1;
 
-// Runs `work` in a child that is killed at its N-th change, half of a killed write done. Returns
-// whether it was killed; false: `work` made fewer than N of them. Throws std::runtime_error when
+// Runs `work` in a child that is killed at its N-th change; a killed write is half done. Returns
+// true if it was killed, false if `work` made fewer than N changes. Throws std::runtime_error if
 // the work failed by itself.
 bool killed_at(int n, const std::function<void()>& work);
 
@@ -23,18 +23,18 @@ bool killed_at(int n, const std::function<void()>& work);
 // killed there leaves them: half of a write done, nothing of any other change.
 void watch_changes(const std::function<void()>& each, const std::function<void()>& work);
 
-// Runs `work` in this process, where the N-th change fails with `error` (ENOSPC, EIO), half of a
-// write done; and all after it too, when it `lasts`. Changes of children that it forks count; those
-// of files whose path lacks the text `of` do not. Returns what `work` returned; none: it made fewer
+// Runs `work` in this process, where the N-th change fails with `error` (ENOSPC, EIO), a write half
+// done; with `lasts`, all later changes fail too. Changes of forked children count; changes of
+// files whose path lacks the text `of` do not. Returns the result of `work`; nullopt: it made fewer
 // than N changes.
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work,
                               const char* of = "");
 
-// The same for locks instead of changes: the N-th is refused as one that another process holds.
+// Like failing_at for locks instead of changes: the N-th is refused as if another process held it.
 std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work,
                                      const char* of = "");
 
-// As failing_at, but `signal` is raised and the change is made.
+// Like failing_at, but `signal` is raised and the change is made.
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work);
 
 }  // namespace results

@@ -42,8 +42,9 @@ void FakeLearner::keep(const Learnt& learnt) {
   remove_old(learnt.step);
 }
 
-// All but the last two of its own or earlier segments, where another may still write. The state
-// goes first: a checkpoint without one is none, wherever a kill stops this.
+// Removes all but the last two checkpoints of its own and earlier segments, where another process
+// may still write. The state goes first: a folder without it is no checkpoint, wherever a kill
+// stops this.
 void FakeLearner::remove_old(int step) const {
   std::error_code kept;
   for (const CheckpointPlace& place : places_in(folder_)) {
@@ -54,8 +55,8 @@ void FakeLearner::remove_old(int step) const {
   }
 }
 
-// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history,
-// or of lines that were lost, does not count.
+// Like lcsm-train, does not go back because a checkpoint cannot be read, and ignores checkpoints of
+// a discarded history or of lost lines.
 FakeLearner::Learnt FakeLearner::newest() const {
   Learnt learnt;
   for (const CheckpointPlace& place : places_in(folder_)) {

@@ -1,5 +1,5 @@
-// A submission of a FakeSweep's runs, and its elements as processes of several nodes, all of them
-// on this host.
+// A submission of a FakeSweep's runs, and its array tasks as processes of several nodes, all on
+// this host.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class FakeSubmission {
   const FakeSweep& sweep_;
 };
 
-// `environment` of an element on a node.
+// The environment of an array task on a node.
 Words on_node(const std::string& node, Words more = {});
 
 // The table of the sweep, and every metric that counts.

@@ -1,4 +1,4 @@
-// A sweep whose training program is fake_train, run by the program `lcsm`.
+// A sweep that `lcsm` runs with fake_train as its training program.
 #pragma once
 
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 // Replaces lcsm-train: `run FILE --workspace DIR --set ...`. The configuration's task.seed selects
-// how it ends (`Way`); 2 .. 8 end with that exit status, all others as 1. FAKE_STEP_MS: how long a
-// training step takes.
+// how it ends (`Way`); 2 .. 8 end with that exit code, all others as 1. FAKE_STEP_MS: the time of a
+// training step.
 #include <unistd.h>
 
 #include <csignal>
@@ -42,7 +42,7 @@ void ignore(const std::string&) {}
 volatile std::sig_atomic_t asked = 0;
 void ask(int) { asked = 1; }
 
-// These end before they open their event file.
+// Ways that end before the event file is opened.
 bool starts_nothing(std::int64_t way) {
   using enum results::RunState;
   const results::RunState state = runner::state_of_exit(static_cast<int>(way));
@@ -103,7 +103,7 @@ int live(std::int64_t way, bool again, results::EventWriter& events) {
   return way == kWhenAsked ? 5 : way > 1 && way < kBySignal ? static_cast<int>(way) : 0;
 }
 
-// As another process may have left it meanwhile.
+// True if another process has finished the run meanwhile.
 bool is_done(const fs::path& folder) {
   const fs::path file = results::event_file(folder);
   bool done = false;

@@ -44,7 +44,7 @@ class PseudoTerminal {
   void signal(int number) const;
   void hang_up();  // as when a connection breaks; the screen no longer changes
 
-  // Reads until it is true; false if that takes too long.
+  // Reads until the condition holds; false if that takes too long.
   bool wait_until(const std::function<bool(const Picture&)>& holds);
   bool shows(const std::string& text);
   bool stops();  // waits until a signal has stopped it

@@ -24,7 +24,7 @@ struct Stream {
   std::string* text;
 };
 
-// Reads all streams to their ends; a program that takes longer than kPatience is killed.
+// Reads all streams to their ends; kills a program that runs longer than kPatience.
 void drain(std::vector<Stream> streams, pid_t child) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (!streams.empty()) {

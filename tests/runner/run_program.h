@@ -11,7 +11,7 @@ namespace runner {
 
 using Words = std::vector<std::string>;
 
-// With its newline.
+// The last line, with its newline.
 inline std::string last_line(const std::string& text) {
   const std::size_t end = text.size() < 2 ? std::string::npos : text.rfind('\n', text.size() - 2);
   return end == std::string::npos ? text : text.substr(end + 1);
@@ -32,11 +32,12 @@ std::filesystem::path program_beside(const std::string& name);
 // `environment`: "NAME=value" besides PATH, HOME and TERM=xterm; nothing else is inherited.
 Ran run_program(const Words& command, const Words& environment = {});
 
-// The same on a terminal: both streams in `out`, line ends as "\n". `typed` is what is typed.
+// Runs the program on a terminal: both streams in `out`, line ends as a newline. `typed` is the
+// keyboard input.
 Ran run_on_terminal(const Words& command, const Words& environment = {},
                     const std::string& typed = "");
 
-// In a child of fork: becomes the program, with that environment.
+// Called in a forked child: becomes the program, with that environment.
 [[noreturn]] void become_program(const Words& command, const Words& environment);
 
 // Redirects the output of this process to files during its lifetime.

@@ -14,17 +14,17 @@ const OptionFacts* option_named(const Verb& verb, const std::string& word) {
   return nullptr;
 }
 
-// Where the finished words lead.
+// The verb that the finished words name, with its parents' words.
 struct Place {
   const Verb* verb = nullptr;
-  const OptionFacts* waiting = nullptr;  // an option whose value comes next
+  const OptionFacts* waiting = nullptr;  // an option that still expects its value
   std::set<const OptionFacts*> used;
-  Words before;  // from the verb on
+  Words before;  // the words after the verb
   int arguments = 0;
   bool only_arguments = false;  // after "--"
 };
 
-// Takes an option and, of its values, as many as it can have.
+// Consumes an option and as many values as it can have.
 std::size_t take_option(Place& place, const Words& words, std::size_t at) {
   const std::size_t equals = words[at].find('=');
   const OptionFacts* option = option_named(*place.verb, words[at].substr(0, equals));
@@ -65,7 +65,7 @@ bool takes_a_file(const OptionFacts& option) {
   return option.existing_file || says("FILE") || says("PATH") || says("DIR");
 }
 
-// Of a list, its last value.
+// Completes one value. In a list, only the last value is completed and the finished ones are kept.
 Completion values_of(const OptionFacts& option, const std::string& prefix, const Words& before) {
   if (!option.completer) return {.candidates = {}, .files = takes_a_file(option)};
   const std::size_t comma =
@@ -95,7 +95,7 @@ std::vector<Candidate> verbs_of(const Verb& verb) {
   return candidates;
 }
 
-// The argument that comes next; the last one when it takes several.
+// The next argument; the last one if it takes several.
 const OptionFacts* next_argument(const Place& place) {
   int passed = 0;
   for (const Option& option : place.verb->options()) {

@@ -1,5 +1,5 @@
-// What may come next on a command line, found by walking the verbs and options of a program. The
-// shells' scripts (`lcsm completions bash`) only carry words here and answers back.
+// Completes a command line by walking the verbs and options of a program. The shell scripts (`lcsm
+// completions bash`) only pass the words in and the answers back.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kFiles = ":files\n";
 
-// A word that is not complete yet: "--scale=", "1-9-", "1-9-1-0@", "data/".
+// True for a word that is not complete yet: "--scale=", "1-9-", "1-9-1-0@", "data/".
 bool continues(const std::string& word) {
   return !word.empty() && std::string_view("=-@,/").find(word.back()) != std::string_view::npos;
 }
@@ -56,7 +56,7 @@ std::string answer_completion(const Verb& program, const Words& arguments) {
       return for_bash(program, arguments[1], arguments[2]);
     if (arguments.size() < 2) return "";
     Words words(arguments.begin() + 1, arguments.end());
-    // fish hands the unfinished word over as it was typed, zsh without its quotes.
+    // fish passes the unfinished word as it was typed, zsh without its quotes.
     if (arguments[0] == "fish") words.back() = split_shell_line(words.back()).words.back();
     return with_help(complete(program, words));
   } catch (const std::exception&) {

@@ -31,7 +31,7 @@ Words without_help_verb(const Words& words) {
 }
 
 void say(const std::string& message) {
-  std::fflush(stdout);  // keep the order of what goes to the same terminal
+  std::fflush(stdout);  // keeps the order of output to one terminal
   if (!message.empty()) print_safe(message + "\n");
 }
 

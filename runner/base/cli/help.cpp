@@ -41,7 +41,7 @@ std::string explanation(const OptionFacts& option) {
 
 constexpr int kMargin = 2;
 
-// The column at which the explanations of all sections begin; a longer name has a line of its own.
+// The column where the explanations of all sections begin; a longer name gets a line of its own.
 int explanation_column(const std::vector<Section>& sections) {
   constexpr int kLongest = 26;
   int names = 0;

@@ -1,4 +1,4 @@
-// The help page of the program and of each verb.
+// Prints the help page of the program or of one verb.
 #pragma once
 
 #include <string>

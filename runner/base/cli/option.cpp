@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kAnyNumber = 1 << 24;
 
-// As CLI11 calls them.
+// CLI11's name for the type of a value.
 std::string type_of(const Target& target) {
   return std::visit(
       [](auto value) -> std::string {

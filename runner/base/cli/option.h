@@ -1,4 +1,4 @@
-// An option or argument of a verb: its names, the values it takes, the variable that it fills.
+// An option or argument of a verb: its names, its accepted values and the variable it fills.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace runner {
 
 // ----- Values -----
 
-// A value that Tab offers.
+// A value offered as a completion.
 struct Candidate {
   std::string word;
   std::string help = "";  // one line
@@ -33,9 +33,9 @@ std::vector<Candidate> choices_of(const Rows& rows) {
   return all;
 }
 
-// The variable that an option fills; it holds the default and outlives the parse. A bool makes a
-// flag, a vector takes any number of values. Without one the parser handles the option itself
-// (--help, --version).
+// The variable that an option fills. It holds the default and must outlive the parse. A bool makes
+// a flag, a vector accepts any number of values. With monostate the parser handles the option
+// itself (--help, --version).
 using Target = std::variant<std::monostate, bool*, int*, std::int64_t*, double*, std::string*,
                             std::optional<std::string>*, std::vector<std::string>*>;
 
@@ -45,14 +45,14 @@ struct OptionFacts {
   std::vector<std::string> names;  // "-f", "--follow"; of an argument "run"
   Target target;
   std::string help;
-  std::string type;  // what help and errors call a value: "SWEEP"
+  std::string type;  // the word for a value in help and errors: "SWEEP"
   bool required = false, existing_file = false, positive = false, one_at_a_time = false;
   std::optional<std::pair<int, int>> range;
   std::optional<std::pair<double, double>> real_range;
   std::vector<Candidate> choices;
   char separator = '\0';
   std::string needs;
-  std::optional<std::string> alone;  // its value if it is given without one
+  std::optional<std::string> alone;  // the value if the option is given without one
   std::optional<std::string> shown_default;
   Completer completer;
 
@@ -78,7 +78,7 @@ class Option {
   Option& separated_by(char separator);    // "a,b" gives two values
   Option& one_at_a_time();                 // one value each time: --set A=1 --set B=2
   Option& needs(std::string other);        // refused without this option
-  Option& alone_means(std::string value);  // its value may be left out: --html [FILE]
+  Option& alone_means(std::string value);  // the value is optional: --html [FILE]
   Option& default_shown();                 // on the help page
   Option& completes(Completer completer);
   Option& completes(SimpleCompleter completer);

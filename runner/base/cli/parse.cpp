@@ -64,7 +64,7 @@ void add_option(CLI::App& app, const OptionFacts& facts, Look look) {
 }
 
 void build(CLI::App& app, const Verb& verb, Look look) {
-  if (!verb.footer().empty()) app.footer(verb.footer());  // else that of the verb above
+  if (!verb.footer().empty()) app.footer(verb.footer());  // otherwise the parent verb's
   if (!verb.version().empty()) app.set_version_flag("--version", verb.version());
   if (!verb.verbs().empty()) app.require_subcommand(1);
   for (const Option& option : verb.options()) add_option(app, option.facts(), look);
@@ -77,7 +77,7 @@ void build(CLI::App& app, const Verb& verb, Look look) {
 
 // ----- What CLI11 refuses -----
 
-// By number: the name of an error is not always that of its class.
+// Compares exit codes, since the name of a CLI11 error is not always that of its class.
 bool is(const CLI::ParseError& error, CLI::ExitCodes kind) {
   return error.get_exit_code() == static_cast<int>(kind);
 }
@@ -96,13 +96,14 @@ const OptionFacts* option_of(const Verb& verb, const std::string& message) {
   return found;
 }
 
-// The message of a check without the option's name; that of CLI::Range in the style of our own.
-std::string refused_value(const std::string& name, std::string message) {
-  const std::string start = name + ": ", value = "Value ", range = " not in range ";
+// Removes the option's name from a check's message, and rewrites CLI::Range's message in our style.
+std::string refused_value(const OptionFacts& option, std::string message) {
+  const std::string start = option.name() + ": ", value = "Value ", range = " not in range ";
   if (message.starts_with(start)) message.erase(0, start.size());
   const std::size_t at = message.find(range);
   if (!message.starts_with(value) || at == std::string::npos) return message;
-  return "expected a value in the range " + message.substr(at + range.size()) + ", got '" +
+  return std::string(option.range ? "expected an integer from " : "expected a number from ") +
+         message.substr(at + range.size()) + ", got '" +
          message.substr(value.size(), at - value.size()) + "'";
 }
 
@@ -127,7 +128,7 @@ Refusal refusal_of(const CLI::App& app, const Verb& program, const Verb& verb,
             .option = option,
             .got = equals == std::string::npos ? "" : message.substr(equals + 3)};
   }
-  return {.option = option, .text = refused_value(option->name(), message)};
+  return {.option = option, .text = refused_value(*option, message)};
 }
 
 Parsed::What what_of(const CLI::ParseError& error) {

@@ -8,12 +8,12 @@
 
 namespace runner {
 
-// Why a command line was refused.
+// The reason why a command line was refused.
 struct Refusal {
   enum class Kind {
     kNoVerb,
     kUnknownOption,   // `got`
-    kUnexpectedWord,  // `got`: more arguments than the verb takes
+    kUnexpectedWord,  // `got`: too many arguments for the verb
     kMissing,         // a required option
     kValues,          // no value, or one too many
     kType,            // `got` is not of the option's type
@@ -32,7 +32,7 @@ struct Parsed {
   std::string plain = {};  // with Look::kPlain: the help page or refusal that CLI11 prints
 };
 
-// Whether help pages and refusals are ours or those of CLI11.
+// Selects our help pages and usage errors, or those of CLI11.
 enum class Look { kOurs, kPlain };
 
 // `words`: those after the program's name.

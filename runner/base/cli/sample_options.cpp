@@ -6,16 +6,16 @@ namespace runner {
 
 void declare_sample(Verb& verb, SampleOptions* options) {
   constexpr int kMost = 1000000;
-  verb.option("--prompt", &options->prompt, "How the text begins").type("TEXT");
-  verb.option("--tokens", &options->tokens, "How many tokens follow").type("N").range(1, kMost);
+  verb.option("--prompt", &options->prompt, "Start of the text").type("TEXT");
+  verb.option("--tokens", &options->tokens, "Tokens to generate").type("N").range(1, kMost);
   verb.option("--temperature", &options->temperature,
-              "Below 1, likely tokens are likelier; 0: the likeliest one each time")
+              "Sampling temperature; 0: always the likeliest token")
       .range(0., 100.);
-  verb.option("--top", &options->top, "Only among so many of the likeliest; 0: among all")
+  verb.option("--top", &options->top, "Sample from the N likeliest tokens; 0: from all")
       .type("N")
       .range(0, kMost);
-  verb.option("--seed", &options->seed, "Of the random numbers").type("N").range(0, kMost);
-  verb.option("--samples", &options->samples, "How many texts, each with the next seed")
+  verb.option("--seed", &options->seed, "Random seed").type("N").range(0, kMost);
+  verb.option("--samples", &options->samples, "Number of texts; each uses the next seed")
       .type("N")
       .range(1, 1000);
   verb.option("--checkpoint", &options->checkpoint, "best, last or a step").type("STEP");

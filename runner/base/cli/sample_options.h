@@ -1,4 +1,4 @@
-// The options of `sample`, which `lcsm` passes on to `lcsm-train`.
+// Options of `sample`. `lcsm` passes them on to `lcsm-train`.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct SampleOptions {
   double temperature = 1;
 };
 
-// All but the run and the workspace.
+// Declares all options but the run and the workspace.
 void declare_sample(Verb& verb, SampleOptions* options);
 std::vector<std::string> sample_words(const SampleOptions& options);
 

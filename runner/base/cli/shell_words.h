@@ -1,4 +1,4 @@
-// A command line as the shells cut and quote it.
+// Cuts and quotes a command line as the shells do.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Only the long ones: every short one is a single edit away from every other.
+// Long names only: every short option is a single edit away from every other.
 Words option_names(const Verb& verb) {
   Words names;
   for (const Option& option : verb.options())
@@ -32,7 +32,7 @@ std::string unknown_option(const Verb& verb, const std::string& word) {
 }
 
 std::string type_in_words(const std::string& type) {
-  if (type == "INT") return "a whole number";
+  if (type == "INT") return "an integer";
   if (type == "FLOAT") return "a number";
   return type == "TEXT" ? "a word" : type;
 }
@@ -45,11 +45,23 @@ std::string shown_name(const OptionFacts& option) {
   return name;
 }
 
+// "The run" as "the run"; "SQL" stays.
+std::string within_sentence(std::string text) {
+  const auto lower = [&](std::size_t i) {
+    return std::islower(static_cast<unsigned char>(text[i]));
+  };
+  if (text.size() > 1 && (text[1] == ' ' || lower(1)))
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 std::string about_option(const Refusal& refusal) {
   using Kind = Refusal::Kind;
   const OptionFacts& option = *refusal.option;
   const std::string name = shown_name(option);
-  if (refusal.kind == Kind::kMissing) return name + " is missing (" + option.help + ")";
+  if (refusal.kind == Kind::kMissing)
+    return std::string("missing ") + (option.is_argument() ? "argument " : "option ") + name +
+           ": " + within_sentence(option.help);
   if (refusal.kind == Kind::kValues)
     return name + (option.most_values() == 0 ? " takes no value"
                                              : " needs a value: " + type_in_words(option.type));

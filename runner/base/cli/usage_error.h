@@ -1,4 +1,4 @@
-// The message for a refused command line: who, expected, got, did you mean.
+// The message for a refused command line: what was expected, what was given, and a suggestion.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// One sentence without the final newline.
+// Returns one sentence without the final newline.
 std::string usage_error(const Parsed& refused);
 
 // "lcsm: unknown verb 'cdoes'; did you mean 'codes'?"; empty if there is such a verb.

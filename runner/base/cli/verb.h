@@ -1,5 +1,5 @@
-// A verb of a program: its name, its options, the function it runs. The program is the root of the
-// tree of verbs. Only parse.cpp knows that CLI11 parses the command line.
+// A verb of a program: its name, its options and the function it runs. The program itself is the
+// root of the tree of verbs. Only parse.cpp knows about CLI11.
 #pragma once
 
 #include <deque>
@@ -26,7 +26,7 @@ class Verb {
   Option& option(const std::string& names, Target target, std::string help);  // "-t,--try"
   Option& flag(const std::string& names, bool* target, std::string help);
   void footer(std::string text);   // the end of its help page, with "Examples:"
-  void version(std::string text);  // of a program: adds --version, which prints it
+  void version(std::string text);  // adds --version, which prints the text
 
   // Sets the function that the verb runs, and returns the options that it will be called with, for
   // the command line to fill:

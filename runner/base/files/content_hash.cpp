@@ -28,7 +28,7 @@ std::string state_of(const struct stat& found) {
   return text.str();
 }
 
-// A file that was just written may be written again without its times changing.
+// False for a file written just now: it may be written again without a change of its times.
 bool settled(const struct stat& found, std::time_t now) {
   return now - found.st_mtim.tv_sec > 2 && now - found.st_ctim.tv_sec > 2;
 }

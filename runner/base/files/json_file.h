@@ -1,4 +1,4 @@
-// Small JSON files of our own: never trusted when read, written atomically.
+// Small JSON files of ours: validated when read, written atomically.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Errors in a text file, shown with file, line, column, the source line and a caret.
+// Reports errors in a text file: file, line, column, the source line and a caret.
 #pragma once
 
 #include <stdexcept>
@@ -18,7 +18,7 @@ struct SourceError {
 //              ^
 std::string describe(const std::string& path, std::string_view text, const SourceError& error);
 
-// All errors of one file, reported together.
+// All errors of one file, thrown as one exception.
 class SourceErrors : public std::invalid_argument {
  public:
   SourceErrors(const std::string& path, std::string_view text, std::vector<SourceError> errors);

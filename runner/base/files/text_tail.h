@@ -1,4 +1,4 @@
-// The end of a text file that may be long and still grow.
+// Reads the end of a text file, which may be long and still growing.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr auto kToolLimit = 3s;
 constexpr auto kTrainLimit = 20s;  // may read 0.5 GB of libraries from disk
 
-// Why a program failed: its own message, if it printed one.
+// The program's own message if it printed one, otherwise how it ended.
 std::string trouble_of(const CommandResult& result, const std::string& program) {
   if (result.timed_out) return program + " timed out";
   if (!result.err.empty()) return first_line(result.err);
@@ -30,7 +30,7 @@ Tool version_of(const std::string& program) {
   return tool;
 }
 
-// What `ldd` prints, "libX.so => /path" or "libX.so => not found", without the addresses.
+// The libraries that `ldd` prints, "libX.so => /path" or "libX.so => not found", without addresses.
 std::vector<std::string> libraries_of(const fs::path& program) {
   const CommandResult result = run_command({program}, kTrainLimit, {"LD_TRACE_LOADED_OBJECTS=1"});
   std::vector<std::string> libraries;

@@ -1,5 +1,5 @@
-// What this host offers besides processors: GPUs, Slurm, gnuplot and lcsm-train. Everything is
-// looked up at run time; nothing is linked.
+// Detects what this host offers besides processors: GPUs, Slurm, gnuplot and lcsm-train. Everything
+// is looked up at run time; nothing is linked.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ Gpus find_gpus(const std::string& library = "libnvidia-ml.so.1");
 struct Tool {
   bool found = false;
   std::string version;  // as the tool prints it
-  std::string trouble;  // why it cannot be used although it was found
+  std::string trouble;  // why it was found but cannot be used
 };
 
 Tool find_gnuplot();
@@ -40,7 +40,7 @@ Tool find_gnuplot();
 struct Slurm {
   Tool sbatch;
   bool controller = false;  // slurmctld responded within the time limit
-  std::string trouble;      // why not
+  std::string trouble;      // why it cannot be used
 };
 
 Slurm find_slurm();
@@ -51,7 +51,7 @@ struct TrainProgram {
   std::filesystem::path path;  // next to this program
   bool starts = false;
   std::string version;                 // "lcsm-train 0.1.0 (...), LibTorch 2.11.0"
-  std::string trouble;                 // why it did not start
+  std::string trouble;                 // why the program did not start
   std::vector<std::string> libraries;  // "libtorch_cpu.so => /...", "... => not found"
   double seconds = 0;                  // to start and print its version
 };

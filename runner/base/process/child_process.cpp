@@ -44,7 +44,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
-// In the child; only calls that are safe after a fork.
+// Runs in the child: only calls that are safe after a fork.
 [[noreturn]] void become(char* const* words, char* const* variables, int log, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

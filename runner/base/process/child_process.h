@@ -1,5 +1,5 @@
-// A child process in its own process group. It is killed when this process dies, and its end is
-// classified.
+// A child process in its own process group. It is killed when this process dies, and the way it
+// ended is classified.
 #pragma once
 
 #include <sys/types.h>

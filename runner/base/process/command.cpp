@@ -23,7 +23,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return out;
 }
 
-// In its own process group, so that it can be killed with its children. 0: not started.
+// Starts the program in its own process group, so that it can be killed with its children. Returns
+// 0 if it could not be started.
 pid_t spawn(std::vector<std::string> words, std::vector<std::string> environment, int out,
             int err) {
   posix_spawn_file_actions_t actions;

@@ -1,4 +1,4 @@
-// Runs another program with a time limit, such as `gnuplot --version`.
+// Runs another program, such as `gnuplot --version`, with a timeout.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct CommandResult {
   bool ok() const { return started && !timed_out && exit_code == 0; }
 };
 
-// This process's environment with changes: "NAME=value" sets a variable, "NAME" alone removes it.
+// Returns this process's environment with changes: "NAME=value" sets a variable, "NAME" removes it.
 std::vector<std::string> environment_with(const std::vector<std::string>& changes);
 
 // `environment` changes this process's. stdin is empty.

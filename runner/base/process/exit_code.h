@@ -1,4 +1,4 @@
-// The exit codes of `lcsm`: one list for the code, for `lcsm --help` and for the tests.
+// The exit codes of `lcsm`. The code, `lcsm --help` and the tests share this list.
 #pragma once
 
 #include <array>

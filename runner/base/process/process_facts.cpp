@@ -16,7 +16,7 @@ namespace runner {
 // proc(5): the second field, in parentheses, may contain spaces and parentheses.
 std::optional<ProcessFacts> facts_of_process(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  // Not by istreambuf_iterator, which throws if the process ends before it is read.
+  // std::istreambuf_iterator would throw if the process ended before the file is read.
   std::string text;
   std::getline(file, text, '\0');
   const std::size_t name_end = text.rfind(')');

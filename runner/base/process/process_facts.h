@@ -1,4 +1,4 @@
-// Facts about processes, this one included.
+// Facts about processes, including this one.
 #pragma once
 
 #include <sys/types.h>

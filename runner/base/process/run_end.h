@@ -1,5 +1,5 @@
-// The exit statuses of `lcsm-train run`: one list for the program, for those that start it, for
-// `lcsm-train run --help` and for the tests.
+// The exit codes of `lcsm-train run`. The program, the processes that start it, `lcsm-train run
+// --help` and the tests share this list.
 #pragma once
 
 #include <array>

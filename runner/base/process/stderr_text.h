@@ -1,5 +1,5 @@
-// Messages to stderr. Errors are ignored: work continues if the terminal is gone, the pipe is
-// closed or the disk is full.
+// Prints messages to stderr. Errors are ignored: work continues if the terminal is gone, the pipe
+// is closed or the disk is full.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,7 @@ inline void print_stderr(const std::string& text) {
   std::fflush(stderr);
 }
 
-// With text of files, names or other programs in it.
+// Prints text that may come from files, file names or other programs.
 inline void print_safe(const std::string& text) { print_stderr(lcsm::safe_lines(text)); }
 
 }  // namespace runner

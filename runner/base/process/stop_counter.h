@@ -14,7 +14,7 @@ class StopCounter {
   StopCounter& operator=(const StopCounter&) = delete;
 
   static int count();
-  static bool warned();  // one of them was SIGUSR2: the time limit is near
+  static bool warned();  // one request was SIGUSR2: the time limit is near
 
  private:
   SignalActions actions_;

@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
+// Makes SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
 // next step. The second signal of a kind ends the process, except SIGHUP, which both the kernel and
 // the shell send. SIGPIPE is ignored.
 #pragma once

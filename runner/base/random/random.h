@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// What numbers are drawn for, besides the examples of a split. A format: other values draw other
-// numbers.
+// The purposes that random numbers are drawn for, besides the examples of a split. The values are
+// part of the format: other values draw other numbers.
 enum class Draw : std::uint32_t {
   kOrder = 4,
   kDropout = 5,  // with the call of a step in the higher 24 bits

@@ -1,4 +1,4 @@
-// The parts of a task's examples.
+// The splits of a task's examples: training, validation and test.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ enum class Split : std::uint32_t { kTrain = 1, kValid = 2, kTest = 3 };
 
 inline constexpr std::array kSplits = {Split::kTrain, Split::kValid, Split::kTest};
 
-// Its index in kSplits.
+// The split's index in kSplits.
 constexpr std::size_t index_of(Split split) {
   return static_cast<std::size_t>(split) - static_cast<std::size_t>(Split::kTrain);
 }

@@ -1,4 +1,4 @@
-// "3 done, 1 failed".
+// Counts as text: "3 done, 1 failed".
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ namespace runner {
 
 int display_width(std::string_view text);
 
-// How many bytes of `text` fit into `width` columns.
+// The number of bytes of `text` that fit into `width` columns.
 std::size_t bytes_within(std::string_view text, int width);
 
 // `text` cut to at most `width` columns; it ends in `ellipsis` if something was cut.

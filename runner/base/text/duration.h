@@ -1,4 +1,4 @@
-// Durations and sizes as text.
+// Formats durations and sizes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace runner {
 // "90" (seconds), "90s", "15m", "1.5h", "2d". Throws std::invalid_argument for anything else.
 double seconds_of(const std::string& text);
 
-// In the largest unit that divides it evenly: "90 s", "15 min", "2 h", "2 d".
+// Formats the duration in the largest unit that divides it: "90 s", "15 min", "2 h", "2 d".
 std::string exact_duration(double seconds);
 
 std::string duration_text(double seconds);  // "38 s", "12 min", "3.4 h", "2.1 days"

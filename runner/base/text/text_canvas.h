@@ -20,14 +20,14 @@ struct CanvasMark {
 // Marks that fall on one cell, which shows their number instead: ① for the first such set.
 class JoinedMarks {
  public:
-  static constexpr std::size_t kMost = 9;  // the last number is that of all further sets
+  static constexpr std::size_t kMost = 9;  // the last number stands for all further sets
 
   CanvasMark mark_of(const std::vector<CanvasMark>& marks, const Terminal& terminal);
   const std::vector<std::vector<CanvasMark>>& sets() const { return sets_; }
   static std::string sign(std::size_t set, const Terminal& terminal);
 
  private:
-  std::vector<std::vector<CanvasMark>> sets_;  // at most kMost; empty: further ones
+  std::vector<std::vector<CanvasMark>> sets_;  // at most kMost; an empty one: further sets
 };
 
 inline constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);  // has no colour
@@ -39,7 +39,7 @@ std::string in_colour_of(std::size_t series, const Terminal& terminal, const std
 
 class TextCanvas {
  public:
-  // Without `joined`, of signs on one cell the last is shown.
+  // If `joined` is null, the last of several signs on one cell is shown.
   TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined = nullptr,
              Paint paint = in_colour_of);
 
@@ -48,7 +48,7 @@ class TextCanvas {
   void put_if_free(double x, double y, const std::string& sign, std::size_t series);
   void put_right_of(double x, double y, const std::string& sign, std::size_t series);
 
-  // From this cell on, if there is room beside other signs. Returns whether there is.
+  // Writes `text` from this cell on if there is room beside other signs. Returns true if there was.
   bool write(int column, int row, const std::string& text, std::size_t series);
 
   int column(double x) const;

@@ -1,5 +1,5 @@
 // A table for people: aligned columns, separated by two spaces. On a terminal it fits the width and
-// names what it left out; in a pipe every column is shown in full.
+// names the columns it left out; in a pipe it shows every column in full.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns);
 
-  // One cell per column; UTF-8, may contain colour sequences.
+  // Adds a row with one cell per column. Cells are UTF-8 and may contain colour sequences.
   void add_row(std::vector<std::string> cells);
 
   // The lines, each with its newline. If the terminal is too narrow, columns with a `least` are

@@ -1,4 +1,4 @@
-// Word wrap.
+// Wraps text at words.
 #pragma once
 
 #include <string>

@@ -24,12 +24,12 @@ TrainingHost host_of(NamedTable& table) {
   table.read_word("gpus", &host.gpus);
   if (!results::is_sweep_name(host.name))
     table.note(
-        "a host's name must be of letters, digits, '.', '_' and '-': give its address as "
+        "a host's name must consist of letters, digits, '.', '_' and '-': give its address as "
         "ssh = \"...\"");
   if (host.ssh.starts_with('-'))
-    table.note("'ssh' must be a name or USER@NAME: options belong into ~/.ssh/config");
+    table.note("'ssh' must be a name or USER@NAME: options belong in ~/.ssh/config");
   if (!host.workspace.empty() && !host.workspace.starts_with('/'))
-    table.note("'workspace' must be a path from / on: workspace = \"/scratch/ada/lcsm\"");
+    table.note("'workspace' must be an absolute path: workspace = \"/scratch/ada/lcsm\"");
   return host;
 }
 

@@ -1,4 +1,4 @@
-// The hosts of `lcsm run --on hosts`: the tables of `hosts.toml`.
+// Reads `hosts.toml`: one table per host of `lcsm run --on hosts`.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@ namespace runner {
 
 struct TrainingHost {
   std::string name;
-  std::string ssh;        // as ssh is to be called: "ada@abacus", a Host of ~/.ssh/config
-  std::string workspace;  // its folder there; empty: the same path as here
+  std::string ssh;        // ssh's destination: "ada@abacus", a Host of ~/.ssh/config
+  std::string workspace;  // the workspace on the host; empty: the same path as here
   std::int64_t jobs = 0;  // runs at a time; 0: one for each GPU, or core
   std::string gpus;       // "all", or as in CUDA_VISIBLE_DEVICES: "0,1"; empty: the CPU
   bool operator==(const TrainingHost&) const = default;
 };
 
-// In the order of the file. Errors refer to the file as `path`. Throws SourceErrors with every
-// error of the text.
+// Returns the hosts in the order of the file. Errors refer to the file as `path`. Throws
+// SourceErrors with every error of the text.
 std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& path);
 
-// `hosts.toml` beside the sweep's file, in the workspace, or in the user's configuration folder,
-// the first that exists. Throws std::runtime_error that names the places if there is none.
+// Reads `hosts.toml` beside the sweep's file, in the workspace, or in the user's configuration
+// folder, whichever exists first. Throws std::runtime_error that names the places if there is none.
 std::vector<TrainingHost> find_hosts(const std::filesystem::path& sweep_file,
                                      const std::filesystem::path& workspace);
 
-// Runs that all hosts train at a time, for a plan: it is not known how many cores they have.
-// `jobs`: of `lcsm run --jobs`.
+// Runs that all hosts train at a time, for a plan: their cores are not known. `jobs`: as in `lcsm
+// run --jobs`.
 int slots_of(const std::vector<TrainingHost>& hosts, std::int64_t jobs);
 
 }  // namespace runner

@@ -30,11 +30,11 @@ struct HostAdvice {
 };
 
 constexpr std::array kHostAdvice = {
-    HostAdvice{"Permission denied", "let ssh log in without a question: ssh-copy-id, or ssh-agent"},
-    HostAdvice{"Host key verification failed", "log in once by hand: ssh asks for its key"},
+    HostAdvice{"Permission denied", "make ssh log in without a prompt: ssh-copy-id or ssh-agent"},
+    HostAdvice{"Host key verification failed", "log in once by hand to accept its host key"},
     HostAdvice{"Could not resolve", "set 'ssh' of the host to its address"},
-    HostAdvice{"No space left", "free space there, or give another 'workspace'"},
-    HostAdvice{"Disk quota exceeded", "free space there, or give another 'workspace'"},
+    HostAdvice{"No space left", "free some space there, or set another 'workspace'"},
+    HostAdvice{"Disk quota exceeded", "free some space there, or set another 'workspace'"},
     HostAdvice{"rsync: not found", "install rsync there"},
     HostAdvice{"rsync: command not found", "install rsync there"},
 };
@@ -47,7 +47,7 @@ std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& 
   return words;
 }
 
-// The last line that says something: before it are banners and what ssh adds to it.
+// The last line with a message: before it are banners, and lines that ssh adds.
 std::string said(const CommandResult& result) {
   std::istringstream lines(result.err.empty() ? result.out : result.err);
   std::string all;
@@ -58,15 +58,13 @@ std::string said(const CommandResult& result) {
 
 [[noreturn]] void fail(const TrainingHost& host, const std::string& program,
                        const CommandResult& result) {
-  if (!result.started)
-    throw HostError("there is no " + program + " on this host: install it", false);
+  if (!result.started) throw HostError("no " + program + " on this host: install it", false);
   if (result.timed_out)
-    throw HostError(host.name + ": " + program + " did not end in time: see `ssh " + host.ssh + "`",
-                    true);
+    throw HostError(host.name + ": " + program + " timed out: see `ssh " + host.ssh + "`", true);
   const std::string message = said(result);
   std::string advice =
       result.exit_code == kUnreached
-          ? "see `ssh " + host.ssh + "`; take it out of hosts.toml to give its runs to others"
+          ? "see `ssh " + host.ssh + "`; remove it from hosts.toml to give its runs to others"
           : "";
   for (const HostAdvice& row : kHostAdvice)
     if (result.err.find(row.message) != result.err.npos) advice = row.advice;
@@ -157,7 +155,7 @@ void send_files(const TrainingHost& host, const fs::path& workspace,
   copy(host, workspace, paths, {}, /*back=*/false);
 }
 
-// Those that were taken back here are removed there.
+// Requests that were withdrawn here are removed on the host.
 void send_requests(const TrainingHost& host, const fs::path& workspace) {
   copy(host, workspace, {kControlFolder}, {"--delete"}, /*back=*/false);
 }

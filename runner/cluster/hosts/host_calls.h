@@ -1,4 +1,4 @@
-// ssh and rsync, called without questions, with time limits, and with errors that say what to do.
+// Calls ssh and rsync without prompts and with timeouts. Errors say what to do.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class HostError : public std::runtime_error {
  public:
   HostError(const std::string& what, bool unreached)
       : std::runtime_error(what), unreached_(unreached) {}
-  // The host did not answer: it may have done what it was asked for, and may go on.
+  // True if the host did not answer: it may have done what it was asked for, and may go on.
   bool unreached() const { return unreached_; }
 
  private:
@@ -26,7 +26,7 @@ struct HostFacts {
   std::string system;  // "Linux x86_64"
   std::int64_t cores = 1;
   bool rsync = false, writable = false;
-  bool shared = false;  // its folder of the workspace is the one here
+  bool shared = false;  // its workspace folder is the one here
   std::string busy;     // the submission that it trains, or ""
 };
 
@@ -42,19 +42,19 @@ struct ElementLook {
 // `probe`: a file in the workspace here.
 HostFacts facts_of_host(const TrainingHost& host, const std::string& probe);
 
-// Starts the element of a submission that is there; no effect on one that runs.
+// Starts a submission's worker on a host that has the submission. No effect if it already runs.
 void start_element(const TrainingHost& host, const std::string& token);
 ElementLook look_at_element(const TrainingHost& host, const std::string& token);
 
-// Files and folders, as paths within the workspace; those that are missing are passed over. Claims
-// (workspace/claim.h) stay where they are: they are of processes there.
+// Copies files and folders, given as paths within the workspace; missing ones are skipped. Claims
+// (workspace/claim.h) stay where they are, since they belong to processes there.
 void send_files(const TrainingHost& host, const std::filesystem::path& workspace,
                 const std::vector<std::string>& paths);
 void send_requests(const TrainingHost& host, const std::filesystem::path& workspace);  // control/
 void fetch_files(const TrainingHost& host, const std::filesystem::path& workspace,
                  const std::vector<std::string>& paths, bool with_checkpoints);
 
-// The words of such calls, to be shown.
+// The command line of such a call, to be shown.
 std::vector<std::string> start_words(const TrainingHost& host, const std::string& token);
 
 }  // namespace runner

@@ -3,7 +3,7 @@
 namespace runner {
 namespace {
 
-// A process is known by its number, its start and its boot: `NAME.host` of the submission.
+// Identifies a process by its number, start time and boot: `NAME.host` of the submission.
 constexpr const char* kAlive = R"sh(
 started() {
   state=$(cut -d ' ' -f 3 "/proc/$1/stat" 2> /dev/null) && [ "$state" != Z ] &&
@@ -72,7 +72,7 @@ exit 0
 }  // namespace
 
 std::string host_script(const std::string& program) {
-  return "#!/bin/sh\n# Starts and finds the element of a host, for `lcsm run --on "
+  return "#!/bin/sh\n# Starts and finds the worker on a host, for `lcsm run --on "
          "hosts`.\nprogram=" +
          program + "\n" + kAlive + kHost;
 }

@@ -1,4 +1,5 @@
-// Who trains for a workspace after its `lcsm run` has ended, in a line: a cluster, hosts over ssh.
+// Says in one line what still trains for a workspace after its `lcsm run` has ended: jobs of a
+// cluster, or hosts over ssh.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +14,8 @@ class OthersWatch {
   explicit OthersWatch(std::filesystem::path workspace)
       : workspace_(std::move(workspace)), cluster_(workspace_) {}
 
-  // "job 123: 8 running", "hosts abacus, basil"; "" if nobody does. Hosts are not asked: it is what
-  // the last `lcsm run --on hosts` saw.
+  // Returns "job 123: 8 running", "hosts abacus, basil", or "" if nothing trains. Does not ask
+  // hosts: it reports what the last `lcsm run --on hosts` saw.
   std::string text(double now);
 
  private:

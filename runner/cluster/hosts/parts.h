@@ -1,9 +1,9 @@
-// What hosts were given to train, as noted in `submissions/TOKEN/hosts.json`: hosts that share this
-// workspace a submission together, each other host one of its own.
+// The parts of a sweep that hosts train, as noted in `submissions/TOKEN/hosts.json`. Hosts that
+// share this workspace have one submission together, each other host has its own.
 //
-// Claims are files, so hosts without a file system in common have no fence between them. Instead
-// the runs are split, and each is claimed here in the name of its host, a claim that does not fall
-// silent: no process of this workspace trains it until the part is closed.
+// Claims are files, so they do not protect hosts without a common file system from each other.
+// Instead the runs are split, and each is claimed here in the name of its host. Such a claim never
+// goes stale: no process of this workspace trains the run until the part is closed.
 #pragma once
 
 #include <filesystem>
@@ -25,19 +25,19 @@ struct HostPart {
 
 void write_part(const std::filesystem::path& workspace, const HostPart& part);
 
-// All of a workspace that are not over, the oldest first. Throws std::runtime_error that names a
-// damaged file.
+// Returns all parts of the workspace that are not over, the oldest first. Throws std::runtime_error
+// that names a damaged file.
 std::vector<HostPart> open_parts(const std::filesystem::path& workspace);
 
-// Whether nobody is seen to train it, nor may.
+// True if no live process trains this run and none may claim it.
 bool is_free(const std::filesystem::path& workspace, const std::string& id);
 
-// Of those of `ids` that no process trains now, the ones that are claimed for the host, also by an
-// earlier call for this part.
+// Claims those of `ids` that no process trains now for the host. Returns all that are claimed for
+// it, including by an earlier call for this part.
 std::vector<std::string> claim_for_host(const std::filesystem::path& workspace,
                                         const HostPart& part, const std::vector<std::string>& ids);
 
-// Nobody trains its runs any more: they may start anywhere.
+// Closes a part whose runs no host trains any more: they may start anywhere.
 void close_part(const std::filesystem::path& workspace, HostPart part);
 
 }  // namespace runner

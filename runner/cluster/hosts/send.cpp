@@ -28,7 +28,7 @@ std::string folder_name(const std::string& token) {
   return std::string(kSubmissionsFolder) + "/" + token;
 }
 
-// To a host with a workspace of its own.
+// Sends a part to a host that has a workspace of its own.
 void send_part(const fs::path& workspace, const HostPart& part, const std::string& program) {
   std::vector<std::string> paths = run_paths(submitted_runs(workspace, part.token));
   paths.push_back(folder_name(part.token));
@@ -37,7 +37,7 @@ void send_part(const fs::path& workspace, const HostPart& part, const std::strin
   send_requests(part.hosts.front(), workspace);
 }
 
-// Requests go there, events come back.
+// Sends requests to the host and fetches events.
 void exchange(const fs::path& workspace, const HostPart& part, bool ended) {
   const TrainingHost& host = part.hosts.front();
   if (!ended) send_requests(host, workspace);
@@ -46,8 +46,8 @@ void exchange(const fs::path& workspace, const HostPart& part, bool ended) {
   fetch_files(host, workspace, paths, /*with_checkpoints=*/ended);
 }
 
-// The element of an earlier `lcsm run` that was killed before it had started it. False: another
-// process has taken one of its runs meanwhile.
+// Starts the worker of an earlier `lcsm run` that was killed before it did. False: another process
+// has claimed one of its runs meanwhile.
 bool start_again(const fs::path& workspace, const HostPart& part, const TrainingHost& host) {
   if (!part.shared) {
     const std::vector<std::string> ids = submitted_runs(workspace, part.token);
@@ -79,10 +79,10 @@ class PartsLook {
   }
 
  private:
-  // Whether it trains, or may.
+  // True if the host trains its part, or may train it.
   bool look_at(const HostPart& part, const TrainingHost& host) {
     if (std::ranges::find(hosts_, host.name, &TrainingHost::name) == hosts_.end()) {
-      said_(host.name + " is not in hosts.toml any more: its runs are free");
+      said_(host.name + " is no longer in hosts.toml: other hosts may train its runs");
       return false;
     }
     try {
@@ -94,7 +94,7 @@ class PartsLook {
       const bool ended = look.phase == ElementPhase::kEnded;
       if (!part.shared) exchange(workspace_, part, ended);
       if (ended)
-        said_(host.name + " has ended: " + (look.last.empty() ? "without a word" : look.last));
+        said_(host.name + " has ended: " + (look.last.empty() ? "no output" : look.last));
       else
         result_.running.push_back(host.name);
       return !ended;
@@ -112,18 +112,21 @@ class PartsLook {
 };
 
 std::string trouble_of(const TrainingHost& host, const HostFacts& facts) {
-  if (!facts.busy.empty()) return "still trains " + facts.busy + ": it gets no more for now";
+  if (!facts.busy.empty())
+    return "is still training " + facts.busy + ": it gets no more runs for now";
   if (!facts.writable)
-    return "expected a folder that can be written at " + host.workspace +
+    return "expected a writable folder at " + host.workspace +
            ", got none: set 'workspace' in hosts.toml";
   if (facts.system != "Linux x86_64")
-    return "expected Linux x86_64, as here, got " + facts.system + ": leave it out of hosts.toml";
+    return "expected Linux x86_64, as on this host, got " + facts.system +
+           ": remove it from hosts.toml";
   if (!facts.shared && !facts.rsync)
     return "its " + host.workspace + " is not this workspace, and it has no rsync: install it";
   return "";
 }
 
-// One of its own for each host that does not share this workspace; the last for those that do.
+// Hosts that train one part together. Each host that does not share this workspace has a bin of its
+// own; those that share it have the last one.
 struct Bin {
   std::vector<TrainingHost> hosts;
   double at_once = 0;
@@ -152,7 +155,8 @@ void share(const std::vector<SubmittedRun>& runs, std::vector<Bin>* bins) {
   for (std::size_t i = 0; i < runs.size(); ++i) (*bins)[bin_of[i]].runs.push_back(runs[i]);
 }
 
-// Hosts that share the workspace start one after the other; what one does not start, others train.
+// Starts the hosts that share the workspace one after the other; the others train what one of them
+// does not start.
 bool start_all(const fs::path& workspace, HostPart* part, const std::string& program,
                const Said& said) {
   bool unsure = false;
@@ -186,7 +190,7 @@ std::optional<HostPart> send_bin(const fs::path& workspace, const Submission& wh
   std::vector<std::string> ids;
   for (const SubmittedRun& run : bin.runs) ids.push_back(run.id);
   if (!bin.shared && claim_for_host(workspace, part, ids).size() < ids.size())
-    said(part.hosts.front().name + " gets no runs: another process trains one of them");
+    said(part.hosts.front().name + " gets no runs: another process is training one of them");
   else if (start_all(workspace, &part, submission.program, said)) {
     write_part(workspace, part);
     return part;

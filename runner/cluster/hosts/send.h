@@ -1,5 +1,5 @@
-// Gives runs to hosts, looks after them, and brings back what they have trained. Each element is
-// started once, also if this is killed at any point and asked again.
+// Sends runs to hosts, monitors them and fetches their results. Each worker is started once, even
+// if this process is killed at any point and called again.
 #pragma once
 
 #include <filesystem>
@@ -17,32 +17,32 @@ namespace runner {
 using Said = std::function<void(const std::string& text)>;
 
 struct HostsLook {
-  std::vector<HostPart> open;          // those that still train, or may
+  std::vector<HostPart> open;          // parts that still train, or may
   std::vector<std::string> running;    // names of hosts
   std::vector<std::string> unreached;  // likewise
   std::set<std::string> runs;          // of the open parts
 };
 
-// One call of ssh for each host of an open part, and of rsync where it has a workspace of its own.
-// Starts elements that were never started; closes parts whose hosts have all ended, or are not
-// among `hosts` any more.
+// Calls ssh once per host of an open part, and rsync if the host has a workspace of its own. Starts
+// workers that were never started; closes parts whose hosts have all ended or are no longer among
+// `hosts`.
 HostsLook look_at_hosts(const std::filesystem::path& workspace,
                         const std::vector<TrainingHost>& hosts, const Said& said);
 
-// A host that can take runs now, and how many it trains at a time.
+// A host that can train now, and how many runs at a time.
 struct ReadyHost {
   TrainingHost host;
   double at_once = 1;
   bool shared = false;
 };
 
-// One call of ssh for each host. Those that cannot are said.
+// Calls ssh once per host. Hosts that cannot train are reported.
 std::vector<ReadyHost> ready_hosts(const std::filesystem::path& workspace,
                                    const std::vector<TrainingHost>& hosts, const Said& said);
 
-// Submissions for these hosts: one for all that share this workspace, one for each other. `whole`:
-// its token is a beginning, its runs are shared out. Returns the parts that were started; what
-// could not be started is said and left as it was.
+// Sends runs to hosts: one submission for all hosts that share this workspace, one for each other
+// host. `whole`: the runs to share out; its token is the prefix of the submissions' tokens. Returns
+// the parts that were started; a part that could not be started is reported and keeps its state.
 std::vector<HostPart> send_to_hosts(const std::filesystem::path& workspace, const Submission& whole,
                                     const std::vector<ReadyHost>& hosts, const Said& said);
 

@@ -70,19 +70,19 @@ class HostsLaunch : public Launch {
       before = now.running;
       timer.looked(steady_seconds(), changed);
     }
-    say("the hosts go on; the same command brings back what they have trained");
+    say("the hosts continue; the same command fetches what they have trained");
     return false;
   }
 
  private:
-  // What this process, or another of this workspace, trains or may train stays there.
+  // Leaves out runs that a process of this workspace trains, or may train.
   std::vector<RunToDo> free_runs(const Work& work) const {
     std::vector<RunToDo> runs = runs_to_submit(work, look_.runs);
     const std::size_t all = runs.size();
     std::erase_if(runs, [&](const RunToDo& run) { return !is_free(work.workspace, run.job.id); });
     if (runs.size() < all)
       say(counted(static_cast<std::int64_t>(all - runs.size()), "run") +
-          " may be trained by another process: `lcsm why` names it");
+          " may be in training in another process: `lcsm why` names it");
     return runs;
   }
 
@@ -96,14 +96,14 @@ class HostsLaunch : public Launch {
     const std::vector<ReadyHost> ready = ready_hosts(work.workspace, hosts_, say);
     if (ready.empty())
       throw Failure(ExitCode::kFailed,
-                    "expected a host that takes runs, got none: nothing was "
+                    "expected a host that can train, got none: nothing was "
                     "started");
     const Submission whole = submission_of(work, runs, rules_, freeze_for(settings_));
     const std::vector<HostPart> parts = send_to_hosts(work.workspace, whole, ready, say);
     for (const HostPart& part : parts) report(work, part);
     if (parts.empty())
       throw Failure(ExitCode::kFailed,
-                    "expected a host that starts, got none: nothing was started");
+                    "expected a host that can be started, got none: nothing was started");
   }
 
   static void report(const Work& work, const HostPart& part) {

@@ -1,4 +1,4 @@
-// `lcsm run --on hosts`: hands what is missing of a sweep to the hosts of hosts.toml, over ssh.
+// `lcsm run --on hosts`: hands a sweep's remaining runs to the hosts of hosts.toml, over ssh.
 #pragma once
 
 #include <filesystem>

@@ -3,11 +3,11 @@
 #include <array>
 #include <cerrno>
 
+#include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/hosts_launch.h"
 #include "runner/cluster/launch/slurm_launch.h"
 #include "runner/cluster/slurm/freeze.h"
 #include "runner/cluster/slurm/submit.h"
-#include "runner/base/process/stderr_text.h"
 
 namespace runner {
 namespace {
@@ -59,10 +59,10 @@ std::string freeze_for(const LaunchSettings& settings) {
 Failure not_submitted(const std::system_error& error) {
   const bool full = error.code() == std::errc::no_space_on_device ||
                     error.code() == std::error_code(EDQUOT, std::generic_category());
-  return {
-      ExitCode::kOutput,
-      std::string("nothing was submitted: ") + error.what() +
-          (full ? ": free space there (`df -h`, `quota -s`), and run the same command again" : "")};
+  return {ExitCode::kOutput,
+          std::string("nothing was submitted: ") + error.what() +
+              (full ? ": free some space there (`df -h`, `quota -s`) and run the same command again"
+                    : "")};
 }
 
 void say(const std::string& text) { print_safe("lcsm run: " + text + "\n"); }

@@ -1,4 +1,4 @@
-// Where `lcsm run` hands its runs over and ends: the engines of kEngines that it does not wait for.
+// Engines that `lcsm run` hands its runs to without waiting for them: rows of kEngines.
 #pragma once
 
 #include <filesystem>
@@ -29,16 +29,17 @@ class Launch {
   virtual ~Launch() = default;
   virtual int slots() const = 0;  // runs that train at once, for the plan
 
-  // Before the sweep is planned: brings into the workspace what others have done.
+  // Fetches finished runs into the workspace. Called before the sweep is planned.
   virtual void bring_back() = 0;
 
-  // What would be done; does nothing.
+  // Prints what would be submitted, without doing it.
   virtual void print(const Work& work) const = 0;
 
-  // Hands over what nobody trains yet, and reports it on stdout.
+  // Submits the runs that nothing trains yet, and reports it on stdout.
   virtual void submit(const Work& work) = 0;
 
-  // Until nobody trains any more, or SIGINT; the others go on. False: interrupted.
+  // Waits until no run of the submission trains any more. Returns false after SIGINT; the runs go
+  // on.
   virtual bool wait() = 0;
 };
 
@@ -47,26 +48,26 @@ struct LaunchRow {
   std::unique_ptr<Launch> (*make)(const LaunchSettings& settings);
 };
 
-// Null for an engine whose runs are this process's own.
+// Null for an engine that trains runs in this process's children.
 std::unique_ptr<Launch> make_launch(std::string_view engine, const LaunchSettings& settings);
 
 // ----- Parts of launches -----
 
 void say(const std::string& text);  // on stderr, after "lcsm run: "
 
-// What elements have to keep to, by the options of `lcsm run`.
+// The rules for array tasks that follow from the options of `lcsm run`.
 ElementRules rules_of(const LaunchSettings& settings);
 
-// The runs that are to start, without those of `known`.
+// The runs to start, except those in `known`.
 std::vector<RunToDo> runs_to_submit(const Work& work, const std::set<std::string>& known);
 
-// With a new token; `program` as freeze_programs returns it.
+// Creates a submission with a new token; `program` as freeze_programs returns it.
 Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
                          const ElementRules& rules, const std::string& program);
 
 std::string freeze_for(const LaunchSettings& settings);  // lcsm and the trainer
 
-// Of a file that could not be written.
+// The error for a file of a submission that could not be written.
 Failure not_submitted(const std::system_error& error);
 
 }  // namespace runner

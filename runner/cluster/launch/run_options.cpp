@@ -25,8 +25,8 @@ std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
   if (found.size() == 1) return found[0];
   throw Failure(
       ExitCode::kMissing,
-      fmt::format("--gpus: expected the start of one GPU's UUID, got '{}', which {} of {} "
-                  "begin with: `lcsm doctor` lists them",
+      fmt::format("--gpus: expected the start of one GPU's UUID, got '{}', which matches {} of "
+                  "{}: `lcsm doctor` lists them",
                   start, found.empty() ? "none" : "several", gpus.size()));
 }
 
@@ -39,13 +39,13 @@ void add_budget_options(Verb& verb, RunBudget* budget) {
               "Run on GPUs: all, a number, or UUIDs separated by commas (default: none)")
       .type("GPUS");
   verb.option("--timeout", &budget->timeout,
-              "End a run that takes longer (90s, 15m, 2h); the next `lcsm run` resumes it")
+              "Stop a run that takes longer (90s, 15m, 2h); the next `lcsm run` resumes it")
       .type("TIME");
   verb.option("--grace", &budget->grace,
-              "Time between the request to end a run and its kill (default: 1m)")
+              "Grace period: time for a run to stop before it is killed (default: 1m)")
       .type("TIME");
   verb.option("--still", &budget->still,
-              "Report a run without events and CPU time for this long (default: 10m; 0: never)")
+              "Report a run with no events and no CPU time for this long (default: 10m; 0: never)")
       .type("TIME");
 }
 

@@ -1,4 +1,4 @@
-// What `lcsm run` may use: how many runs at a time, on which devices, for how long.
+// The limits of `lcsm run`: how many runs at a time, on which devices, for how long.
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,7 @@ void report_submitted(const Work& work, const Submitted& submitted, std::size_t 
     elements += array.elements;
   }
   fmt::print("{}: {} submitted, {} of {} (profile {})\n", work.sweep.name,
-             counted(static_cast<std::int64_t>(runs), "run"), counted(elements, "element"),
+             counted(static_cast<std::int64_t>(runs), "run"), counted(elements, "array task"),
              jobs_text(jobs), results::safe_text(submitted.profile));
 }
 
@@ -54,7 +54,7 @@ class SlurmLaunch : public Launch {
     if (runs.empty()) return fmt::print("# {}: nothing to submit\n", work.sweep.name);
     Submission submission{work.sweep.name + "-TOKEN", "HASH", work.mark, rules_};
     const std::int64_t elements = elements_of(runs.size());
-    fmt::print("# {}: {} of {}, {} at once\n", work.sweep.name, counted(elements, "element"),
+    fmt::print("# {}: {} for {}, {} at a time\n", work.sweep.name, counted(elements, "array task"),
                counted(static_cast<std::int64_t>(runs.size()), "run"), slots());
     std::vector<std::string> words = {"sbatch", "--parsable"};
     for (std::string& option :
@@ -97,7 +97,7 @@ class SlurmLaunch : public Launch {
       }
       timer.looked(steady_seconds(), changed);
     }
-    say("the cluster goes on; `lcsm watch` shows it, the same command waits again");
+    say("the cluster continues; `lcsm watch` shows it, and the same command waits again");
     return false;
   }
 
@@ -143,8 +143,8 @@ class SlurmLaunch : public Launch {
     if (!left_nothing(settings_.workspace, rows, submitted)) return;
     say(submitted.token + " has ended and left no log in " +
         submission_folder(settings_.workspace, submitted.token).string() +
-        ": unless it was cancelled before it began, its nodes do not see this workspace, which "
-        "must be on a file system that all nodes share; remove that folder to be told no more");
+        ": unless it was cancelled before it started, its nodes cannot see this workspace, which "
+        "must be on a file system that all nodes share; remove that folder to stop this message");
   }
 
   LaunchSettings settings_;

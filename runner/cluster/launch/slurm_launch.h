@@ -1,4 +1,4 @@
-// `lcsm run --on slurm`: hands what is missing of a sweep to the cluster.
+// `lcsm run --on slurm`: submits a sweep's remaining runs to the cluster.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,12 @@
 
 namespace runner {
 
-// Of that name, or the only one. Throws Failure if there is none for the sweep.
+// Returns the profile of that name, or the only one. Throws Failure if there is none for the sweep.
 SlurmProfile profile_for(const SweepFile& sweep, const std::filesystem::path& workspace,
                          const std::string& name);
 
-// The runs that its elements train at once, for the plan. `jobs`: of `lcsm run --jobs`.
+// How many runs the profile's array tasks train at once, for the plan. `jobs`: as in `lcsm run
+// --jobs`.
 int slots_of(const SlurmProfile& profile, std::int64_t jobs);
 
 std::unique_ptr<Launch> make_slurm_launch(const LaunchSettings& settings);

@@ -24,13 +24,14 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// What a run's start needs of its configuration.
+// What starting a run needs from its configuration.
 struct Configured {
   std::string toml;  // resolved; empty where the run is done
   int threads = 0;   // run.threads
 };
 
-// What a GPU has no machine for, by what it says; the first run that asks for it, and how many do.
+// Collects the reasons why runs cannot use a GPU: each reason with the first run that has it, and
+// how many runs are refused.
 class GpuRefusals {
  public:
   void look(const Point& point, const RunConfig& config) {
@@ -46,7 +47,7 @@ class GpuRefusals {
   void report() const {
     if (whys_.empty()) return;
     std::string all =
-        fmt::format("{} of {} that are to run on a GPU cannot:", refused_, counted(asked_, "run"));
+        fmt::format("{} of {} cannot run on a GPU:", refused_, counted(asked_, "run"));
     for (const auto& [why, id] : whys_) all += "\n" + id + ": " + why;
     throw Failure(ExitCode::kUsage, all);
   }
@@ -56,7 +57,7 @@ class GpuRefusals {
   std::map<std::string, std::string> whys_;
 };
 
-// Expands the sweep, once; keeps what is needed of each configuration.
+// Expands the sweep once; keeps the needed part of each configuration.
 std::vector<Configured> plan_work(const SweepRequest& request, const Known& known, Work* work) {
   std::vector<Configured> configured;
   GpuRefusals gpu;

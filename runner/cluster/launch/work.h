@@ -1,4 +1,4 @@
-// What `lcsm run` has to do: a sweep, planned in its workspace.
+// Plans a sweep in its workspace: the work of `lcsm run`.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct Work {
   int slots = 1;
   SweepPlan plan = {};
   std::vector<RunToDo> runs = {};              // empty: no run is to start
-  std::vector<results::NamedRun> points = {};  // as plan.runs, where results are to be shown
+  std::vector<results::NamedRun> points = {};  // parallel to plan.runs, if results are shown
 
   results::SweepMark mark = {};  // of its runs
 };
@@ -35,11 +35,11 @@ inline constexpr std::size_t kMostShown =
 Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 
-// The same without these marks and records, for a look at it.
+// Plans the work without these marks and records, to print it only.
 Work look_at_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 
-// Reports on stderr what is missing, before anything starts. Throws Failure if no run has its data.
+// Reports missing data on stderr, before anything starts. Throws Failure if no run has its data.
 void report_missing_data(const SweepPlan& plan);
 
 }  // namespace runner

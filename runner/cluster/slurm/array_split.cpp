@@ -28,7 +28,7 @@ std::int64_t max_array_size(std::string_view config) {
 
 std::vector<std::int64_t> array_sizes(std::int64_t elements, std::int64_t max_array_size) {
   if (max_array_size < 2)
-    throw std::invalid_argument("this cluster takes no job arrays (MaxArraySize is " +
+    throw std::invalid_argument("this cluster accepts no job arrays (MaxArraySize is " +
                                 std::to_string(max_array_size) +
                                 "): ask its administrators to raise MaxArraySize");
   const std::int64_t arrays = (elements + max_array_size - 1) / max_array_size;

@@ -1,5 +1,6 @@
-// Nodes on which run after run of a submission failed: a file for each in its folder `nodes/`,
-// which all elements see. To give a node another chance, remove its file.
+// Sets aside nodes on which run after run of a submission failed. Each is a file in the
+// submission's folder `nodes/`, which all array tasks see; remove the file to give the node another
+// chance.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,7 @@ std::string quoted(const std::string& word) {
 std::string element_script(const fs::path& workspace, const Submission& submission) {
   const std::string programs = (workspace / kFrozenFolder / submission.program).string();
   const std::string folder = submission_folder(workspace, submission.token).string();
-  return "#!/bin/sh\n# An element of " + submission.token +
+  return "#!/bin/sh\n# An array task of " + submission.token +
          ", submitted by `lcsm run --on slurm`.\n"
          "if [ ! -x " +
          quoted(programs + "/lcsm") + " ]; then\n  echo \"expected \"" +

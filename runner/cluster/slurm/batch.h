@@ -1,4 +1,4 @@
-// What is handed to sbatch: the script of an element, and the options of a job array.
+// The input of sbatch: the script of an array task, and the options of a job array.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@ namespace runner {
 
 inline constexpr const char* kScriptFile = "element.sh";  // of the submission's folder
 
-// sh; becomes `lcsm element` of the frozen programs.
+// A sh script that execs `lcsm element` of the frozen programs.
 std::string element_script(const std::filesystem::path& workspace, const Submission& submission);
 
-// Of an element: "a100:2" are 2.
+// The GPUs of one array task: "a100:2" are 2.
 std::int64_t gpus_of(const SlurmProfile& profile);
 
-// How many runs an element trains at once. `jobs`: as of `lcsm run --jobs`; 0: by its GPUs, or
-// CPUs.
+// How many runs an array task trains at once. `jobs`: as in `lcsm run --jobs`; 0: by the task's
+// GPUs, or its CPUs.
 std::int64_t runs_at_once(const SlurmProfile& profile, std::int64_t jobs);
 
-// How many elements so many runs need.
+// The number of array tasks for this many runs.
 std::int64_t elements_for(const SlurmProfile& profile, std::int64_t runs, std::int64_t at_once);
 
-// What the array is found by: "lcsm:TOKEN:0", its comment, and "lcsm-TOKEN-0", its name.
+// Identifies an array: its comment is "lcsm:TOKEN:0", its name "lcsm-TOKEN-0".
 std::string array_comment(const std::string& token, std::size_t array);
 std::string array_name(const std::string& token, std::size_t array);
 
-// Beside those of the profile.
+// Options that are added to the profile's.
 std::vector<std::string> array_options(const SlurmProfile& profile,
                                        const std::filesystem::path& workspace,
                                        const std::string& token, std::size_t array,
                                        std::int64_t elements);
 
-// A command that a shell reads as these words.
+// Quotes the words as a command line for a shell.
 std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What a cluster allows its users, as `scontrol show config` and `sacctmgr` say it.
+// The limits of a cluster's users, from `scontrol show config` and `sacctmgr`.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace runner {
 
 struct ClusterConfig {
   std::int64_t array_size = 0;   // MaxArraySize
-  std::int64_t array_tasks = 0;  // elements of one array; 0: not limited further
+  std::int64_t array_tasks = 0;  // array tasks per array; 0: no further limit
   std::int64_t job_count = 0;    // MaxJobCount, of all users; 0: not known
   bool accounting = false;       // sacct and sacctmgr answer
 };
 
-// Of `scontrol show config`. Throws std::runtime_error without a MaxArraySize.
+// Parses `scontrol show config`. Throws std::runtime_error without a MaxArraySize.
 ClusterConfig cluster_config(std::string_view text);
 
 struct AccountLimits {
@@ -26,12 +26,13 @@ struct AccountLimits {
 inline constexpr const char* kAssocFormat = "Account,User,MaxSubmit,GrpSubmit,GrpTRES,MaxTRES";
 inline constexpr const char* kQosFormat = "Name,MaxSubmitPU,GrpSubmit,GrpTRES,MaxTRESPU";
 
-// Of `sacctmgr -nP show assoc` and `show qos` in these formats; empty names: those of any.
+// Parses `sacctmgr -nP show assoc` and `show qos` in these formats. Empty names match any account
+// or QOS.
 AccountLimits account_limits(std::string_view assoc, std::string_view qos,
                              const std::string& account, const std::string& user,
                              const std::string& qos_name);
 
-// "4 GPUs" of ("gres/gpu", "4"), for runner::wait_reason.
+// Formats ("gres/gpu", "4") as "4 GPUs", for runner::wait_reason.
 std::string resource_text(std::string_view resource, const std::string& number);
 
 }  // namespace runner

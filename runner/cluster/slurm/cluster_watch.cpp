@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// The limit that keeps an element waiting: "4 GPUs"; "" if it is not known.
+// The limit for which an array task is pending: "4 GPUs"; "" if unknown.
 std::string limit_of(const ElementCounts& counts) {
   const std::string resource(limited_resource(counts.reason));
   if (resource.empty()) return "";
@@ -22,7 +22,7 @@ std::string limit_of(const ElementCounts& counts) {
 }
 
 std::string number_text(std::int64_t number, const std::string& verb, const std::string& several) {
-  return number == 1 ? "1 element " + verb : std::to_string(number) + " elements " + several;
+  return number == 1 ? "1 array task " + verb : std::to_string(number) + " array tasks " + several;
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ const std::string& ClusterWatch::text(double now) {
     const ElementCounts counts = look_at_cluster(workspace_).elements();
     text_ = counts.alive() == 0 ? "" : jobs_text(counts.jobs) + ": " + elements_text(counts);
   } catch (const SlurmError& error) {
-    text_ = error.absent() ? "" : std::string("a cluster that does not answer: ") + error.what();
+    text_ = error.absent() ? "" : std::string("a cluster that does not respond: ") + error.what();
   }
   timer_.looked(now, text_ != before);
   return text_;
@@ -51,7 +51,7 @@ std::string elements_text(const ElementCounts& counts) {
   if (counts.unknown > 0) text += ", " + std::to_string(counts.unknown) + " in an unknown state";
   if (counts.waiting == 0) return text;
   return text + ", " + std::to_string(counts.waiting) +
-         " waiting: " + wait_reason(counts.reason).words;
+         " pending: " + wait_reason(counts.reason).words;
 }
 
 std::vector<std::string> why_it_waits(const std::filesystem::path& workspace,
@@ -64,15 +64,14 @@ std::vector<std::string> why_it_waits(const std::filesystem::path& workspace,
     const std::vector<std::string> runs = submitted_runs(workspace, each.token);
     if (std::ranges::find(runs, id) == runs.end()) continue;
     if (counts.running > 0)
-      lines.push_back(jobs_text(counts.jobs) + ": " +
-                      number_text(counts.running, "trains", "train") +
-                      " other runs, and will take it");
+      lines.push_back(jobs_text(counts.jobs) + ": " + number_text(counts.running, "is", "are") +
+                      " training other runs and will start it");
     if (counts.waiting == 0) continue;
     const WaitReason reason = wait_reason(counts.reason, limit_of(counts));
-    lines.push_back(jobs_text(counts.jobs) + ": " + number_text(counts.waiting, "waits", "wait") +
-                    ": " + reason.words);
+    lines.push_back(jobs_text(counts.jobs) + ": " +
+                    number_text(counts.waiting, "is pending", "are pending") + ": " + reason.words);
     if (reason.hopeless)
-      lines.push_back("it will not start so: `scancel` it, change the profile and submit again");
+      lines.push_back("it cannot start: `scancel` it, change the profile and submit again");
     if (!counts.start.empty())
       lines.push_back("Slurm expects the next to start at " + counts.start);
   }

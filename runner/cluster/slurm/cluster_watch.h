@@ -1,4 +1,4 @@
-// What the cluster does for a workspace, in a line.
+// Describes a workspace's jobs on the cluster in one line.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@ class ClusterWatch {
  public:
   explicit ClusterWatch(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
 
-  // "job 123: 8 running, 2 waiting: the account's limit of GPUs is reached"; "" if no element is in
-  // the queue. Asks Slurm at most every few seconds, and where nothing was submitted never; while
-  // Slurm does not answer, the last text stays, with the reason.
+  // Returns "job 123: 8 running, 2 waiting: the account's limit of GPUs is reached", or "" if no
+  // array task is in the queue. Asks Slurm at most every few seconds, and never if nothing was
+  // submitted. While Slurm does not answer, the last text stays, with the reason.
   const std::string& text(double now);
 
  private:
@@ -29,13 +29,13 @@ std::string jobs_text(const std::vector<std::string>& jobs);  // "job 123", "job
 // "8 running, 2 waiting: ...".
 std::string elements_text(const ElementCounts& counts);
 
-// What a run that does not train waits for, by its submission; empty if no element in the queue has
-// it. One thing a line. Asks for the limits of its account. Throws SlurmError.
+// The reasons why a run is pending, one per line, from its submission; empty if no queued array
+// task has it. Asks for the limits of its account. Throws SlurmError.
 std::vector<std::string> why_it_waits(const std::filesystem::path& workspace,
                                       const std::string& id);
 
-// Elements that wait and have no run left to train leave the queue; those that run end by
-// themselves. `over`: runs that are done or cancelled. Returns the jobs. Throws SlurmError.
+// Cancels pending array tasks that have no run left to train; running tasks end by themselves.
+// `over`: runs that are done or cancelled. Returns the jobs. Throws SlurmError.
 std::vector<std::string> release_jobs(const std::filesystem::path& workspace,
                                       const std::set<std::string>& over);
 

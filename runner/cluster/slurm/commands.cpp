@@ -50,29 +50,30 @@ constexpr std::array kAdvice = {
               "set 'gpus' of the profile to what `sinfo -o '%P %G'` lists for its partition"},
     AdviceRow{"Memory specification", "lower 'memory' of the profile: `sinfo -o '%P %m'`"},
     AdviceRow{"node configuration is not available",
-              "no node has what the profile asks for: compare 'cpus', 'memory' and 'gpus' with "
+              "no node has what the profile requests: compare 'cpus', 'memory' and 'gpus' with "
               "`sinfo -o '%P %c %m %G'`"},
-    AdviceRow{"nvalid feature", "a --constraint of 'extra' names no feature: `sinfo -o '%P %f'`"},
+    AdviceRow{"nvalid feature",
+              "unknown feature in --constraint of 'extra': `sinfo -o '%P %f'` lists them"},
     AdviceRow{"time limit is invalid",
               "set 'time' of the profile within the limit of its partition: `sinfo -o '%P %l'`"},
     AdviceRow{"accounting/QOS policy",
-              "a limit of the account or QOS, often of jobs in the queue: lower 'elements', or run "
-              "the same command again when there are fewer"},
-    AdviceRow{"SubmitJob", "lower 'elements', or run the same command again when fewer jobs wait"},
+              "a limit of the account or QOS, often on queued jobs: lower 'elements', or run the "
+              "same command again when fewer are queued"},
+    AdviceRow{"SubmitJob",
+              "lower 'elements', or run the same command again when fewer jobs are queued"},
     AdviceRow{"nvalid job array",
               "arrays are limited more than `scontrol show config` says: lower "
               "'elements'"},
-    AdviceRow{"unable to accept job",
-              "the cluster has as many jobs as it takes (MaxJobCount): try later"},
-    AdviceRow{"group not permitted", "its partition is closed to your groups: choose another"},
+    AdviceRow{"unable to accept job", "the cluster's queue is full (MaxJobCount): try later"},
+    AdviceRow{"group not permitted", "your groups may not use its partition: choose another"},
     AdviceRow{"ermission denied", "ask the administrators for access, or change the profile"},
     AdviceRow{"timed out",
-              "slurmctld is slow: run the same command again, which first looks "
-              "whether the jobs are there",
+              "slurmctld is slow: run the same command again, which first checks "
+              "whether the jobs were submitted",
               true},
     AdviceRow{"Zero Bytes",
               "the connection to slurmctld was lost: run the same command again, "
-              "which first looks whether the jobs are there",
+              "which first checks whether the jobs were submitted",
               true},
     AdviceRow{"Unable to contact slurm controller",
               "slurmctld does not answer: see `scontrol ping`, try later", true},
@@ -89,7 +90,7 @@ const AdviceRow* advice_row(std::string_view message) {
   return nullptr;
 }
 
-// The lines that a program wrote about itself, without "sbatch: error: ", joined.
+// The lines that a program printed about itself, without "sbatch: error: ", joined.
 std::string said(const std::string& text) {
   std::string all;
   for (std::size_t at = 0; at < text.size();) {
@@ -104,13 +105,13 @@ std::string said(const std::string& text) {
 
 [[noreturn]] void fail(const std::string& program, const CommandResult& result) {
   if (!result.started)
-    throw SlurmError("there is no " + program +
-                         " on this host: run on a login node of the cluster, or load its module",
-                     SlurmError::kAbsent);
+    throw SlurmError(
+        "no " + program + " on this host: run on a login node of the cluster, or load its module",
+        SlurmError::kAbsent);
   if (result.timed_out)
-    throw SlurmError(program + " did not end within " + std::to_string(kPatience.count()) +
-                         " s: run the same command again, which first looks whether the jobs are "
-                         "there",
+    throw SlurmError(program + " did not finish within " + std::to_string(kPatience.count()) +
+                         " s: run the same command again, which first checks whether the jobs "
+                         "were submitted",
                      SlurmError::kUnsure);
   std::string message = said(result.err.empty() ? result.out : result.err);
   if (message.empty()) message = "exit status " + std::to_string(result.exit_code);
@@ -200,7 +201,7 @@ std::string submit_job(const std::vector<std::string>& options, const std::strin
   if (!result.ok()) fail("sbatch", result);
   if (const auto job = submitted_job(result.out)) return *job;
   throw SlurmError("expected a job's number from sbatch, got '" + first_line(result.out) +
-                       "': run the same command again, which first looks whether the job is there",
+                       "': run the same command again, which first checks whether it was submitted",
                    SlurmError::kUnsure);
 }
 

@@ -1,5 +1,5 @@
-// Slurm's programs, called as any user could call them: in the C locale, with formats of ours, with
-// a time limit, and with errors that say what to do.
+// Calls Slurm's programs as any user could: in the C locale, with our own formats and with
+// timeouts. Errors say what to do.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class SlurmError : public std::runtime_error {
  public:
   enum Kind { kRefused, kUnsure, kAbsent };
   SlurmError(const std::string& what, Kind kind) : std::runtime_error(what), kind_(kind) {}
-  // It may have been done all the same: the answer was lost.
+  // True if the command may have succeeded although its answer was lost.
   bool unsure() const { return kind_ == kUnsure; }
   bool absent() const { return kind_ == kAbsent; }  // this host has no Slurm
 
@@ -28,12 +28,12 @@ class SlurmError : public std::runtime_error {
 
 // Everything below throws SlurmError.
 
-// All jobs of this user, those that ended in the last minutes (MinJobAge) included: one call of
-// squeue.
+// Lists all jobs of this user with one call of squeue, including those that ended in the last
+// minutes (MinJobAge).
 std::vector<JobRow> queued_jobs();
-std::string queue_listing();  // the same as squeue prints it
+std::string queue_listing();  // as squeue prints it
 
-// The same of sacct, of these jobs or, without any, of those with this name since 1970; nullopt
+// Asks sacct for these jobs or, if there are none, for those with this name since 1970; nullopt
 // where accounting is off.
 std::optional<std::vector<JobRow>> accounted_jobs(const std::vector<std::string>& jobs,
                                                   const std::string& name = "");
@@ -47,11 +47,12 @@ AccountLimits read_account_limits(const ClusterConfig& config, const std::string
 // `options` of sbatch, then the script's file. Returns the job's number.
 std::string submit_job(const std::vector<std::string>& options, const std::string& script);
 
-// "123", "123_4". Jobs that have ended are passed over; with `waiting`, also elements that run.
+// Cancels "123" or "123_4". Jobs that have ended are skipped; with `waiting`, so are running array
+// tasks.
 void cancel_jobs(const std::vector<std::string>& jobs, bool waiting = false);
 void requeue_job(const std::string& job);
 
-// What to do about a message of a program of Slurm; "" if unknown.
+// Advice on a message of a Slurm program; "" if there is none.
 std::string slurm_advice(const std::string& message);
 
 }  // namespace runner

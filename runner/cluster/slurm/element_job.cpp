@@ -32,7 +32,7 @@ std::optional<double> number_of(const std::string& text) {
   return whole ? std::optional<double>(number) : std::nullopt;
 }
 
-// A job is first pending again, then its nodes can be excluded.
+// The job becomes pending first; only then can nodes be excluded.
 std::string exclude(const std::string& id, const std::set<std::string>& nodes) {
   std::string list;
   for (const std::string& node : nodes) list += (list.empty() ? "" : ",") + node;

@@ -1,4 +1,4 @@
-// The element of a job array that this process is, and what it asks of Slurm.
+// The array task that this process is, and its requests to Slurm.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,23 @@ namespace runner {
 
 struct ElementJob {
   std::string id;    // "12_3", "12" outside arrays; empty: not started by Slurm
-  std::string node;  // its name there, else this host's
+  std::string node;  // the node's name in Slurm, otherwise this host's
 };
 
 ElementJob this_element();
 
-// The devices that Slurm gave it, as CUDA_VISIBLE_DEVICES has them; none: it trains on the CPU.
+// The devices that Slurm assigned, as in CUDA_VISIBLE_DEVICES; none: the array task trains on the
+// CPU.
 std::vector<std::string> gpus_of_element();
 
-// Until the time limit; none: it has none, or squeue does not answer.
+// Seconds until the time limit; nullopt if there is no limit or squeue does not answer.
 std::optional<double> seconds_left(const ElementJob& job);
 
-// "1-02:03:04", "03:04", as squeue prints the time that is left. None of "UNLIMITED", "INVALID".
+// Parses squeue's remaining time: "1-02:03:04", "03:04". nullopt for "UNLIMITED", "INVALID".
 std::optional<double> seconds_of_slurm(const std::string& text);
 
-// Lets this element, alone of its array, wait for its next turn, on other nodes than these. Returns
-// an error message, "" if that worked. Slurm ends this process soon after.
+// Requeues this array task alone, on other nodes than these. Returns an error message, "" if that
+// worked. Slurm ends this process soon after.
 std::string requeue(const ElementJob& job, const std::set<std::string>& excluded);
 
 }  // namespace runner

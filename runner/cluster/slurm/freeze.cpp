@@ -42,7 +42,7 @@ bool is_of_the_system(const fs::path& library) {
   return false;
 }
 
-// As `ldd` prints it, without that script.
+// Returns what `ldd` prints, without calling that script.
 std::string listing_of(const fs::path& program) {
   return run_command({program.string()}, 60s, {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"}).out;
 }
@@ -61,7 +61,7 @@ std::vector<FileToFreeze> files_of(const std::vector<ProgramToFreeze>& programs)
   return files;
 }
 
-// As fs::copy_file, which calls a full disk an input/output error.
+// fs::copy_file would report a full disk as an input/output error.
 void copy_program(const fs::path& from, const fs::path& to) {
   std::ifstream source(from, std::ios::binary);
   const lcsm::OpenFile target(to, O_WRONLY | O_CREAT | O_EXCL);
@@ -76,7 +76,7 @@ void copy_program(const fs::path& from, const fs::path& to) {
   fs::permissions(to, fs::status(from).permissions());
 }
 
-// The content, once for all folders that have it.
+// Stores the content once for all folders that have it.
 fs::path keep_content(const fs::path& frozen, const FileToFreeze& file) {
   const fs::path kept = frozen / kContents / file.sum;
   if (fs::exists(kept)) return kept;

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::int64_t kMostTask = 4'000'001;  // what Slurm allows MaxArraySize to be
+constexpr std::int64_t kMostTask = 4'000'001;  // the largest MaxArraySize that Slurm allows
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;

@@ -1,4 +1,4 @@
-// Names of jobs and of the elements of job arrays.
+// Parses the ids of jobs and of array tasks.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace runner {
 
 struct JobId {
-  std::string job;                  // "123", of an array that of the whole
+  std::string job;                  // "123"; the whole array's for an array task
   bool is_array = false;            // then:
   std::vector<std::int64_t> tasks;  // indices, ascending
   bool cut_off = false;             // there are more
@@ -20,7 +20,8 @@ struct JobId {
 // job on several clusters' nodes). nullopt: none of these, such as a step "123.batch".
 std::optional<JobId> parse_job_id(std::string_view text);
 
-// What `sbatch --parsable` printed, "123" or "123;cluster", after whatever a wrapper said before.
+// Returns the job id that `sbatch --parsable` printed, "123" or "123;cluster", after anything that
+// a wrapper printed before.
 std::optional<std::string> submitted_job(std::string_view output);
 
 }  // namespace runner

@@ -25,7 +25,7 @@ std::string value_of(std::string_view text) {
   return std::string(text);
 }
 
-// The last field takes what is left: a comment may contain '|'.
+// The last field takes the rest of the line: a comment may contain '|'.
 std::optional<JobRow> row_of(std::string_view line, std::span<const Field> fields) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (static_cast<std::size_t>(std::ranges::count(line, '|')) < fields.size() + 1)

@@ -6,7 +6,7 @@
 namespace runner {
 
 enum class JobPhase {
-  kWaiting,  // it has no node yet, or no longer
+  kWaiting,  // has no node yet, or no longer
   kRunning,
   kEnded,
   kUnclear,  // a state that this program does not know

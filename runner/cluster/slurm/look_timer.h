@@ -1,5 +1,5 @@
-// When to look at the cluster's queue again: at first soon, then ever more rarely while nothing
-// changes, so that a sweep of a week asks slurmctld once a minute.
+// Decides when to poll the queue again: soon at first, then ever more rarely while nothing changes,
+// so that a week's sweep asks slurmctld once a minute.
 #pragma once
 
 #include <algorithm>

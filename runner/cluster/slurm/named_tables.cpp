@@ -37,7 +37,7 @@ class TomlTable : public NamedTable {
     if (text && is_word(*text))
       *into = *text;
     else
-      note_at(*node, quoted(key) + " must be a word in quotes, without blanks");
+      note_at(*node, quoted(key) + " must be a quoted word without spaces");
   }
 
   void read_number(std::string_view key, std::int64_t* into) override {
@@ -136,7 +136,7 @@ void read_named_tables(std::string_view text, const std::string& path, const Nam
   for (const auto& [key, node] : found) {
     if (!node->is_table()) {
       errors.push_back({key->source().begin.line, key->source().begin.column,
-                        "'" + std::string(key->str()) + "' stands outside of a " + words.what +
+                        "'" + std::string(key->str()) + "' is outside of a " + words.what +
                             ": write [NAME] above it"});
       continue;
     }

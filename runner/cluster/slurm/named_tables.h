@@ -12,8 +12,8 @@
 
 namespace runner {
 
-// One table. Each function reads a key if it is there, and notes what is wrong with its value. A
-// key that none asked for is an error.
+// One table. Each function reads a key if it is there and notes a wrong value. A key that no
+// function has read is an error.
 class NamedTable {
  public:
   virtual ~NamedTable() = default;
@@ -23,7 +23,7 @@ class NamedTable {
   virtual void read_word(std::string_view key, std::string* into) = 0;      // without blanks
   virtual void read_number(std::string_view key, std::int64_t* into) = 0;   // from 1
   virtual void read_seconds(std::string_view key, std::int64_t* into) = 0;  // of "4h", from 1s
-  // Texts, `of` in error messages; `wrong` says what is wrong with one, "" if nothing.
+  // Reads a list of texts; `wrong` returns the error for one, "" if it is valid.
   virtual void read_list(std::string_view key, std::string_view expected,
                          std::vector<std::string>* into,
                          const std::function<std::string(const std::string& text)>& wrong) = 0;
@@ -34,11 +34,11 @@ class NamedTable {
 
 struct NamedTableWords {
   std::string what;   // "profile"
-  std::string write;  // what to write: "[NAME] and time = \"4h\""
+  std::string write;  // advice: "[NAME] and time = \"4h\""
 };
 
-// Calls `take` for each table, in the order of the file. Throws SourceErrors with every error of
-// the text, which it names `path`.
+// Calls `take` for each table, in the order of the file. Errors refer to the file as `path`. Throws
+// SourceErrors with every error of the text.
 void read_named_tables(std::string_view text, const std::string& path, const NamedTableWords& words,
                        const std::function<void(NamedTable& table)>& take);
 

@@ -35,7 +35,8 @@ constexpr std::array kDurations = {NumberKey{"time", &SlurmProfile::time},
 
 constexpr std::int64_t kMostWarning = 65535;  // of sbatch --signal
 
-// What a submission sets itself: a profile that set it too would break what finds its jobs again.
+// Options that a submission sets itself: a profile that changed them would break the search for its
+// jobs.
 const std::vector<std::string>& own_options() {
   static const std::vector<std::string> names = {
       "--array",      "--comment", "--job-name", "--signal",    "--requeue",
@@ -48,14 +49,14 @@ bool printable(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) { return c > ' ' && c != 127; });
 }
 
-// What is wrong with an option of 'extra'.
+// The problem with an option of 'extra'; "" if it is valid.
 std::string trouble_of(const std::string& option) {
   const std::string name = option.substr(0, option.find('='));
   if (!option.starts_with("--") || name.size() < 3 || !printable(name) ||
       option.find_first_of("\n\r") != std::string::npos)
     return "an option of sbatch must be like \"--constraint=a100\"";
   const bool ours = std::ranges::any_of(own_options(), [&](const std::string& own) {
-    return own.starts_with(name);  // sbatch takes unambiguous beginnings
+    return own.starts_with(name);  // sbatch accepts unambiguous prefixes
   });
   return ours ? "'" + name + "' is set by the submission: remove it" : "";
 }
@@ -69,7 +70,7 @@ void check(const SlurmProfile& profile, NamedTable& table) {
                exact_duration(static_cast<double>(profile.warning)) +
                "): raise time or lower warning");
   if (profile.runs_per_gpu > 1 && profile.gpus.empty())
-    table.note("runs-per-gpu needs gpus: add gpus = \"1\" or leave it out");
+    table.note("runs-per-gpu needs gpus: add gpus = \"1\" or remove it");
 }
 
 SlurmProfile profile_of(NamedTable& table) {
@@ -86,7 +87,7 @@ SlurmProfile profile_of(NamedTable& table) {
   return profile;
 }
 
-// As sbatch reads it: "1-02:03:04".
+// Formats a time limit for sbatch: "1-02:03:04".
 std::string time_limit(std::int64_t seconds) {
   const auto two = [](std::int64_t number) {
     return (number < 10 ? "0" : "") + std::to_string(number);

@@ -1,4 +1,4 @@
-// Profiles of a cluster: the tables of `slurm.toml`, each with what one job of a sweep asks for.
+// Profiles of a cluster, the tables of `slurm.toml`: what one job of a sweep requests.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,31 @@ namespace runner {
 struct SlurmProfile {
   std::string name;
   std::string partition, account, qos;  // empty: the cluster's default
-  std::int64_t time = 0;                // seconds; a job may take that long
+  std::int64_t time = 0;                // seconds; the time limit of a job
   std::string memory;                   // "32G"; empty: the cluster's default
   std::int64_t cpus = 1;
   std::string gpus;                // "1", "a100:2"; empty: none
   std::int64_t runs_per_gpu = 1;   // at once
-  std::int64_t elements = 8;       // of an array, at once
+  std::int64_t elements = 8;       // array tasks of an array at once
   std::int64_t warning = 120;      // seconds from USR2 to the time limit
   std::int64_t silence = 120;      // seconds without a sign of life until a run is taken over
   std::vector<std::string> extra;  // options of sbatch, each "--NAME" or "--NAME=VALUE"
 };
 
-// In the order of the file. Errors refer to the file as `path`. Throws SourceErrors with every
-// error of the text.
+// Returns the profiles in the order of the file. Errors refer to the file as `path`. Throws
+// SourceErrors with every error of the text.
 std::vector<SlurmProfile> parse_slurm_profiles(std::string_view text, const std::string& path);
 
 // Throws std::runtime_error if the file cannot be read.
 std::vector<SlurmProfile> read_slurm_profiles(const std::string& path);
 
-// An empty name chooses the only profile. Throws std::invalid_argument, which names those there
-// are.
+// An empty name chooses the only profile. Throws std::invalid_argument that names the available
+// ones.
 const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
                                    const std::string& name);
 
-// The options of sbatch that the profile stands for. USR2 goes to the batch process alone (B:):
-// without B: it would reach only steps that srun started.
+// The options of sbatch that the profile stands for. USR2 goes to the batch process alone (B:);
+// otherwise it would reach only steps that srun started.
 std::vector<std::string> sbatch_options(const SlurmProfile& profile);
 
 }  // namespace runner

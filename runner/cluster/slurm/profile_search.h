@@ -1,4 +1,4 @@
-// Where profiles of clusters, and lists of hosts, are found.
+// Finds slurm.toml and hosts.toml.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ std::vector<std::filesystem::path> configuration_places(const std::filesystem::p
                                                         const std::filesystem::path& workspace,
                                                         const char* file);
 
-// Of slurm.toml.
+// The paths at which slurm.toml is looked for.
 std::vector<std::filesystem::path> profile_places(const std::filesystem::path& sweep_file,
                                                   const std::filesystem::path& workspace);
 
-// Of the first file that exists. Throws std::runtime_error that names the places if there is none,
-// and as read_slurm_profiles and choose_profile.
+// Reads the profile from the first file that exists. Throws std::runtime_error that names the
+// places if there is none, and whatever read_slurm_profiles and choose_profile throw.
 SlurmProfile find_profile(const std::vector<std::filesystem::path>& places,
                           const std::string& name);
 

@@ -13,12 +13,12 @@ struct ReasonRow {
 };
 
 constexpr std::array kReasons = {
-    ReasonRow{"None", "Slurm has not looked at it yet"},
-    ReasonRow{"Resources", "it is the next to start, as soon as a node is free"},
-    ReasonRow{"Priority", "jobs of a higher priority wait before it"},
+    ReasonRow{"None", "Slurm has not considered it yet"},
+    ReasonRow{"Resources", "it is next to start, once a node is free"},
+    ReasonRow{"Priority", "jobs with a higher priority come first"},
     ReasonRow{"JobArrayTaskLimit",
-              "as many elements of the sweep run as the profile's 'elements' allows"},
-    ReasonRow{"BeginTime", "its start time has not come: Slurm waits after a requeue"},
+              "as many array tasks of the sweep are running as the profile's 'elements' allows"},
+    ReasonRow{"BeginTime", "its start time is in the future: Slurm waits after a requeue"},
     ReasonRow{"Dependency", "it waits for another job"},
     ReasonRow{"DependencyNeverSatisfied", "a job that it depends on has failed: cancel it", true},
     ReasonRow{"JobHeldUser", "it is held: release it with `scontrol release`", true},
@@ -29,15 +29,15 @@ constexpr std::array kReasons = {
               true},
     ReasonRow{"launch failed requeued held",
               "it could not be launched and is held: release it with `scontrol release`", true},
-    ReasonRow{"PartitionDown", "its partition takes jobs but starts none at present"},
+    ReasonRow{"PartitionDown", "its partition accepts jobs but starts none at present"},
     ReasonRow{"PartitionInactive", "its partition is out of use", true},
-    ReasonRow{"PartitionNodeLimit", "it asks for more than a node of its partition has", true},
-    ReasonRow{"PartitionConfig", "its partition does not have what it asks for", true},
+    ReasonRow{"PartitionNodeLimit", "it requests more than a node of its partition has", true},
+    ReasonRow{"PartitionConfig", "its partition does not have what it requests", true},
     ReasonRow{"PartitionTimeLimit",
               "the profile's time is longer than the partition allows: lower 'time' or choose "
               "another partition (`sinfo` lists them)",
               true},
-    ReasonRow{"BadConstraints", "no node of the cluster has what the profile asks for", true},
+    ReasonRow{"BadConstraints", "no node of the cluster has what the profile requests", true},
     ReasonRow{"AccountNotAllowed", "the account may not use this partition", true},
     ReasonRow{"QOSNotAllowed", "this QOS may not be used in this partition", true},
     ReasonRow{"InvalidAccount", "the account is not valid: see `sacctmgr show assoc user=$USER`",
@@ -48,15 +48,15 @@ constexpr std::array kReasons = {
     ReasonRow{"Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_"
               "partitions",
               "the nodes that it needs are down, drained or reserved"},
-    ReasonRow{"Reservation", "its reservation has not begun"},
+    ReasonRow{"Reservation", "its reservation has not started"},
     ReasonRow{"ReservationDeleted", "its reservation was deleted", true},
     ReasonRow{"Licenses", "it waits for a licence"},
     ReasonRow{"Prolog", "its node is being prepared"},
     ReasonRow{"Cleaning", "it was requeued and its last process is being cleaned up"},
     ReasonRow{"FrontEndDown", "the front end is down"},
-    ReasonRow{"SystemFailure", "Slurm has a failure, such as of its file system"},
-    ReasonRow{"BurstBufferResources", "it waits for room in the burst buffer"},
-    ReasonRow{"MaxPowerSched", "the cluster's limit of electric power is reached"},
+    ReasonRow{"SystemFailure", "Slurm reports a failure, for example of its file system"},
+    ReasonRow{"BurstBufferResources", "it waits for space in the burst buffer"},
+    ReasonRow{"MaxPowerSched", "the cluster's power limit is reached"},
     ReasonRow{"NodesNotAvail", "no node of its partition can be used at present"},
 };
 
@@ -65,7 +65,7 @@ struct Word {
 };
 constexpr std::array kOwners = {Word{"Assoc", "the account"}, Word{"QOS", "the QOS"},
                                 Word{"Partition", "the partition"}};
-// The longer names before those that they begin with.
+// Longer names come before those that they begin with.
 constexpr std::array kResources = {Word{"GRESMinutes", "GPU minutes"},
                                    Word{"GRESRunMinutes", "minutes of running GPUs"},
                                    Word{"CPUMinutes", "CPU minutes"},
@@ -105,7 +105,8 @@ const Word* word_in(const Words& words, std::string_view text) {
   return nullptr;
 }
 
-// "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "MaxMemPerLimit": whose limit, of what, for whom.
+// Parses "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "MaxMemPerLimit": who sets the limit, on what,
+// for whom.
 std::optional<WaitReason> limit_reason(std::string_view reason, const std::string& limit) {
   const bool of_group = has(reason, "Grp"), most = has(reason, "Max"),
              least = !of_group && !most && has(reason, "Min");
@@ -121,10 +122,10 @@ std::optional<WaitReason> limit_reason(std::string_view reason, const std::strin
       !limit.empty() ? limit
                      : std::string(resource->words) + std::string(scope ? scope->words : "");
   const bool of_job = scope != nullptr && scope->part.ends_with("PerJob") && !of_group;
-  if (least) return WaitReason{"it asks for less than " + whose + " requires: " + what, true};
+  if (least) return WaitReason{"it requests less than " + whose + " requires: " + what, true};
   if (of_job || has(reason, "WallDuration"))
     return WaitReason{
-        "it asks for more than " + whose + "'s limit of " + what + ": lower it in the profile",
+        "it requests more than " + whose + "'s limit of " + what + ": lower it in the profile",
         true};
   return WaitReason{whose + "'s limit of " + what + " is reached", false};
 }

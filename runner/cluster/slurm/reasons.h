@@ -1,4 +1,4 @@
-// Why a job waits, in words.
+// Translates Slurm's reasons for pending jobs.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@ namespace runner {
 
 struct WaitReason {
   std::string words;      // "the account's limit of 4 GPUs is reached"
-  bool hopeless = false;  // it does not start before its user does something
+  bool hopeless = false;  // it does not start unless its user acts
 };
 
-// `reason` as of squeue's %r: "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "Resources,BeginTime";
-// unknown ones are quoted. `limit`: what is known of that limit, "4 GPUs"; may be empty.
+// `reason`: squeue's %r, such as "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "Resources,BeginTime";
+// unknown ones are quoted. `limit`: the limit's value if known, "4 GPUs"; may be empty.
 WaitReason wait_reason(std::string_view reason, const std::string& limit = "");
 
 // The resource that a reason's limit counts, as in TRES: "gres/gpu" of "AssocGrpGRES"; "" if none.

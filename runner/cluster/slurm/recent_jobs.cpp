@@ -26,7 +26,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Of this host alone: the clocks of others may differ by minutes.
+// Reads a listing that this host has written: the clocks of other hosts may differ by minutes.
 std::optional<std::string> kept_listing(const fs::path& workspace) {
   const Json kept = read_json_file(file_in(workspace));
   try {

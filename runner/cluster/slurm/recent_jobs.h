@@ -1,5 +1,5 @@
-// What squeue listed some seconds ago, kept in the workspace: however many `lcsm watch` and
-// `lcsm status` look at it on a host, they ask slurmctld as often as one would.
+// Caches what squeue listed a few seconds ago, in the workspace. However many `lcsm watch` and
+// `lcsm status` run on a host, they ask slurmctld as often as one would.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ inline constexpr double kRecent = 5;  // seconds
 // Throws SlurmError.
 std::vector<JobRow> recent_jobs(const std::filesystem::path& workspace);
 
-// The next look asks squeue: jobs were submitted or cancelled.
+// Makes the next look ask squeue, since jobs were submitted or cancelled.
 void forget_recent_jobs(const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -82,7 +82,7 @@ void write_file(const fs::path& path, const std::string& text) {
   if (!file) throw std::system_error(errno, std::generic_category(), path.string());
 }
 
-// One call for thousands of files.
+// Syncs the file system with one call instead of thousands of files one by one.
 void sync_all(const fs::path& folder) {
   const lcsm::OpenFile handle(folder, O_RDONLY | O_DIRECTORY);
   if (!handle.is_open() || syncfs(handle.handle()) != 0)
@@ -117,7 +117,7 @@ class Source {
   std::int64_t count(const char* key, const char* within = nullptr) const {
     const Json& value = at(key, within);
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost)
-      refuse(std::string("a whole number of at least 0 as '") + key + "'", shown(value));
+      refuse(std::string("an integer of at least 0 as '") + key + "'", shown(value));
     return value.get<std::int64_t>();
   }
 

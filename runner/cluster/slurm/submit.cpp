@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of an `lcsm run` that was killed while it wrote them.
+// Removes submissions that a killed `lcsm run` had not finished writing.
 void remove_unfinished(const fs::path& workspace) {
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : results::entries_of(workspace / kSubmissionsFolder))
@@ -36,7 +36,7 @@ void settle_jobs(const fs::path& workspace, const std::vector<JobRow>& rows, Sub
   if (found) write_submitted(workspace, *submitted);
 }
 
-// Those that have no job.
+// Submits the arrays that have no job yet.
 void submit_arrays(const fs::path& workspace, const SlurmProfile& profile, Submitted* submitted) {
   const fs::path script = submission_folder(workspace, submitted->token) / kScriptFile;
   for (std::size_t i = 0; i < submitted->arrays.size(); ++i) {
@@ -88,11 +88,11 @@ std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig&
                                      const AccountLimits& limits, std::int64_t queued) {
   if (limits.submit >= 0) elements = std::min(elements, limits.submit - queued);
   if (elements < 1)
-    throw std::invalid_argument("expected room for a job in the queue, got " +
+    throw std::invalid_argument("expected room for another job in the queue, got " +
                                 std::to_string(queued) + " of at most " +
                                 std::to_string(limits.submit) +
                                 " jobs (MaxSubmit of the account or QOS): run the same "
-                                "command again when there are fewer");
+                                "command again when fewer are queued");
   const std::int64_t most =
       config.array_tasks > 0 ? std::min(config.array_tasks, config.array_size) : config.array_size;
   return array_sizes(elements, most);

@@ -1,5 +1,5 @@
-// Submits runs as job arrays, each array exactly once: also if this is killed at any point and
-// asked again.
+// Submits runs as job arrays, each array exactly once, even if this process is killed at any point
+// and called again.
 #pragma once
 
 #include <filesystem>
@@ -19,29 +19,29 @@ struct ClusterQueue {
   std::vector<JobRow> rows;
   std::vector<Submitted> submitted;
 
-  // Ids of runs that elements in the queue train.
+  // Ids of the runs that queued array tasks train.
   std::set<std::string> runs(const std::filesystem::path& workspace) const;
   ElementCounts elements() const;  // of all submissions
 };
 
-// One call of squeue; none where nothing was submitted. With `settle`, also notes the jobs whose
-// numbers were lost, asking sacct for what the queue does not show; only for the `lcsm run` of the
-// workspace. Throws SlurmError.
+// Calls squeue once; not at all if nothing was submitted. With `settle`, also notes the jobs whose
+// numbers were lost, and asks sacct for those that the queue does not show; only for the `lcsm run`
+// of the workspace. Throws SlurmError.
 ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
 
-// How arrays of so many elements are cut, within these limits. `queued`: elements of this user that
-// are in the queue. Throws std::invalid_argument if none can be submitted.
+// The sizes of the arrays for `elements` array tasks within these limits. `queued`: array tasks of
+// this user that are in the queue. Throws std::invalid_argument if none can be submitted.
 std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
                                      const AccountLimits& limits, std::int64_t queued);
 
-// Writes the submission and submits its arrays. If the first array is refused nothing is left of
-// it; if a later one is, `said` gets the reason, and those before it train all runs. Throws
+// Writes the submission and submits its arrays. If the first array is refused, the submission is
+// removed; if a later one is, `said` gets the reason and the earlier arrays train all runs. Throws
 // SlurmError.
 Submitted submit(const std::filesystem::path& workspace, const Submission& submission,
                  const SlurmProfile& profile, const std::vector<std::int64_t>& arrays,
                  const std::function<void(const std::string& text)>& said);
 
-// Submits the arrays that an earlier `submit` left without a job, of submissions with a run of
+// Submits the arrays that an earlier `submit` left without a job, in submissions with a run of
 // `wanted`, and calls `done` for each. Returns the runs of these submissions.
 std::set<std::string> submit_rest(const std::filesystem::path& workspace,
                                   const SlurmProfile& profile, const std::set<std::string>& wanted,

@@ -1,5 +1,5 @@
-// The job arrays of submissions, as noted in `submissions/TOKEN/jobs.json`: before sbatch that an
-// array is wanted, after it the number of its job.
+// The job arrays of submissions, as noted in `submissions/TOKEN/jobs.json`: the array before sbatch
+// is called, the number of its job after it.
 #pragma once
 
 #include <cstdint>
@@ -27,32 +27,31 @@ struct Submitted {
 
 void write_submitted(const std::filesystem::path& workspace, const Submitted& submitted);
 
-// All of a workspace, the oldest first. A folder without a note was never submitted: it is left
-// out.
+// Returns all submissions of a workspace, the oldest first. A folder without a note was never
+// submitted and is left out.
 std::vector<Submitted> read_submitted(const std::filesystem::path& workspace);
 
 // The ids of its runs. Throws std::runtime_error.
 std::vector<std::string> submitted_runs(const std::filesystem::path& workspace,
                                         const std::string& token);
 
-// Notes the jobs of arrays that the queue shows though their numbers were lost. Returns whether
-// there were any.
+// Finds the jobs of arrays in the queue whose numbers were lost. Returns true if there were any.
 bool find_jobs(const std::vector<JobRow>& rows, Submitted* submitted);
 
-// The elements of a submission, as the queue shows them.
+// The array tasks of a submission, as the queue shows them.
 struct ElementCounts {
   std::int64_t waiting = 0, running = 0, unknown = 0;
-  std::vector<std::string> jobs;   // those that are not over
-  std::vector<std::string> nodes;  // where they run
-  std::string reason, start;       // of one that waits
+  std::vector<std::string> jobs;   // jobs that are not over
+  std::vector<std::string> nodes;  // the nodes of running tasks
+  std::string reason, start;       // of a pending task
   std::string account, qos;
 
   std::int64_t alive() const { return waiting + running + unknown; }
 };
 ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& submitted);
 
-// Whether its elements, of which none is in the queue, have left nothing here, not even a log: they
-// never began, or on nodes that do not see this workspace.
+// True if the array tasks, none of which is in the queue, have left nothing here, not even a log:
+// they never began, or ran on nodes that do not see this workspace.
 bool left_nothing(const std::filesystem::path& workspace, const std::vector<JobRow>& rows,
                   const Submitted& submitted);
 

@@ -34,14 +34,14 @@ std::string tables_and_bare_keys() {
   return list;
 }
 
-// Whether the row of that name lists the key; any key where there is no such row.
+// True if the row of that name lists the key, or if there is no such row.
 template <class Rows>
 bool lists(const Rows& rows, std::string_view name, std::string_view key) {
   const auto* row = lcsm::row_named(rows, name);
   return row == nullptr || has_word(row->keys, key);
 }
 
-// What other tools call our keys.
+// Other tools' names for our keys.
 struct OtherName {
   AnyKey key;
   std::string_view names;
@@ -117,7 +117,7 @@ std::string_view nearest_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
   for (const OtherName& other : kOtherNames)
     if (has_word(other.names, part)) return other.name();
-  // In half edits: a key of another table costs one more, so the same table wins ties.
+  // Counts half edits: a key of another table costs one more, so that the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;
   for (const ConfigKey& key : kConfigKeys) {
@@ -145,7 +145,8 @@ std::string wanted(const ConfigKey& key) {
   };
   switch (key.kind) {
     case Kind::kInteger:
-      return "a whole number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
+      return (key.unit.empty() ? "an integer" : "a whole number of " + std::string(key.unit)) +
+             range();
     case Kind::kReal:
       return "a number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
     case Kind::kChoice: {

@@ -1,5 +1,5 @@
-// Every key of a run's configuration, declared once: type, unit, range, default, help. The
-// reader, `lcsm config`, the run id and the trainer's typed access use this table.
+// Declares every key of a run's configuration once: type, unit, range, default, help. The reader,
+// `lcsm config`, the run id and the trainer's typed access use this table.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct ConfigKey {
 // With rows of the table of this key's choices: those that list it.
 inline constexpr std::string_view kTask = "task.name", kFamily = "model.family",
                                   kOptimizer = "optim.name";
-// With this choice.
+// Condition of keys that apply only with this skeleton.
 inline constexpr std::string_view kWikiText = "model.skeleton = wikitext";
 inline constexpr std::string_view kZoology = "model.skeleton = zoology";
 inline constexpr std::string_view kAdaptive = "model.softmax = adaptive";
@@ -106,7 +106,8 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 }
 
 inline constexpr std::array kTable = {
-    not_semantic(text("recipe", "what a paper sets for the task; 'lcsm recipes' lists them")),
+    not_semantic(
+        text("recipe", "a paper's hyperparameters for the task; 'lcsm recipes' lists them")),
 
     // Task.
     choice("task.name", {}, lcsm::row_names<kTaskRows>, "task to train on"),
@@ -121,7 +122,7 @@ inline constexpr std::array kTable = {
     whole("task.train", 100000, "examples", kExamples, "training examples", kTask),
     whole("task.valid", 3000, "examples", kExamples, "validation examples", kTask),
     whole("task.test", 3000, "examples", kExamples, "test examples", kTask),
-    whole("task.seed", 1, "", kSeed, "seed of generated examples, or of drawn splits", kTask),
+    whole("task.seed", 1, "", kSeed, "seed of generated examples or random splits", kTask),
     choice("task.tokens", "gpt2", "bytes characters words ranked-words gpt2",
            "tokenizer; ranked-words: the most frequent first", kTask),
     choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kTask),
@@ -130,20 +131,22 @@ inline constexpr std::array kTable = {
     not_semantic(
         text("task.data", "another data set in the task's format; empty = the task's own", kTask)),
     not_semantic(text("task.data_options",
-                      "of `lcsm data make` for task.data, such as --over 10 --under 100", kTask)),
-    real("task.mean", 0.5, "", kNumber, "of numbers (of bytes / 255); taken off them", kTask),
-    real("task.deviation", 0.5, "", kAboveZero, "of numbers; they are divided by it", kTask),
+                      "options of `lcsm data make` for task.data: --over 10 --under 100", kTask)),
+    real("task.mean", 0.5, "", kNumber, "mean of the inputs (bytes / 255), subtracted from them",
+         kTask),
+    real("task.deviation", 0.5, "", kAboveZero,
+         "standard deviation of the inputs, which divides them", kTask),
 
-    whole("task.classes", 0, "classes", {0, 10000}, "labels of your data; 0 = counted", kTask),
+    whole("task.classes", 0, "classes", {0, 10000}, "number of labels; 0 = counted", kTask),
     usual_text("task.text", "text", "column, or JSON field, of the texts", kTask),
-    usual_text("task.label", "label", "that of the labels", kTask),
-    text("task.split", "that of train, valid or test; empty = files of these names, or shares",
+    usual_text("task.label", "label", "column, or JSON field, of the labels", kTask),
+    text("task.split", "column of train, valid or test; empty = files of these names, or shares",
          kTask),
-    real("task.valid_share", 0.1, "", kShare, "of the examples to train on that validate instead",
+    real("task.valid_share", 0.1, "", kShare, "share of the training examples used for validation",
          kTask),
-    real("task.test_share", 0.1, "", kShare, "of the examples that test instead", kTask),
+    real("task.test_share", 0.1, "", kShare, "share of the examples used for testing", kTask),
     whole("task.rarest", 1, "times", kCount,
-          "characters or words that are there less often are <unk>", kTask),
+          "characters or words that occur less often become <unk>", kTask),
 
     // Model.
     choice("model.family", "eos", lcsm::row_names<kFamilyRows>, "token mixer"),
@@ -165,26 +168,25 @@ inline constexpr std::array kTable = {
           "heads of a code, each with its own gate; must divide model.d and model.k", kFamily),
     whole("model.conv", 0, "taps", {0, 64},
           "convolution of i, e and s over the last steps, then silu; 0 = none", kFamily),
-    choice("model.qk_norm", "none", kStageNormWords, "norm of e and s in each head", kFamily),
+    choice("model.qk_norm", "none", kStageNormWords, "norm of e and s, per head", kFamily),
     choice("model.head_norm", "none", kOutputNormWords,
-           "norm of the output by heads; none: a LayerNorm over all of it", kFamily),
+           "norm of the output, per head; none: a LayerNorm over all heads", kFamily),
     choice("model.output_gate", "none", kOutputGateWords,
-           "activation of a gate from the input on the normed output", kFamily),
-    choice("model.bonus", "none", "none learned", "a weight for the present token, as in RWKV",
+           "activation of an input gate on the normalized output", kFamily),
+    choice("model.bonus", "none", "none learned", "a weight for the current token, as in RWKV",
            kFamily),
     choice("model.attention", "causal", "causal both", "what attention sees: the past, or all",
            kFamily),
     choice("model.softmax", "full", "full adaptive",
-           "adaptive: rarer tokens by narrower vectors, of the embedding too", kTask),
+           "adaptive: narrower vectors for rarer tokens, in the embedding too", kTask),
     usual_text("model.cutoffs", "20000,60000",
                "ranks at which narrower bands begin, separated by commas", kAdaptive),
     whole("model.narrowing", 4, "", {1, 1 << 10},
           "each band's vectors are narrower than the last one's by this factor", kAdaptive),
     choice("model.head", "linear", "linear gelu relu",
-           "classes from the mean: by a matrix, or a hidden layer with this activation first",
-           kTask),
+           "classifier on the mean: linear, or a hidden layer with this activation first", kTask),
     whole("model.head_width", 0, "channels", {0, 1 << 20},
-          "of the head's hidden layer; 0 = model.d", kTask),
+          "width of the head's hidden layer; 0 = model.d", kTask),
     choice("model.pair", "concat", "concat nli",
            "two documents a, b as one vector: b a, or a b a*b a-b", kTask),
     choice("model.positions", "none", "none learned rope", "position encoding"),
@@ -230,18 +232,16 @@ inline constexpr std::array kTable = {
     whole("eval.epochs", 0, "epochs", kCountOrNone,
           "epochs between evaluations; 0 = not by epochs"),
     whole("eval.batch", 128, "examples", kSize, "examples per batch"),
-    whole("eval.examples", 0, "examples", {0, kMany},
-          "of a split at most, spread over it; 0 = all"),
+    whole("eval.examples", 0, "examples", {0, kMany}, "maximum per split, spread over it; 0 = all"),
     choice("eval.best", "loss", "loss accuracy", "validation metric that selects the best step"),
     real("eval.stop", 0, "", kNumber, "stop when eval.best is better than this; 0 = never"),
     whole("seed", 1, "", kSeed, "seed of initial values, order and dropout"),
 
     // Device, logging, checkpoints.
     not_semantic(choice("run.device", "auto", "auto cpu cuda", "auto: a GPU if there is one")),
-    not_semantic(choice("run.graphs", "on", "on off", "on a GPU: queue a step as one graph")),
+    not_semantic(choice("run.graphs", "on", "on off", "on a GPU: launch each step as one graph")),
     not_semantic(whole("run.threads", 0, "threads", {0, 4096}, "0 = as many as allowed")),
-    not_semantic(whole("run.prefetch", 2, "steps", {0, 64},
-                       "steps whose examples are read ahead; 0 = none")),
+    not_semantic(whole("run.prefetch", 2, "steps", {0, 64}, "steps to read ahead; 0 = none")),
     not_semantic(whole("run.log_steps", 10, "steps", kCount, "steps between training metrics")),
     not_semantic(whole("run.checkpoint_steps", 0, "steps", kCountOrNone,
                        "steps between checkpoints; 0 = not by steps")),
@@ -285,19 +285,19 @@ bool has_word(std::string_view list, std::string_view word);
 // The key whose choice decides whether `key` applies; "" = it always does.
 std::string_view decided_by(const ConfigKey& key);
 
-// Whether `key` applies with this choice of the key that decides.
+// True if `key` applies with this choice of the key that decides.
 bool applies_with(const ConfigKey& key, std::string_view choice);
 
-// The key that is meant by a name that is none, also what other tools call it; "" if none is near.
+// The key that an unknown name probably means, also by other tools' names; "" if none is near.
 std::string_view nearest_key(std::string_view name);
 
 // "; did you mean 'optim.lr'?", also for a key of another table; else the list of known keys.
 std::string meant_key(std::string_view name);
 
-// "a whole number of steps from 0 to 1099511627776", "one of A, B": what the key accepts.
+// Describes what the key accepts: "a whole number of steps from 0 to 1099511627776", "one of A, B".
 std::string wanted(const ConfigKey& key);
 
-// By its index in kConfigKeys.
+// The row of a key, given its index in kConfigKeys.
 inline const ConfigKey& key_row(int key) { return kConfigKeys[static_cast<std::size_t>(key)]; }
 inline std::string key_name(int key) { return std::string(key_row(key).name); }
 

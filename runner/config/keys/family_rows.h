@@ -1,6 +1,5 @@
-// The families of token mixers, one row each: what a family is, which keys it reads and the rules
-// between them. Its tensors and cost are in models/families, its forward pass in
-// models/skeletons/mixers.
+// The families of token mixers, one row each: the keys it reads and the rules between them. Its
+// tensors and cost are in models/families, its forward pass in models/skeletons/mixers.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What is demanded of one of the whole numbers of a configuration, or of two together.
+// Constraints on one or two integers of a configuration.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The optimizers, one row each: what an optimizer is, which keys it reads, what it keeps of past
-// gradients. Its update is in train/trainer/optimizer.cpp.
+// The optimizers, one row each: the keys it reads and its state per parameter. The update is in
+// train/trainer/optimizer.cpp.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Which keys of a run's configuration play which role in tables and figures.
+// Assigns the keys of a configuration their roles in tables and figures.
 #pragma once
 
 #include <array>

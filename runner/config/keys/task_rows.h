@@ -1,6 +1,5 @@
-// The tasks, one row each: what a task is, which keys it reads and the rules between them, which
-// defaults it overrides, the inputs and head of its model, what it reports. Its examples are in
-// data/tasks/task.h.
+// The tasks, one row each: the keys it reads, the rules between them, the defaults it overrides,
+// the inputs and head of its model, its metrics. The examples are in data/tasks/task.h.
 #pragma once
 
 #include <array>
@@ -41,7 +40,7 @@ inline constexpr std::array kMqarRules = {
                "more than {}"},
 };
 
-// What every run reports besides the metrics of its task.
+// Metrics that every run reports besides those of its task.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params time.seconds "
     "time.tokens_per_second host.peak_mib host.training_mib";
@@ -104,7 +103,7 @@ inline constexpr std::string_view kOwnPicturesUsual =
     "optim.steps=5000 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 optim.decay=0.01 "
     "optim.clip=1 eval.steps=500 eval.best=accuracy";
 
-// What S4++ leaves open of its toys is chosen small.
+// Small values for the sizes that S4++ does not give for its toys.
 inline constexpr std::string_view kSineUsual =
     "task.length=100 task.mean=0 task.deviation=1 model.d=32 model.k=16 model.layers=2 "
     "model.dropout=0 optim.batch=20 optim.steps=0 optim.epochs=100 optim.schedule=constant "
@@ -115,8 +114,8 @@ inline constexpr std::string_view kPlantUsual =
     "optim.warmup=0 optim.lr=3e-3 optim.decay=0 eval.steps=0 eval.epochs=10";
 
 inline constexpr std::array kTaskRows = {
-    TaskRow{"mqar", "recall of the values of several keys", kMqarKeys, kMqarUsual, "accuracy loss",
-            "", kMqarRules},
+    TaskRow{"mqar", "multi-query associative recall", kMqarKeys, kMqarUsual, "accuracy loss", "",
+            kMqarRules},
     TaskRow{"wikitext-103", "the next token of Wikipedia articles, 103 M words", kReleases, "",
             "ppl loss", "wikitext-103"},
     TaskRow{"wikitext-2", "the next token of Wikipedia articles, 2 M words", kReleases,
@@ -128,7 +127,7 @@ inline constexpr std::array kTaskRows = {
             "task.tokens task.path task.content model.softmax", "task.tokens=bytes", "ppl loss",
             "text"},
     TaskRow{"lra-listops",
-            "the value of an expression, of ten",
+            "the value of an expression, 0 to 9",
             kLabelled,
             kListOpsUsual,
             "accuracy loss",
@@ -138,7 +137,7 @@ inline constexpr std::array kTaskRows = {
             "classes",
             10},
     TaskRow{"lra-text",
-            "whether a review, byte after byte, praises",
+            "whether a review, read byte by byte, is positive",
             kLabelled,
             kReviewsUsual,
             "accuracy loss",
@@ -158,7 +157,7 @@ inline constexpr std::array kTaskRows = {
             "pairs",
             2},
     TaskRow{"lra-image",
-            "what a grey picture shows, pixel after pixel, of ten",
+            "which of ten classes a grey picture shows, pixel by pixel",
             kPictures,
             kImageUsual,
             "accuracy loss",
@@ -168,7 +167,7 @@ inline constexpr std::array kTaskRows = {
             "classes",
             10},
     TaskRow{"lra-pathfinder",
-            "whether two discs end one contour; 32 x 32 pixels",
+            "whether two discs are the ends of one contour; 32 x 32 pixels",
             kPictures,
             kPathfinderUsual,
             "accuracy loss",
@@ -188,7 +187,7 @@ inline constexpr std::array kTaskRows = {
             "classes",
             2},
     TaskRow{"classify",
-            "the label of your own texts, in CSV, TSV or JSON lines",
+            "the labels of your own texts, in CSV, TSV or JSON lines",
             kOwnTexts,
             kOwnTextsUsual,
             "accuracy loss",
@@ -197,7 +196,7 @@ inline constexpr std::array kTaskRows = {
             "tokens",
             "classes"},
     TaskRow{"classify-pictures",
-            "the label of your own pictures, in folders of PNG",
+            "the labels of your own pictures, in folders of PNG",
             kOwnPictures,
             kOwnPicturesUsual,
             "accuracy loss",
@@ -206,7 +205,7 @@ inline constexpr std::array kTaskRows = {
             "numbers",
             "classes"},
     TaskRow{"nss",
-            "a sine on its grid from values beside it",
+            "a sine on a grid from off-grid samples",
             kToys,
             kSineUsual,
             "mse loss",

@@ -1,4 +1,4 @@
-// What a paper, or its code, sets for a task: rows of a table, each with who said it.
+// Recipes: the hyperparameters of a paper or its code for a task, each with its source.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ constexpr std::string_view to_string(SaidBy by) { return kSaidBy[static_cast<std
 
 struct RecipeLine {
   std::string_view settings;   // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
-  SaidBy by = SaidBy::kOurs;   // kOurs: neither says it
+  SaidBy by = SaidBy::kOurs;   // kOurs: not from the paper or its code
   std::string_view where;      // "table 5", and where paper and code differ, how
   std::string_view only = "";  // options of this system alone; "": of all of PaperRecipe::systems
 };
@@ -23,7 +23,7 @@ struct RecipeLine {
 struct PaperRecipe {
   std::string_view paper, task;
   std::string_view system;            // the model, unless another is asked for
-  std::string_view systems;           // a pattern: whose options the lines set
+  std::string_view systems;           // pattern of the systems whose options the lines set
   std::span<const RecipeLine> lines;  // later ones win
 };
 
@@ -41,17 +41,17 @@ std::span<const PaperRecipe> transformer_recipes();
 
 std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"
 
-// By its name, or by its paper and the task alone. Throws std::invalid_argument: expected, got, did
-// you mean; also where it is a recipe of another task.
+// Finds a recipe by its name, or by its paper and the task. Throws std::invalid_argument with a
+// suggestion if there is none, or if it is for another task.
 const PaperRecipe& recipe_named(std::string_view name, std::string_view task);
 
-// The task of a recipe's full name; "" where the name leaves it open.
+// The task of a recipe's full name; "" if the name leaves it open.
 std::string_view task_in(std::string_view name);
 
-// Those whose names match a pattern, in the table's order.
+// The recipes whose names match a pattern, in the table's order.
 std::vector<const PaperRecipe*> recipes_matching(std::string_view pattern);
 
-// One setting of a line, in the order of the lines.
+// One setting of a recipe's line, in the order of the lines.
 struct RecipeSetting {
   std::string_view key, value;
   const RecipeLine* line;

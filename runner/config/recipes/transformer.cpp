@@ -1,5 +1,5 @@
 // The transformer of Long Range Arena (arXiv 2011.04006; google-research/long-range-arena,
-// configs/*/transformer_base.py) and what replaces its attention: the same settings.
+// configs/*/transformer_base.py). Blocks that replace its attention use the same settings.
 #include "runner/config/recipes/recipe.h"
 
 namespace runner {

@@ -12,7 +12,7 @@ namespace {
 
 void complain(const std::string& what) { std::fprintf(stderr, "skipped: %s\n", what.c_str()); }
 
-// The plain code of an oscillation that a word names; any other word as it is.
+// Returns the plain code of an oscillation that a word names; any other word unchanged.
 std::string without_stages(const std::string& word, const lcsm::Catalogue& catalogue) {
   const std::size_t name = std::min(word.find('@'), word.size());
   const lcsm::Oscillation* const oscillation = catalogue.find(word.substr(0, name));

@@ -1,4 +1,4 @@
-// A code given on a command line, with the catalogue that it is parsed against.
+// Parses a code given on a command line, with the catalogue it refers to.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
                                     const lcsm::Catalogue& catalogue,
                                     void (*complain)(const std::string&));
 
-// Several codes or patterns, in the order given and without duplicates. Without patterns there are
-// no codes, only the catalogue.
+// Several codes or patterns, in the order given and without duplicates. Without patterns only the
+// catalogue is set.
 struct CodeSelection {
   lcsm::Catalogue catalogue;
   std::vector<lcsm::Code> codes;

@@ -50,7 +50,7 @@ StepExamples Course::examples_of(std::int64_t step) const {
   return {(step - 1) / epoch_steps_, first, std::min(batch_, examples_ - first)};
 }
 
-// As in fairseq, the first step uses the rate for 0 steps done.
+// The first step uses the rate for 0 steps done, as in fairseq.
 double Course::rate(std::int64_t step) const {
   const std::int64_t done = step - 1;
   if (done >= warmup_) return fall(done);

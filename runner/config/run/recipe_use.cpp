@@ -30,7 +30,8 @@ RecipeUse made_of(const PaperRecipe& recipe) {
   return use;
 }
 
-// The options of a recipe for a system, each once: later lines win, in the place of the first.
+// The options that a recipe sets for a system, each once: later lines win, in the place of the
+// first.
 std::vector<RecipeSetting> options_for(const System& system, const PaperRecipe& recipe) {
   std::vector<RecipeSetting> options;
   if (!lcsm::matches(recipe.systems, system.row->name)) return options;

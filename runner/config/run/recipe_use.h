@@ -1,4 +1,4 @@
-// A recipe (recipes/recipe.h) as values of keys and options of a system.
+// Turns a recipe (recipes/recipe.h) into values of keys and options of a system.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ struct RecipeUse {
 // Computed once for each recipe.
 const RecipeUse& use_of(const PaperRecipe& recipe);
 
-// What the recipe of this name says of a key for a task, but for the model, which a sweep names;
-// null if there is none, or it says nothing.
+// The value that the named recipe gives a key for a task; null if there is none. The model is
+// excluded, since a sweep names it.
 const Value* recipe_value(int key, const std::string& name, const std::string& task);
 
-// A system with the options that the recipe has for it, beside those that it was given.
+// A system with the recipe's options for it, besides those that it was given.
 struct SystemByRecipe {
   System system;
   std::string said_by;  // "etsmlp/lra-image: paper hidden=320, code r_min=0.6"; "" if it adds none

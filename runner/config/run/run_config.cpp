@@ -82,7 +82,7 @@ class Resolver {
 
   bool was_set(AnyKey key) { return origin(key).place.source >= 0; }
 
-  // A system that is named is meant, also where a code may stand; its reading is a code.
+  // A system's name takes precedence where a code may stand; its reading is a code.
   void choose_system() {
     if (origin("model.system").refused || origin("model.family").refused) return;
     if (!was_set("model.family") && names_system(config_.text("model.code"), config_.catalogue())) {
@@ -99,7 +99,7 @@ class Resolver {
     if (!by_system && recipe_ != nullptr) leave_skeleton();
   }
 
-  // The skeleton of a system's authors, which a recipe names, has no place for other models.
+  // A recipe's skeleton, that of a system's authors, is dropped for other models.
   void leave_skeleton() {
     if (was_set("model.skeleton") || !config_.is("model.skeleton", "source")) return;
     const int key = key_index("model.skeleton");
@@ -227,7 +227,7 @@ class Resolver {
   const UsualValues* usual_ = nullptr;
   const TaskRow* task_ = nullptr;
   const PaperRecipe* recipe_ = nullptr;
-  bool names_model_ = false;  // an assignment says which model
+  bool names_model_ = false;  // an assignment names the model
 };
 
 bool RunConfig::needs_content() const {

@@ -39,18 +39,19 @@ class RunConfig {
   bool has_code() const { return at(key_index("model.code")).used; }
   const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
   const std::optional<System>& system() const { return system_; }  // of the family of that name
-  // The model as it was named: its code, or its system without what a recipe adds; "" if neither.
+  // The model as it was named: its code, or its system without the recipe's additions; "" if
+  // neither.
   const std::string& named() const { return named_; }
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
-  // Whether task.content is part of the run's identity: not of a task's own data set.
+  // True if task.content is part of the run's identity. It is not for a task's built-in data set.
   bool needs_content() const;
   void set_content(const std::string& sha256);  // task.content, computed from the text
   void set_classes(std::int64_t classes);       // task.classes, counted in the data
 
-  // Of a head that has a matrix of its own: classes, or values; 0 of others. Two where only the
-  // data says how many.
+  // The outputs of a head that has a matrix of its own (classes or values); 0 for other heads. 2 as
+  // long as the number of classes is not known from the data.
   std::int64_t outputs() const;
 
  private:
@@ -63,7 +64,7 @@ class RunConfig {
   std::vector<std::string> notes_;
 };
 
-// For a key that is not used: "model.k has no effect with model.family = attention and is
+// The warning for an unused key: "model.k has no effect with model.family = attention and is
 // ignored".
 std::string why_unused(const RunConfig& config, int key);
 

@@ -1,4 +1,4 @@
-// From texts and arguments to a configuration.
+// Builds a configuration from TOML text and command-line arguments.
 #include <utility>
 
 #include "runner/config/run/run_config.h"

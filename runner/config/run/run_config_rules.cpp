@@ -54,7 +54,8 @@ void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
   note(indices, what);
 }
 
-// At the place where the last of the keys was set: it was typed in the knowledge of the others.
+// Reports a mistake at the place where the last of the keys was set: whoever typed it knew the
+// others.
 void RuleFinder::note(std::span<const int> keys, const std::string& what) const {
   Place last;
   for (const int key : keys) {
@@ -147,7 +148,7 @@ void RuleFinder::check_model() const {
               text(d / heads));
 }
 
-// Its bands are of tokens that are numbered by frequency.
+// Requires tokens that are numbered by frequency, since the bands are ranges of frequency.
 void RuleFinder::check_softmax() const {
   if (!config_.at(key_index("model.cutoffs")).used) return;
   require(has_word("ranked-words gpt2", config_.text("task.tokens")),
@@ -168,7 +169,7 @@ void RuleFinder::check_softmax() const {
   }
 }
 
-// What weighs or norms e and s needs them from the input.
+// Options that weigh or normalise e and s require e and s from the input.
 void RuleFinder::check_code() const {
   if (!config_.has_code()) return;
   const lcsm::Code& code = config_.code();

@@ -10,7 +10,7 @@
 
 namespace runner {
 
-// Where a key was set, and whether its value was rejected.
+// Where a key was set, and true if its value was rejected.
 struct Origin {
   Place place = {};
   bool refused = false;

@@ -37,7 +37,7 @@ std::vector<Line> lines_of(const RunConfig& config) {
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
     const Setting& setting = config.at(static_cast<int>(i));
     const std::string_view name = kConfigKeys[i].name;
-    // What a recipe says is in the lines of the keys.
+    // The lines of the keys show the recipe's values.
     if (!setting.used || name == "recipe") continue;
     const std::size_t dot = name.find('.');
     const std::string value = " = " + toml_text(setting.value);

@@ -98,7 +98,7 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
     if (setting.used && kConfigKeys[i].semantic)
       values[std::string(kConfigKeys[i].name)] = setting.value;
   }
-  // One parameter that names the model, for tables of codes and systems together.
+  // One parameter for codes and systems, so that tables can have both.
   if (config.system()) values["model.code"] = config.text("model.system");
   if (const lcsm::Oscillation* custom = custom_oscillation(config))
     values["model.oscillation"] = gate_text_of(*custom);
@@ -113,7 +113,7 @@ std::string model_label(const RunConfig& config) {
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate) {
   const nlohmann::json json = nlohmann::json::parse(gate);
   const auto quoted = [](const nlohmann::json& text) { return text.dump(); };
-  // A simplified formula may not show any more that the gate is bounded.
+  // A simplified formula may no longer show that the gate is bounded.
   std::string toml =
       "[oscillation." + name + "]\ngrowth = true\no = " + quoted(json.at("o")) + "\n";
   for (const char* factor : {"scale", "read"})

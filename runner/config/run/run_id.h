@@ -1,4 +1,4 @@
-// The identity of a run: derived from what it computes, and hence the same on every host.
+// The identity of a run: derived from what it computes, so it is the same on every host.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace runner {
 
-// One line of canonical JSON (RFC 8785): the semantic keys that apply and are not at their
-// default. Throws std::invalid_argument if the content of a custom text is not known.
+// Returns one line of canonical JSON (RFC 8785): the semantic keys that apply and differ from their
+// defaults. Throws std::invalid_argument if the content of a custom text is not known.
 std::string canonical_json(const RunConfig& config);
 
-// The same without what limits the training: optim.steps and the like.
+// The canonical JSON without the limits on training, such as optim.steps.
 std::string canonical_json_of_any_budget(const RunConfig& config);
 
 // The first 128 bits of its SHA-256, 32 hexadecimal digits.
@@ -24,13 +24,13 @@ std::string id_of_identity(std::string_view canonical);
 // oscillation. Results are looked up by these; model.code is also the name of a system.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
-// What tables call the model where a recipe has added to it: its name without that. Else "".
+// The model's name without the options that a recipe added, for tables; "" if it added none.
 std::string model_label(const RunConfig& config);
 
-// What parameters_of calls model.oscillation: what a gate computes, as JSON.
+// The value of the parameter model.oscillation: the equations of a gate, as JSON.
 std::string gate_text_of(const lcsm::Oscillation& custom);
 
-// The gate of such a text, under a name. Throws std::exception.
+// Parses a gate written by gate_text_of, and names it. Throws std::exception.
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// The first line of a run's event file, built from its configuration.
+// Builds the first line of a run's event file from its configuration.
 #pragma once
 
 #include "results/events/event.h"

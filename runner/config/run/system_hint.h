@@ -1,4 +1,4 @@
-// What to say where a system was meant and a code was read.
+// Hint for a code that looks like a misspelled system.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// Why a text is no code, with the system of that name if there is one, else one of a near name.
+// Appends to `why` the system of that name, or one with a similar name.
 std::string with_system_hint(const std::string& why, std::string_view text);
 
 }  // namespace runner

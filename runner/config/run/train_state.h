@@ -25,11 +25,12 @@ struct TrainState {
   std::int64_t step = 0;     // steps done
   std::optional<Best> best;  // on the validation split
   Untold untold;
-  std::string stopped;  // why training is over; empty: it is not
+  std::string stopped;  // why training is over; empty if it is not
   bool operator==(const TrainState&) const = default;
 };
 
-// One JSON object, equal for equal states: numbers read back to the same bits.
+// Serialises the state as one JSON object: equal states give equal text, and numbers read back to
+// the same bits.
 std::string json_text(const TrainState& state);
 TrainState train_state(std::string_view json);  // std::invalid_argument: expected, got
 

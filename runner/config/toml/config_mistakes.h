@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// Where a value was set; without source it is a default.
+// Where a value was set; without a source it is a default.
 struct Place {
   int source = -1;
   std::size_t line = 0, column = 0;

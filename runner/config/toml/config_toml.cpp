@@ -60,7 +60,7 @@ class KeyWalker {
   std::vector<std::string> skipped_;
 };
 
-// Finds a key of too many parts: dots outside of strings and comments, with no sign between them.
+// Finds a key with too many parts: dots outside of strings and comments, with no sign between them.
 class DeepKey {
  public:
   explicit DeepKey(std::string_view text) : text_(text) {}

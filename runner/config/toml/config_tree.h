@@ -1,4 +1,4 @@
-// From TOML or a KEY=VALUE argument to assignments: known keys with values that they accept.
+// Turns TOML or a KEY=VALUE argument into assignments: known keys with valid values.
 #pragma once
 
 #include <set>
@@ -28,18 +28,18 @@ struct ConfigTree {
   std::vector<Assignment> assignments;  // later ones win
   std::vector<CustomOscillation> oscillations;
   std::set<std::string> broken;  // names of oscillations with mistakes
-  bool is_toml = true;           // else what is missing says nothing
+  bool is_toml = true;           // if false, a missing key means nothing
 };
 
-// A whole TOML text; errors refer to it as `name`.
+// Reads a whole TOML text; errors refer to it as `name`.
 void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
                Mistakes& mistakes);
 
-// The `[oscillation.NAME]` tables of a text that is already a source of `mistakes`.
+// Reads the `[oscillation.NAME]` tables of a text that is already a source of `mistakes`.
 void read_custom_oscillations(std::string_view text, const std::string& name, int source,
                               ConfigTree& into, Mistakes& mistakes);
 
-// Codes that name a broken oscillation are not a second mistake.
+// Drops the errors about codes that name a broken oscillation: they are not a second mistake.
 void drop_consequences(const std::set<std::string>& broken, Mistakes& mistakes);
 
 // "optim.lr=1e-3": a number in TOML syntax, or a string with or without quotes.

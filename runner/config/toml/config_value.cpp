@@ -171,7 +171,7 @@ std::vector<std::int64_t> cutoffs_of(std::string_view text) {
     if (stop == end) return cutoffs;
     at = stop + 1;
   }
-  throw std::invalid_argument("expected ascending whole numbers such as 20000,60000, got '" +
+  throw std::invalid_argument("expected ascending integers such as 20000,60000, got '" +
                               std::string(text) + "'");
 }
 

@@ -23,7 +23,7 @@ struct Given {
   std::string other = "";
 };
 
-// Why a key does not accept a value: expected, got, suggestion.
+// The reason why a key rejects a value: what was expected, what was given, a suggestion.
 struct ValueError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -32,23 +32,23 @@ Value accepted(const ConfigKey& key, const Given& given);  // throws ValueError
 // The default of the key; none if the user must set it.
 std::optional<Value> usual_value(const ConfigKey& key);
 
-// The defaults of the keys, overridden by those of a task.
+// The defaults of the keys; a task's own defaults override them.
 struct UsualValues {
   std::vector<std::optional<Value>> values;
   std::vector<bool> of_task;
 };
 
-// None: no task is named. Computed once per task, since planning a sweep resolves thousands of
-// points.
+// The defaults with this task; null: no task is named. Cached per task, since planning a sweep
+// resolves thousands of points.
 const UsualValues& usual_of(const TaskRow* task);
 
-// The default of a key for a task: that of the task, else of the key. `task` may be null.
+// A key's default for a task: the task's, if it sets one, otherwise the key's. `task` may be null.
 const std::optional<Value>& usual_value(int key, const TaskRow* task);
 
 std::string toml_text(const Value& value);   // 0.0005, "mqar"
 std::string value_text(const Value& value);  // without quotes; not escaped for a terminal
 
-// A number in RFC 8785 (canonical JSON) format, the same as JavaScript's.
+// Formats a number as RFC 8785 (canonical JSON) and JavaScript do.
 std::string canonical_number(double value);
 
 // "20000,60000". Throws std::invalid_argument unless they are whole numbers from 1, each above the

@@ -138,7 +138,7 @@ class Reader {
     return value.value_or(false);
   }
 
-  // Where the text of a key begins: columns after the start of the region, 0 = unknown.
+  // The column where a key's text begins, counted from the start of the region; 0 = unknown.
   struct TextStart {
     toml::source_region region;
     std::size_t into = 0;

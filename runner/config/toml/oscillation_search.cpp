@@ -26,7 +26,7 @@ void add_file(lcsm::Catalogue& into, const std::string& path) {
   lcsm::Catalogue catalogue = into;
   for (lcsm::Oscillation& oscillation : read_oscillations(path)) {
     const std::string origin = oscillation.origin;
-    // The same file was named twice.
+    // A file that is named twice is read once.
     const lcsm::Oscillation* known = catalogue.find(oscillation.name);
     if (known && known->origin == origin) continue;
     try {

@@ -8,12 +8,12 @@
 
 namespace runner {
 
-// The files listed in LCSM_OSCILLATIONS, separated by ":"; if it is not set, those of
-// oscillations.toml and sweeps/*.toml that exist in the current folder.
+// The files listed in LCSM_OSCILLATIONS, separated by ":"; if it is not set, oscillations.toml and
+// sweeps/*.toml in the current folder, if they exist.
 std::vector<std::string> oscillation_files();
 
-// The built-in oscillations, then those of the found files, then those of `named`. Throws if a
-// named file is invalid. An invalid found file is skipped, and `complain` gets the reason.
+// The built-in oscillations, then those in oscillation_files(), then those in `named`. Throws if a
+// named file is invalid; an invalid file of the others is skipped, and `complain` gets the reason.
 lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
                                void (*complain)(const std::string&));
 

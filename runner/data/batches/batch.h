@@ -1,12 +1,12 @@
-// What a step or an evaluation takes at a time: inputs, and what they should give.
+// One batch of a step or an evaluation: inputs and targets.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 namespace runner {
 
-// A pair of texts is two consecutive examples. Whatever only some tasks have in addition (a
-// mask) is another tensor here, undefined for all other tasks.
+// A pair of texts is two consecutive examples. Input that only some tasks have (a mask) is another
+// tensor here, undefined for all others.
 struct Inputs {
   at::Tensor values;        // "tokens": [B, T], int64; "numbers": [B, T, channels]
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none

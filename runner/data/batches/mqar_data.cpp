@@ -11,7 +11,7 @@
 namespace runner {
 namespace {
 
-// A thread generates at least this many examples at once: each has its own tables.
+// Least number of examples that a thread generates at once: each thread has its own tables.
 constexpr std::int64_t kMadeAtOnce = 64;
 
 class MqarData : public TaskData {

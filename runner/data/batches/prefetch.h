@@ -1,4 +1,4 @@
-// Makes the batches of the next steps while a step is computed, on a thread of its own.
+// Generates the batches of the next steps on a thread of its own while a step is computed.
 #pragma once
 
 #include <condition_variable>
@@ -19,12 +19,12 @@ class Prefetch {
  public:
   using Make = std::function<std::vector<Batch>(std::int64_t step)>;
 
-  // `last`: no later step is read ahead. `depth` 0: everything is made when it is asked for.
+  // `last`: no later step is read ahead. `depth` 0: each batch is made when it is asked for.
   Prefetch(Make make, std::int64_t depth, std::int64_t last);
   ~Prefetch();
   Prefetch(const Prefetch&) = delete;
 
-  // The parts of a step, what make() gives. Steps are expected to follow each other; another one
+  // The batches of a step, as make() returns them. Steps are expected in order; any other step
   // drops what was read ahead. Throws what make() threw.
   std::vector<Batch> take(std::int64_t step);
 
@@ -69,7 +69,8 @@ inline void Prefetch::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-// It sleeps while enough is made, so it takes no core from the step but for the batches themselves.
+// The thread sleeps while enough batches are ready, so it takes a core from the step only to
+// generate them.
 inline void Prefetch::work() {
   std::unique_lock lock(mutex_);
   for (std::int64_t step = front_; step <= last_; ++step) {

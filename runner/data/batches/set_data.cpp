@@ -1,4 +1,5 @@
-// Data sets in files of ours as tensors: examples padded on the right to the longest of a batch.
+// Data sets in our file format as tensors. Examples are padded on the right to the longest of a
+// batch.
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace {
 
 constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normalised
 
-// A task's own data set is the one that is made by default, or taken under its name where none is
-// made: others would have the same id.
+// Accepts only a task's default data set as generated, or as imported under its name if it is not
+// generated: another one would have the same run id.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
   if (!config.text("task.data").empty()) return;
   const std::string_view task = config.task().data;
@@ -27,9 +28,9 @@ void check_own(const RunConfig& config, const DataFile& file, const std::string&
   const DatasetRow* row = find_dataset(task);
   const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
   if (as_made || (row == nullptr && recipe_name(file.recipe()) == task)) return;
-  throw std::invalid_argument("'" + path + "': expected the data set as it is " +
-                              (row != nullptr ? "made" : "taken") +
-                              " by default, got another one: name it by task.data (lcsm data " +
+  throw std::invalid_argument("'" + path +
+                              "': expected the default data set, got another one: name it with "
+                              "task.data (lcsm data " +
                               (row != nullptr ? "make" : "get") + " --as)");
 }
 

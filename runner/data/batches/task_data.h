@@ -1,4 +1,4 @@
-// The examples of a task as tensors, a row for each task of task_rows.h.
+// The examples of a task as tensors, one row per task of task_rows.h.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,7 +15,7 @@
 
 namespace runner {
 
-// Which order the examples of an epoch are wanted in.
+// The order of an epoch's examples.
 struct OrderRequest {
   bool shuffled = true;
   std::size_t batch = 1;
@@ -30,11 +30,12 @@ class TaskData {
   virtual std::int64_t examples(Split split) const = 0;
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
 
-  // A function of the request: a run resumes in the middle of an epoch by its position.
+  // A function of the request alone, so that a run resumes in the middle of an epoch by its
+  // position.
   virtual std::vector<std::uint32_t> training_order(const OrderRequest& request) const;
   virtual std::vector<std::uint32_t> evaluation_order(Split split) const;
 
-  // Whether batch() may be called by another thread, and uses no other threads itself.
+  // True if batch() may be called on another thread and starts no threads itself.
   virtual bool prefetches() const { return false; }
 };
 
@@ -42,7 +43,7 @@ class TaskData {
 std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace);
 
-// For its rows.
+// Opens the data of a task.
 using OpenTask = std::unique_ptr<TaskData>(const RunConfig& config,
                                            const std::filesystem::path& workspace);
 OpenTask open_mqar, open_text, open_set;

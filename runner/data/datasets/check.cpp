@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMadeAgain = 20;  // examples of a split
 constexpr double kBalance = 5;  // standard deviations; beyond lies 1 of 1.7 million honest splits
 
-// Where an example was seen first, by the hash of its bytes.
+// The split in which each example was seen first, keyed by the hash of its bytes.
 using Seen = std::unordered_map<std::string, Split>;
 
 class SplitCheck {
@@ -43,10 +43,10 @@ class SplitCheck {
     for (std::uint64_t i = 0; i < file_.examples(); ++i) look_at(i, row);
     set_lengths();
     if (bad_values_ > 0)
-      say(std::to_string(bad_values_) + " values that are not below " +
+      say(std::to_string(bad_values_) + " values are not below " +
           std::to_string(file_.shape().vocabulary) + ", or not finite");
     if (wrong_ > 0)
-      say(std::to_string(wrong_) + " wrong answers, the first of example " +
+      say(std::to_string(wrong_) + " wrong answers, the first in example " +
           std::to_string(first_wrong_));
     if (recipe && row != nullptr) check_recipe(*recipe, *row);
     return facts_;
@@ -92,26 +92,26 @@ class SplitCheck {
     if (lengths_.empty()) facts_.least = facts_.most = 0;
   }
 
-  // Of a data set that we generate, some examples are made again.
+  // If the data set is one that we generate, regenerates some of its examples.
   void check_recipe(const FileRecipe& recipe, const DatasetRow& row) {
     const std::uint64_t count = recipe.recipe.examples[index_of(facts_.split)];
     if (recipe.piece.split != facts_.split || recipe.piece.count != count ||
         file_.examples() != count)
-      return say("its recipe tells of other examples than it holds");
+      return say("its recipe does not describe the examples that it holds");
     if (row.unique && facts_.repeated + facts_.shared > 0)
-      say(std::to_string(facts_.repeated + facts_.shared) + " examples are there twice");
+      say(std::to_string(facts_.repeated + facts_.shared) + " duplicate examples");
     const Maker maker = row.maker(recipe.recipe);
     for (std::uint64_t n = 0; n < std::min(count, kMadeAgain); ++n) {
       const std::uint64_t i = n * count / std::min(count, kMadeAgain);
       if (is_same(read_example(file_, i), maker, i, row.unique))
         ++facts_.made_again;
       else
-        say("example " + std::to_string(i) + " differs from the one that its recipe makes");
+        say("example " + std::to_string(i) + " differs from the one that its recipe generates");
     }
     check_balance();
   }
 
-  // Of a data set of unique examples, a later draw may be in the file.
+  // If examples must be unique, the file may hold a later draw.
   bool is_same(const NewExample& example, const Maker& maker, std::uint64_t i, bool unique) const {
     for (std::uint64_t again = 0; again <= (unique ? 3u : 0u); ++again)
       if (example == maker(facts_.split, i, again)) return true;

@@ -14,8 +14,8 @@ namespace runner {
 
 class DataFile {
  public:
-  // Checks everything but the data itself: sizes, the order of the ends, labels, their sum. Throws
-  // DataFileError, and std::runtime_error if there is no file.
+  // Checks everything but the data itself: sizes, the order of the ends, labels, the index
+  // checksum. Throws DataFileError, and std::runtime_error if there is no file.
   explicit DataFile(const std::string& path);
 
   const DataShape& shape() const { return header_.shape; }
@@ -25,11 +25,11 @@ class DataFile {
 
   // ----- An example; std::out_of_range if there is none of that number -----
 
-  // The bytes of one of its sequences, shape().step_bytes() for each step.
+  // The bytes of one of the example's sequences, shape().step_bytes() per step.
   std::string_view sequence(std::uint64_t example, std::uint32_t which = 0) const;
   std::uint64_t steps_of(std::uint64_t example, std::uint32_t which = 0) const;
-  std::uint32_t label(std::uint64_t example) const;             // with classes
-  std::span<const float> targets(std::uint64_t example) const;  // without
+  std::uint32_t label(std::uint64_t example) const;             // only with classes
+  std::span<const float> targets(std::uint64_t example) const;  // only without classes
 
   // Reads all data: throws DataFileError for the first block that differs from what was written.
   void verify() const;

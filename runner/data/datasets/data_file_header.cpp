@@ -118,7 +118,7 @@ DataHeader parse_data_header(const std::string& path, std::string_view bytes) {
 void refuse_data(const std::string& path, std::uint64_t at, const std::string& expected,
                  const std::string& got) {
   throw DataFileError("'" + path + "' at byte " + std::to_string(at) + ": expected " + expected +
-                      ", got " + got + "; remove the file and make it again");
+                      ", got " + got + "; remove the file, then generate or import it again");
 }
 
 }  // namespace runner

@@ -30,7 +30,7 @@ constexpr std::uint64_t bytes_of(Element element) {
   return element == Element::kByte ? 1 : element == Element::kShort ? 2 : 4;
 }
 
-// What all examples of a file have in common.
+// Properties that all examples of a file share.
 struct DataShape {
   Element element = Element::kByte;
   std::uint32_t channels = 1;           // values of a step
@@ -57,9 +57,9 @@ struct DataHeader {
 };
 static_assert(sizeof(DataHeader) == 128);
 
-inline constexpr std::uint64_t kDataBlock = std::uint64_t{1} << 20;  // bytes that one sum covers
+inline constexpr std::uint64_t kDataBlock = std::uint64_t{1} << 20;  // bytes per checksum
 
-// Where the parts of a file begin, from its header alone.
+// The offsets of a file's parts, computed from its header alone.
 struct DataLayout {
   std::uint64_t data = 0, ends = 0, labels = 0, sums = 0, index_sum = 0, end = 0;
   std::uint64_t data_bytes = 0, blocks = 0;
@@ -68,8 +68,8 @@ DataLayout layout_of(const DataHeader& header);
 
 std::uint32_t header_sum(const DataHeader& header, std::string_view recipe);
 
-// The header at the start of a file. Every number in it is checked against the file's size before
-// it is used; also that the recipe is there, and the sum of both. Throws DataFileError.
+// Parses the header at the start of a file. Checks every number against the file's size before it
+// is used, and the checksum of header and recipe. Throws DataFileError.
 DataHeader parse_data_header(const std::string& path, std::string_view bytes);
 
 [[noreturn]] void refuse_data(const std::string& path, std::uint64_t at,

@@ -22,7 +22,7 @@ struct NewExample {
 };
 NewExample read_example(const DataFile& file, std::uint64_t example);
 
-// All examples of a split into one file.
+// Writes all examples of a split into one file.
 void write_examples(const std::filesystem::path& path, const DataShape& shape,
                     std::string_view recipe, const std::vector<NewExample>& examples);
 
@@ -33,8 +33,8 @@ void append(std::string* bytes, T value) {
 
 class DataFileWriter {
  public:
-  // How much will be written must be known: steps of all sequences together. Throws
-  // lcsm::WriteError, as all functions do.
+  // The total number of steps of all sequences must be known in advance. Throws lcsm::WriteError,
+  // as all functions do.
   DataFileWriter(const std::filesystem::path& path, const DataShape& shape, std::string_view recipe,
                  std::uint64_t examples, std::uint64_t steps);
 

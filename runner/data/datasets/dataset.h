@@ -1,5 +1,5 @@
-// The data sets that `lcsm data make` generates: a row each. An example is a function of (seed,
-// split, index), whoever makes it, in whatever order.
+// The data sets that `lcsm data make` generates, one row each. An example is a function of (seed,
+// split, index) and of nothing else.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// What a data set is made from; stored in its files as one line of JSON.
+// The inputs of a generated data set; stored in its files as one line of JSON.
 struct Recipe {
   std::string name;           // of the row
   std::uint64_t version = 1;  // of its generator: other versions draw other examples
@@ -31,7 +31,7 @@ struct Piece {
 
 std::string recipe_text(const Recipe& recipe, const Piece& piece);
 
-// What a file was made from; none: its text is not a recipe.
+// The recipe stored in a file; nullopt if its text is not a recipe.
 struct FileRecipe {
   Recipe recipe;
   Piece piece;
@@ -41,8 +41,8 @@ std::optional<FileRecipe> read_recipe(std::string_view text);
 // The name in a recipe, also of a data set that was not generated; "" if it has none.
 std::string recipe_name(std::string_view text);
 
-// Makes an example. With `again`, the next one that differs from what (split, index) gave before:
-// of data sets whose examples must be unique. Not for two threads at once.
+// Generates an example. `again` > 0 gives the next one that differs from what (split, index) gave
+// before, for data sets of unique examples. Not thread-safe.
 using Maker = std::function<NewExample(Split split, std::uint64_t index, std::uint64_t again)>;
 
 struct DatasetRow {
@@ -52,8 +52,8 @@ struct DatasetRow {
   Maker (*maker)(const Recipe& recipe);
   std::int64_t over = 0, under = 0;
   bool unique = false;
-  // The label or targets that follow from the example alone, to check those of a file; null: none
-  // do.
+  // Recomputes the label or targets from the example, to check a file; null: they do not follow
+  // from it.
   bool (*is_right)(const NewExample& example) = nullptr;
 };
 

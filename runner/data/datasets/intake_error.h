@@ -1,4 +1,4 @@
-// Why a file of others is not taken.
+// The error for a published file that cannot be imported.
 #pragma once
 
 #include "runner/data/tasks/data_search.h"

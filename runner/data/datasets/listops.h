@@ -20,15 +20,15 @@ inline constexpr char kListOpsClose = 14;
 using ListOpsTokens = std::string;
 
 // Draws expressions as the official generator does, until one has more than `over` and fewer than
-// `under` tokens, and returns it. Throws std::invalid_argument when that does not come.
+// `under` tokens. Throws std::invalid_argument if none comes.
 ListOpsTokens draw_listops(RandomStream& random, std::int64_t over, std::int64_t under);
 
 // The value, 0 to 9; std::invalid_argument for what is not an expression. Nests as deep as memory
 // allows.
 int listops_value(std::string_view tokens);
 
-// From text, with or without the parentheses of the released files, in which 'X' is another name
-// of ']'. Throws std::invalid_argument.
+// Parses text with or without the parentheses of the released files, in which 'X' stands for ']'.
+// Throws std::invalid_argument.
 ListOpsTokens read_listops(std::string_view text);
 std::string listops_text(std::string_view tokens);  // without parentheses
 

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-constexpr std::uint64_t kPiece = 500;      // examples; a killed process loses what it had of one
-constexpr std::uint64_t kMostDraws = 100;  // for one that differs from all before
+constexpr std::uint64_t kPiece = 500;      // examples; a killed process loses its unfinished piece
+constexpr std::uint64_t kMostDraws = 100;  // draws for an example that differs from all before
 
 fs::path pieces_folder(const fs::path& folder) { return folder / ".making"; }
 
@@ -40,7 +40,7 @@ Piece whole_of(const Recipe& recipe, Split split) {
   return {split, 0, recipe.examples[index_of(split)]};
 }
 
-// Whether the file is there, undamaged and made from this.
+// True if the file exists, is undamaged and was generated from this recipe.
 bool is_made(const fs::path& file, const Recipe& recipe, const Piece& piece) try {
   const DataFile made(file.string());
   made.verify();
@@ -68,7 +68,7 @@ class Workers {
     for (const Split split : kSplits) {
       const std::uint64_t examples = making.recipe.examples[index_of(split)];
       total_ += examples;
-      // A finished split needs no pieces: it may be all that a killed process left.
+      // A finished split needs no pieces: a killed process may have left only the split.
       if (is_made(split_file(making.folder, split), making.recipe, whole_of(making.recipe, split)))
         done_ += examples;
       else
@@ -126,7 +126,7 @@ class Workers {
 
 // ----- Files of splits -----
 
-// The examples that are equal to one before, in the order of splits, are drawn again.
+// Redraws examples that equal an earlier one, in the order of splits.
 class Unique {
  public:
   Unique(const DatasetRow& row, const Recipe& recipe) : row_(row), maker_(row.maker(recipe)) {}
@@ -139,8 +139,8 @@ class Unique {
       do {
         if (draws > kMostDraws)
           throw std::invalid_argument(
-              "expected as many different examples as asked for, got only equal ones after " +
-              std::to_string(seen_.size()) + ": ask for fewer, or for longer expressions");
+              "expected as many distinct examples as requested, got only duplicates after " +
+              std::to_string(seen_.size()) + ": request fewer, or longer expressions");
         other = maker_(piece.split, piece.first + i, draws++);
       } while (!insert(other.sequences[0]));
       others_[{piece.split, piece.first + i}] = std::move(other);
@@ -190,7 +190,7 @@ void join_pieces(const Making& making, const DatasetRow& row, Split split, Uniqu
   writer.keep();
 }
 
-// What is there is kept if it is part of this data set, and refused otherwise.
+// Keeps existing files that are part of this data set, and refuses all others.
 bool is_complete(const Making& making) {
   bool complete = true;
   for (const Split split : kSplits) {
@@ -200,8 +200,8 @@ bool is_complete(const Making& making) {
     if (fs::exists(file))
       throw std::invalid_argument(
           "'" + file.string() +
-          "' is there and was made otherwise, or is damaged: choose another name with --as, or "
-          "remove it");
+          "' already exists with other settings, or is damaged: choose another name with "
+          "--as, or remove it");
   }
   return complete;
 }
@@ -217,8 +217,8 @@ void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be made: " +
-                                              error.message() + "; name another workspace");
+    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
+                                              error.message() + "; choose another workspace");
 }
 
 fs::path split_file(const fs::path& folder, Split split) {
@@ -232,13 +232,13 @@ bool is_unfinished(const fs::path& folder) {
 
 Made make_dataset(const Making& making) {
   const DatasetRow* const row = find_dataset(making.recipe.name);
-  if (row == nullptr) throw std::invalid_argument("no data set '" + making.recipe.name + "'");
+  if (row == nullptr) throw std::invalid_argument("unknown data set '" + making.recipe.name + "'");
   if (is_complete(making) && !is_unfinished(making.folder)) return Made::kWasThere;
   create_folder(pieces_folder(making.folder));
   const fs::path lock_path = pieces_folder(making.folder) / "lock";
   const lcsm::OpenFile lock(lock_path, O_RDWR | O_CREAT);
   if (!lock.is_open() || !results::lock_for_writing(lock.handle()))
-    throw std::runtime_error("another process makes '" + making.folder.string() +
+    throw std::runtime_error("another process is generating '" + making.folder.string() +
                              "': wait for it, or choose another name with --as");
   remove_leftovers(making.folder);
   Workers workers(making, *row);

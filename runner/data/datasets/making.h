@@ -1,5 +1,5 @@
-// Generates a data set into its folder: pieces by several threads, then a file for each split.
-// Whenever it ends, by a signal or with the host, the next call continues; the files are the same.
+// Generates a data set into its folder: pieces on several threads, then one file per split. If it
+// is interrupted at any point, the next call resumes; the files are the same.
 #pragma once
 
 #include <filesystem>
@@ -13,22 +13,22 @@ struct Making {
   Recipe recipe;
   std::filesystem::path folder;
   int threads = 1;
-  std::function<void(std::uint64_t done, std::uint64_t examples)> progress;  // by any thread
+  std::function<void(std::uint64_t done, std::uint64_t examples)> progress;  // called on any thread
   std::function<bool()> stop;                                                // asked by any thread
 };
 
 enum class Made { kMade, kWasThere, kStopped };
 
 // Throws std::invalid_argument if the folder holds another data set or the recipe cannot be
-// followed, std::runtime_error if another process makes it, and lcsm::WriteError.
+// followed, std::runtime_error if another process is generating it, and lcsm::WriteError.
 Made make_dataset(const Making& making);
 
-// For a data set. Throws lcsm::WriteError, which says what to do.
+// Creates the folder of a data set. Throws lcsm::WriteError, which says what to do.
 void create_folder(const std::filesystem::path& folder);
 
 std::filesystem::path split_file(const std::filesystem::path& folder, Split split);
 
-// Whether pieces of an unfinished data set are there.
+// True if the folder has pieces of an unfinished data set.
 bool is_unfinished(const std::filesystem::path& folder);
 
 }  // namespace runner

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// What the recipe of a prepared data set says; empty if it is none of a user's own.
+// Names from the recipe of a user's own data set; empty for any other.
 struct OwnNames {
   std::string from;                     // the last part of the path
   std::string tokens;                   // bytes, characters, words; "" of pictures

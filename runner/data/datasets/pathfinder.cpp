@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr float kCollision = 1.8f;  // of what is taken and what a dash takes, anywhere
+constexpr float kCollision = 1.8f;  // least sum of occupancy and dash in a pixel that collides
 constexpr int kSeedTries = 3, kExtendTries = 3, kDistractorTries = 5;
 constexpr int kPlaces = 300;  // drawn before there is no room: 5 of 100 times if 1 % is free
 constexpr int kBorder = 1;    // of distractors
@@ -44,7 +44,7 @@ Pathfinder::Dots Pathfinder::dots_of(const Sprite& sprite) {
   for (int y = -sprite.reach; y <= sprite.reach; ++y)
     for (int x = -sprite.reach; x <= sprite.reach; ++x)
       if (sprite.at(y, x) > 0) dots.push_back({y, x, sprite.at(y, x)});
-  // Where it takes most, a collision is found first.
+  // Tests the densest places first, where a collision is found soonest.
   std::stable_sort(dots.begin(), dots.end(),
                    [](const Dot& a, const Dot& b) { return a.value > b.value; });
   return dots;
@@ -88,7 +88,7 @@ bool Pathfinder::inside(Pixel point) const {
   return within(point.y) && within(point.x);
 }
 
-// Nothing is taken but the border.
+// An empty mask in which only the border is occupied.
 Pathfinder::Mask Pathfinder::bordered(int border) const {
   const int size = options_.size;
   Mask mask(at(size, 0));
@@ -100,7 +100,8 @@ Pathfinder::Mask Pathfinder::bordered(int border) const {
 
 // ----- Masks -----
 
-// A dash is drawn from its head backwards, but for the first of a contour, drawn from its tail.
+// Dashes are drawn backwards from their head, except the first of a contour, which is drawn from
+// its tail.
 bool Pathfinder::is_free(const Mask& mask, Pixel start, int degrees) const {
   for (const auto& [y, x, value] : dash_->masks[row_of(degrees)]) {
     const Pixel point{start.y + y, start.x + x};
@@ -131,8 +132,8 @@ void Pathfinder::take_last(Mask& mask, const Contour& contour) const {
   take_dash(mask, contour, contour.size() - 1);
 }
 
-// Distractors may come nearer to the border than contours. What the last dash of the first contour
-// takes never counts, as in the original.
+// Distractors may come nearer to the border than contours. The pixels of the first contour's last
+// dash never count, as in the original.
 Pathfinder::Mask Pathfinder::around_contours(const PathfinderScene& scene) const {
   Mask mask = free_;
   for (const Contour& contour : scene.contours) {
@@ -142,7 +143,7 @@ Pathfinder::Mask Pathfinder::around_contours(const PathfinderScene& scene) const
   return mask;
 }
 
-// The most that is taken within a margin of a point.
+// The largest occupancy within the margin of a point.
 float Pathfinder::taken_near(const Mask& mask, Pixel point) const {
   float most = 0;
   for (int dy = -margin_; dy <= margin_; ++dy)
@@ -197,8 +198,8 @@ std::optional<Paddle> Pathfinder::next(RandomStream& random, const Mask& mask, c
   return {};
 }
 
-// What a dash takes counts only when the next one of its contour is drawn, since they would be in
-// each other's way.
+// A dash occupies its pixels only once the next dash of its contour is drawn, since the two would
+// block each other.
 bool Pathfinder::draw_contours(RandomStream& random, Mask& mask, PathfinderScene& scene) {
   const auto one = first(random, centre_, 2 * options_.seed_distance);
   if (!one) return false;
@@ -226,7 +227,7 @@ bool Pathfinder::draw_contours(RandomStream& random, Mask& mask, PathfinderScene
   return true;
 }
 
-// Changes the mask only if all of it has room.
+// Changes the mask only if the whole distractor has room.
 bool Pathfinder::draw_distractor(RandomStream& random, Mask& mask, Contour& contour) {
   Mask taken = mask;
   for (int i = 0; i < options_.distractor_length; ++i) {

@@ -18,7 +18,7 @@
 
 namespace runner {
 
-// The parameters of one size, as the Long Range Arena has them. Lengths are pixels.
+// The parameters of one size, with the values of the Long Range Arena. Lengths are in pixels.
 struct PathfinderOptions {
   int size, padding, least_margin, most_margin;
   int paddle;         // length of a dash
@@ -39,7 +39,7 @@ struct Paddle {
 };
 using Contour = std::vector<Paddle>;
 
-// What a picture shows.
+// The contents of a picture.
 struct PathfinderScene {
   std::uint32_t label = 0;
   int margin = 0;  // a gap between dashes is twice as wide
@@ -56,7 +56,7 @@ class Pathfinder {
   std::string picture(const PathfinderScene& scene) const;  // a byte for each pixel
 
  private:
-  using Mask = std::vector<float>;  // how much of each pixel is taken
+  using Mask = std::vector<float>;  // the occupancy of each pixel
 
   // The pixels of a sprite that are not black.
   struct Dot {
@@ -65,12 +65,12 @@ class Pathfinder {
   };
   using Dots = std::vector<Dot>;
 
-  // What depends on the margin alone, by direction in degrees.
+  // Tables that depend on the margin alone, by direction in degrees.
   struct Dashes {
     std::vector<Dots> images, masks;
-    std::vector<Pixel> ahead;                 // where the next head may be, from the pivot
+    std::vector<Pixel> ahead;                 // places where the next head may be, from the pivot
     std::vector<int> degrees;                 // towards these
-    std::vector<std::vector<double>> weight;  // of these, by the last direction
+    std::vector<std::vector<double>> weight;  // the weights of `ahead`, by the last direction
   };
   Dashes dashes_of(int margin) const;
   static Dots dots_of(const Sprite& sprite);

@@ -1,4 +1,4 @@
-// The sizes of Pathfinder, as the Long Range Arena has them.
+// The sizes of Pathfinder in the Long Range Arena.
 #pragma once
 
 #include "runner/data/datasets/pathfinder.h"

@@ -14,7 +14,7 @@ std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t co
   image.width = columns;
   image.format = PNG_FORMAT_GRAY;
   if (pixels.size() != std::size_t{rows} * columns)
-    throw std::logic_error("[png_of] expected a byte for each pixel");
+    throw std::logic_error("[png_of] expected a byte per pixel");
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(),
@@ -29,7 +29,7 @@ Picture read_png(std::string_view bytes, std::uint64_t most) {
   image.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, decltype(&png_image_free)> end(&image, png_image_free);
   const auto check = [&image](int good) {
-    if (good == 0) throw std::runtime_error(std::string("no PNG picture: ") + image.message);
+    if (good == 0) throw std::runtime_error(std::string("not a PNG picture: ") + image.message);
   };
   check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   if (std::uint64_t{image.width} * image.height > most)

@@ -15,8 +15,8 @@ struct Picture {
   std::string pixels;
 };
 
-// The picture of a PNG file, made grey as libpng converts colours; what is transparent is black.
-// Throws std::runtime_error: what is wrong, or more pixels than `most`.
+// Decodes a PNG file; colours become grey as libpng converts them, transparent pixels black. Throws
+// std::runtime_error if the file is damaged or has more than `most` pixels.
 Picture read_png(std::string_view bytes, std::uint64_t most);
 
 }  // namespace runner

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kShown = 40;         // values of a sequence that is not text
 constexpr std::uint32_t kFrame = 2;          // pixels of a contact sheet
-constexpr std::uint32_t kLeastSide = 96;     // of a picture there, made larger by whole numbers
+constexpr std::uint32_t kLeastSide = 96;     // of a picture there, enlarged by whole factors
 constexpr std::uint32_t kUsualColumns = 64;  // of a picture, in a pipe
 
 std::string numbers(std::uint64_t count, const auto& value_at) {

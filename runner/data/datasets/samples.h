@@ -11,11 +11,12 @@
 
 namespace runner {
 
-// One line, or a picture made of blocks below one. `name` is that of its data set.
+// Renders an example as one line, or as a picture of block characters below a line. `name`: the
+// data set's name.
 std::string sample_text(const std::string& name, const DataFile& file, std::uint64_t example,
                         const Terminal& terminal);
 
-// All in one picture, side by side, each in a frame that is the brighter the higher its label.
+// Draws all examples side by side in one picture; a frame is the brighter, the higher its label.
 Picture contact_sheet(const DataFile& file, const std::vector<std::uint64_t>& examples);
 
 }  // namespace runner

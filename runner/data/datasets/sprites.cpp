@@ -17,7 +17,7 @@ double sinc(double x) {
 
 double kernel(double x) { return std::abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0; }
 
-// The pixels that one smaller pixel is made of, and their weights.
+// The pixels that make one smaller pixel, and their weights.
 struct Taps {
   int first = 0;
   std::vector<double> weights;
@@ -41,7 +41,7 @@ std::vector<Taps> taps_of(int from, int to) {
   return all;
 }
 
-// Rows made shorter; the result is transposed, so that twice does both directions.
+// Shrinks rows; the result is transposed, so that two calls do both directions.
 Bytes shorter_rows(const Bytes& picture, int rows, int from, const std::vector<Taps>& taps) {
   Bytes made(static_cast<std::size_t>(rows) * taps.size());
   for (int row = 0; row < rows; ++row)
@@ -63,7 +63,7 @@ Sprite smaller(const Bytes& picture, int side, int reach) {
   return sprite;
 }
 
-// All pixels of a square whose centre is within `radius` of one that is set.
+// All pixels of a square whose centre is within `radius` of a pixel that is set.
 Bytes dilated(const Bytes& picture, int side, int radius) {
   Bytes made(picture.size());
   for (int y = 0; y < side; ++y)
@@ -100,7 +100,7 @@ std::vector<unsigned char> lanczos(const Bytes& picture, int from, int to) {
   return shorter_rows(shorter_rows(picture, from, from, taps), to, from, taps);
 }
 
-// A pixel belongs to the line if its centre is within half a width of it.
+// A pixel belongs to the line if its centre is within half the line's width.
 Stroke draw_stroke(int degrees, int length, double thickness, int margin, int scale) {
   const int reach = length + static_cast<int>(std::ceil(thickness)) + margin;
   const int centre = reach * scale, side = 2 * centre + 1;

@@ -1,5 +1,5 @@
-// The strokes and discs of Pathfinder's pictures: drawn on a finer grid, made smaller with a
-// Lanczos filter, as PIL does it. A sprite is drawn once for each direction.
+// Draws the strokes and discs of Pathfinder's pictures on a finer grid and shrinks them with a
+// Lanczos filter, as PIL does. Each sprite is drawn once per direction.
 #pragma once
 
 #include <vector>
@@ -31,8 +31,8 @@ Direction direction_of(int degrees);
 // `distance` from `from`, coordinates rounded up, as the official generator does.
 Pixel translate(Pixel from, int degrees, double distance);
 
-// A stroke from the centre in a direction, and the place that it takes: itself with `margin` pixels
-// around.
+// A stroke from the centre in a direction, and the pixels it occupies: itself with a margin of
+// `margin` pixels.
 struct Stroke {
   Sprite image, mask;
 };
@@ -40,7 +40,7 @@ Stroke draw_stroke(int degrees, int length, double thickness, int margin, int sc
 
 Sprite draw_disc(double radius, int scale);
 
-// A square picture of bytes, made smaller with rounding after each of its two directions.
+// Shrinks a square picture of bytes, with rounding after each of the two directions.
 std::vector<unsigned char> lanczos(const std::vector<unsigned char>& picture, int from, int to);
 
 }  // namespace runner

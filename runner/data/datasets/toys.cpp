@@ -19,7 +19,7 @@ Vector2 times(const Matrix2& a, const Vector2& x) {
 
 double dot(const Vector2& a, const Vector2& b) { return a[0] * b[0] + a[1] * b[1]; }
 
-// One step of Runge and Kutta with the input held: its error per step is below 1e-10 here.
+// One Runge-Kutta step with a constant input; the error per step is below 1e-10 here.
 Vector2 after_step(const Vector2& x, double u) {
   const auto slope = [u](const Vector2& at) {
     const Vector2 free = times(kPlant, at);
@@ -35,7 +35,7 @@ Vector2 after_step(const Vector2& x, double u) {
   return plus(sum, kPlantStep);
 }
 
-// Whether the error of the held state lets the Lyapunov function decrease too slowly.
+// True if the error of the held state lets the Lyapunov function decrease too slowly.
 bool is_event(const Vector2& x, const Vector2& held) {
   const Vector2 error = {held[0] - x[0], held[1] - x[1]};
   const double pull = dot(x, times(kLyapunov, kPlantInput)) * dot(kFeedback, error);

@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string_view>& parts, std::size_t begin
   return path;
 }
 
-// Whether the last parts of the folder are those of `inside`.
+// True if the folder's last parts are those of `inside`.
 bool is_inside(const std::string& folder, std::string_view inside) {
   return inside.empty() || ("/" + folder).ends_with("/" + std::string(inside));
 }
@@ -94,7 +94,7 @@ class Unpacker {
     if (what_.progress) what_.progress(std::min(done, all_bytes_), all_bytes_);
     const la_int64_t read = lib_.archive_filter_bytes(archive_, 0);
     if (read > 0 && static_cast<std::uint64_t>(read) > kMostRead)
-      fail("at most " + std::to_string(kMostRead) + " bytes when it is unpacked", "more");
+      fail("at most " + std::to_string(kMostRead) + " bytes unpacked", "more");
   }
 
   std::string name_of(archive_entry* entry) const {
@@ -128,14 +128,14 @@ class Unpacker {
     const auto type = lib_.archive_entry_filetype(entry);
     if (lib_.archive_entry_hardlink(entry) != nullptr || type == AE_IFLNK) fail("a file", "a link");
     if (type == AE_IFDIR) return;
-    // Only in tar and zip does an entry know its type.
+    // Only entries of tar and zip have a type.
     if (type != AE_IFREG && lib_.archive_format(archive_) != ARCHIVE_FORMAT_RAW)
       fail("a file", "a device or the like");
     if (files_++ == 0) root_ = root;
     if (root != root_)
-      fail("such files in one folder", "others in '" + root_ +
-                                           "': choose one by --inside, as --inside " +
-                                           (root.empty() ? root_ : root));
+      fail("the files in one folder", "more in '" + root_ +
+                                          "': choose one with --inside, such as --inside " +
+                                          (root.empty() ? root_ : root));
     write(into_ / folder_name() / joined(parts, parts.size() - count, parts.size()));
   }
 
@@ -148,7 +148,7 @@ class Unpacker {
     std::error_code none;
     fs::create_directories(path.parent_path(), none);
     const lcsm::OpenFile file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-    if (!file.is_open() && errno == EEXIST) fail("each file once", "one that is there twice");
+    if (!file.is_open() && errno == EEXIST) fail("each file once", "a duplicate");
     if (!file.is_open()) cannot_write(path);
     for (;;) {
       const la_ssize_t got = lib_.archive_read_data(archive_, piece_.get(), kPiece);
@@ -156,7 +156,7 @@ class Unpacker {
       if (got == 0) return;
       written_ += static_cast<std::uint64_t>(got);
       if (written_ > what_.most_bytes)
-        fail("at most " + std::to_string(what_.most_bytes) + " bytes when it is unpacked", "more");
+        fail("at most " + std::to_string(what_.most_bytes) + " bytes unpacked", "more");
       if (!lcsm::write_all(file.handle(), {piece_.get(), static_cast<std::size_t>(got)}))
         cannot_write(path);
       progress();
@@ -167,7 +167,7 @@ class Unpacker {
     const int error = errno;
     throw lcsm::WriteError(error, "'" + path.string() + "' cannot be written: " +
                                       std::generic_category().message(error) +
-                                      "; free some space, or name another workspace");
+                                      "; free some space, or choose another workspace");
   }
 
   const Unpacking& what_;
@@ -180,7 +180,7 @@ class Unpacker {
   std::string name_, root_;  // of the entry; of all files
 };
 
-// libarchive does not look at the sums of gzip.
+// libarchive does not check the CRC of gzip.
 void check_gzip(const fs::path& path) {
   const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), gzclose);
   const std::unique_ptr<char[]> piece = std::make_unique_for_overwrite<char[]>(kPiece);
@@ -191,7 +191,7 @@ void check_gzip(const fs::path& path) {
     if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END))
       refuse_file(path,
                   at_byte(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file.get())))),
-                  "a whole file of gzip", text);
+                  "a complete gzip file", text);
     if (got == 0) return;
   }
 }

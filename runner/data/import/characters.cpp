@@ -13,7 +13,7 @@ constexpr std::uint32_t kUnknown = 1, kEnd = 2;
 
 using Numbers = std::unordered_map<std::string_view, std::uint32_t>;
 
-// The start of a text, at most so many characters.
+// At most `characters` characters from the start of a text.
 std::string_view shortened(std::string_view text, std::size_t characters) {
   std::size_t end = 0;
   for (; end < text.size() && characters > 0; --characters) end += character_at(text, end).bytes;
@@ -83,7 +83,7 @@ void number_characters(const CharacterRule& rule, Taken* taken) {
         text = numbered(text, numbers, taken->shape.element);
 }
 
-// An invalid byte is a character of its own, of one byte that no valid one begins with.
+// An invalid byte counts as a one-byte character, which no valid one begins with.
 std::size_t first_not_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Character character = character_at(text, at);

@@ -1,11 +1,11 @@
-// Texts as S4's code reads them: characters, numbered by the texts to train on, <eos> at the end.
+// Reads texts as S4's code does: characters, numbered by the training texts, <eos> at the end.
 #pragma once
 
 #include "runner/data/import/taken.h"
 
 namespace runner {
 
-// How many characters of a text S4 keeps, and how often one must be there to have a number.
+// How many characters of a text S4 keeps, and how often a character must occur to get a number.
 struct CharacterRule {
   std::size_t longest = 0;  // with <eos>
   std::size_t rarest = 1;

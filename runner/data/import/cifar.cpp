@@ -1,4 +1,4 @@
-// CIFAR-10's binary batches: rows of a label and three planes of 32 x 32 bytes.
+// Imports CIFAR-10's binary batches: rows of a label and three planes of 32 x 32 bytes.
 #include <algorithm>
 #include <iterator>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kPixels = 1024, kRow = 1 + 3 * kPixels;
 constexpr std::uint32_t kCifarSeed = 42;  // of S4 and of MEGA
 
-// As TensorFlow's rgb_to_grayscale makes them of bytes: in float32, then cut.
+// TensorFlow's rgb_to_grayscale for bytes: computed in float32, then truncated.
 std::string grey_of(std::string_view planes) {
   std::string grey;
   for (std::size_t i = 0; i < kPixels; ++i) {
@@ -27,7 +27,7 @@ std::string grey_of(std::string_view planes) {
   return grey;
 }
 
-// As PIL converts to "L".
+// PIL's conversion to "L".
 std::string grey_of_pil(std::string_view planes) {
   std::string grey;
   for (std::size_t i = 0; i < kPixels; ++i) {
@@ -55,7 +55,7 @@ void add_batch(const fs::path& path, Grey grey, Sha256& contents, std::vector<Ne
   }
 }
 
-// Without a validation split.
+// Reads the batches without a validation split.
 Taken read_batches(const fs::path& from, Grey grey, Sha256& contents) {
   Taken taken{{.vocabulary = 256, .classes = 10, .length = kPixels, .rows = 32, .columns = 32}, {}};
   for (int i = 1; i <= 5; ++i)
@@ -67,7 +67,7 @@ Taken read_batches(const fs::path& from, Grey grey, Sha256& contents) {
 
 }  // namespace
 
-// The last tenth of what is to train on validates.
+// The last tenth of the training images is for validation.
 Taken read_cifar(const IntakeRow&, const fs::path& from, Sha256& contents) {
   Taken taken = read_batches(from, grey_of, contents);
   SplitExamples& all = taken.examples;
@@ -77,7 +77,7 @@ Taken read_cifar(const IntakeRow&, const fs::path& from, Sha256& contents) {
   return taken;
 }
 
-// A drawn tenth of it does.
+// Holds out a random tenth of the training images.
 Taken read_cifar_drawn(const IntakeRow&, const fs::path& from, Sha256& contents) {
   Taken taken = read_batches(from, grey_of_pil, contents);
   std::vector<NewExample> all = std::move(taken.examples[0]);

@@ -46,8 +46,7 @@ std::vector<std::string> fairseq_dictionary(const fs::path& path, Sha256& conten
   for_each_numbered_line(file.bytes(), [&](std::string_view line, std::size_t number) {
     const std::size_t blank = line.rfind(' ');
     if (blank == std::string_view::npos || blank == 0 || whole_number(line.substr(blank + 1)) < 0)
-      refuse_file(path, at_line(number), "a token, a blank, how often it is there",
-                  quoted_start(line));
+      refuse_file(path, at_line(number), "a token, a space and its count", quoted_start(line));
     if (tokens.size() == kMostTokens)
       refuse_file(path, at_line(number), "at most 65 532 tokens", "more");
     tokens.emplace_back(line.substr(0, blank));
@@ -75,7 +74,7 @@ FairseqFile::FairseqFile(const fs::path& name, Sha256& contents)
   for (const NumberType& type : kTypes)
     if (type.code == static_cast<std::uint8_t>(head[kTypeAt])) bytes_ = type.bytes;
   if (bytes_ == 0)
-    refuse_file(index, at_byte(kTypeAt), "a type of whole numbers",
+    refuse_file(index, at_byte(kTypeAt), "an integer type",
                 std::to_string(static_cast<std::uint8_t>(head[kTypeAt])));
   sequences_ = number_at<std::uint64_t>(head, kCountAt);
   const std::uint64_t rest = head.size() - kSizesAt;
@@ -106,7 +105,7 @@ void FairseqFile::check_index(const fs::path& index) const {
                   std::to_string(steps(i)) + " numbers at byte " + std::to_string(offset(i)));
   if (before != size)
     refuse_file(path_, at_byte(before), "the end, as the index says",
-                std::to_string(size - before) + " bytes more");
+                std::to_string(size - before) + " more bytes");
 }
 
 std::vector<std::uint32_t> FairseqFile::sequence(std::uint64_t i) const {

@@ -1,5 +1,5 @@
-// The binary files of fairseq's preprocessing, in the mapped format: NAME.bin has the numbers,
-// NAME.idx says where each sequence is, dict.txt which token each number stands for.
+// Reads the binary files of fairseq's preprocessing, in the mapped format: NAME.bin has the
+// numbers, NAME.idx the position of each sequence, dict.txt the token of each number.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace runner {
 inline constexpr std::size_t kFairseqSpecials = 4;  // <s> <pad> </s> <unk>
 inline constexpr std::uint32_t kFairseqEnd = 2;     // </s>
 
-// Tokens by number, the specials first. Throws IntakeError, as all of it does.
+// Tokens by number, the special ones first. Throws IntakeError, as all functions here do.
 std::vector<std::string> fairseq_dictionary(const std::filesystem::path& path, Sha256& contents);
 
 class FairseqFile {

@@ -33,8 +33,8 @@ constexpr std::array kSchemes = {"http://", "https://", "ftp://", "file://"};
 void require_curl() {
   if (!run_command({"curl", "--version"}, 10s).started)
     throw DataMissing(
-        "expected the program curl, got none: install it, or fetch the file yourself and name it "
-        "with --from");
+        "expected the program curl, got none: install it, or download the file yourself and "
+        "pass it with --from");
 }
 
 // Redirections stay on the network.
@@ -72,13 +72,13 @@ std::uint64_t size_of(const fs::path& file) {
   return none ? 0 : size;
 }
 
-// What curl said at its end.
+// The message that curl printed last.
 std::string said(const fs::path& log, const Ended& end) {
   const std::vector<std::string> lines = last_lines(log, 1, 4096);
   return lines.empty() ? "curl ended with " + end.why : lines.back();
 }
 
-// Until curl has ended; no value: stopped.
+// Waits until curl has ended; nullopt if stopped.
 std::optional<Ended> run_curl(const Fetching& fetching, const fs::path& part, const fs::path& log) {
   std::error_code none;
   fs::remove(log, none);
@@ -123,9 +123,9 @@ std::optional<fs::path> fetch(const Fetching& fetching) {
   const lcsm::OpenFile lock(file.string() + ".lock", O_RDWR | O_CREAT);
   if (!lock.is_open())
     throw lcsm::WriteError(errno,
-                           "'" + folder.string() + "' cannot be written: name another workspace");
+                           "'" + folder.string() + "' cannot be written: choose another workspace");
   if (!results::lock_for_writing(lock.handle()))
-    throw IntakeError("another process fetches '" + fetching.url + "': wait for it");
+    throw IntakeError("another process is fetching '" + fetching.url + "': wait for it");
   std::optional<Ended> end = run_curl(fetching, part, log);
   if (end && end->why == kCannotContinue && fs::remove(part, error))
     end = run_curl(fetching, part, log);
@@ -133,9 +133,9 @@ std::optional<fs::path> fetch(const Fetching& fetching) {
   if (end->state != results::RunState::kDone)
     throw IntakeError("'" + fetching.url + "': " + said(log, *end) + "; " +
                       (size_of(part) > 0 ? std::to_string(size_of(part)) +
-                                               " bytes are there: the same command continues, or "
-                                               "remove '" +
-                                               part.string() + "' to start again"
+                                               " bytes are fetched: run the same command to "
+                                               "resume, or remove '" +
+                                               part.string() + "' to start over"
                                          : "check the address and the network"));
   if (size_of(part) == 0)
     throw IntakeError("'" + fetching.url + "': expected a file, got an empty one");

@@ -1,4 +1,4 @@
-// Files from the network, by the program curl: what an interrupted call left is continued.
+// Downloads files with the program curl. An interrupted download is resumed.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace runner {
 
-// Whether curl is to fetch it: http, https, ftp or file, and "://".
+// True if curl should fetch it: http, https, ftp or file, followed by "://".
 bool is_url(std::string_view text);
 
 // The last part of its path; "file" if that is none.
@@ -18,14 +18,13 @@ std::string name_in_url(std::string_view url);
 
 struct Fetching {
   std::string url;
-  std::filesystem::path folder;  // of downloads; made if it is not there
+  std::filesystem::path folder;  // for downloads; created if necessary
   std::function<void(std::uint64_t bytes)> progress = {};
   std::function<bool()> stop = {};
 };
 
-// The file, below a folder named after the hash of the URL. One that is there is not fetched again.
-// No value: stopped. Throws DataMissing without curl, IntakeError where curl fails, and
-// lcsm::WriteError.
+// Downloads the file to a folder named after the hash of the URL, unless it is there. nullopt:
+// stopped. Throws DataMissing without curl, IntakeError if curl fails, and lcsm::WriteError.
 std::optional<std::filesystem::path> fetch(const Fetching& fetching);
 
 }  // namespace runner

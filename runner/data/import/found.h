@@ -1,4 +1,4 @@
-// Which data sets are in the folders of data, and how complete they are.
+// Lists the data sets in the data folders, and how complete they are.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ struct FoundDataset {
 
 FoundDataset look_at_dataset(const std::filesystem::path& folder);
 
-// The texts of a row that is taken, by split, in the first folder of data that has them all; their
-// files are empty where none has.
+// The texts of an imported data set, by split, in the first data folder that has them all; without
+// such a folder their files are empty.
 struct FoundTexts {
   std::filesystem::path folder;
   std::array<std::filesystem::path, 3> files;
@@ -29,7 +29,7 @@ struct FoundTexts {
 struct IntakeRow;
 FoundTexts find_row_texts(const IntakeRow& row, const std::filesystem::path& workspace);
 
-// Those that can be made or taken, there or not, then others that are there.
+// Data sets that can be generated or imported, installed or not, then others that are installed.
 std::vector<FoundDataset> all_datasets(const std::filesystem::path& workspace);
 
 }  // namespace runner

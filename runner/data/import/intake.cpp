@@ -28,9 +28,8 @@ constexpr Published wiki(std::string_view url, std::string_view sha256, std::str
 }
 
 constexpr std::string_view kPapersSplit =
-    "its validation is its test, as in the papers; `imdb` has one of its own";
-constexpr std::string_view kDrawnSplit =
-    "80, 10 and 10 of 100 pictures, drawn as S4 and MEGA draw them (seed 42)";
+    "the validation set is the test set, as in the papers; `imdb` has a separate one";
+constexpr std::string_view kDrawnSplit = "split 80:10:10 at random, as in S4 and MEGA (seed 42)";
 constexpr std::string_view kListOpsFiles = "basic_train.tsv basic_val.tsv basic_test.tsv";
 constexpr std::string_view kPairFiles =
     "new_aan_pairs.train.tsv new_aan_pairs.eval.tsv new_aan_pairs.test.tsv";
@@ -67,7 +66,7 @@ constexpr IntakeRow row(std::string_view name, std::string_view help, std::strin
 constexpr std::array kIntakes = {
     row("lra-listops", "the released expressions, or others in their format", kListOpsFiles, kLra,
         read_listops_release, {}),
-    row("lra-retrieval", "pairs of papers, byte after byte; does one cite the other?", kPairFiles,
+    row("lra-retrieval", "pairs of papers, byte by byte; does one cite the other?", kPairFiles,
         kLra, read_pairs, {.most_bytes = 32 * kGiB}),
     row("lra-retrieval-characters", "the same, as the characters that S4 reads", kPairFiles, kLra,
         read_pair_characters, {.most_bytes = 32 * kGiB}),
@@ -94,23 +93,24 @@ constexpr std::array kIntakes = {
          .inside = "pathfinder256/curv_contour_length_14",
          .side = 256,
          .note = kDrawnSplit}),
-    row("lra-image", "CIFAR-10 in grey, pixel after pixel", kCifarFiles, kCifar, read_cifar,
-        {.note = "the last tenth of the training validates"}),
-    row("lra-image-s4", "the same, grey and split as S4 and MEGA have it", kCifarFiles, kCifar,
-        read_cifar_drawn, {.note = "a tenth of the training, drawn with seed 42, validates"}),
-    row("lra-text", "IMDB reviews, byte after byte; validation is the test, as in the papers",
+    row("lra-image", "CIFAR-10 in grey, pixel by pixel", kCifarFiles, kCifar, read_cifar,
+        {.note = "validation is the last tenth of the training set"}),
+    row("lra-image-s4", "the same, grey and split as in S4 and MEGA", kCifarFiles, kCifar,
+        read_cifar_drawn, {.note = "validation is a random tenth of the training set (seed 42)"}),
+    row("lra-text", "IMDB reviews, byte by byte; validation is the test set, as in the papers",
         kReviewFiles, kImdb, read_reviews, {.note = kPapersSplit}),
     row("lra-text-characters", "the same, as the characters that S4 reads", kReviewFiles, kImdb,
         read_review_characters, {.note = kPapersSplit}),
-    row("imdb", "IMDB reviews, byte after byte; a tenth of the training validates", kReviewFiles,
-        kImdb, read_reviews_honestly, {.note = "each tenth pair of reviews to train on validates"}),
+    row("imdb", "IMDB reviews, byte by byte; validation is a tenth of the training set",
+        kReviewFiles, kImdb, read_reviews_honestly,
+        {.note = "validation is every tenth pair of training reviews"}),
     row("mega-listops", "ListOps as MEGA numbered it", kMegaTextFiles, kMega, read_mega_texts,
         {.inside = "listops"}),
     row("mega-text", "IMDB reviews as MEGA numbered them", kMegaTextFiles, kMega, read_mega_texts,
         {.inside = "imdb-4000"}),
     row("mega-retrieval", "pairs of papers as MEGA numbered them", kMegaPairFiles, kMega,
         read_mega_pairs, {.most_bytes = 16 * kGiB, .inside = "aan"}),
-    row("mega-image", "CIFAR-10 as MEGA made it grey and split it", kMegaPictureFiles, kMega,
+    row("mega-image", "CIFAR-10, converted to grey and split as in MEGA", kMegaPictureFiles, kMega,
         read_mega_pictures, {.inside = "cifar10", .side = 32, .classes = 10}),
     row("mega-pathfinder", "Pathfinder as MEGA split it", kMegaPictureFiles, kMega,
         read_mega_pictures,
@@ -150,7 +150,7 @@ constexpr std::array kIntakes = {
          "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc", "36 MB",
          "CC BY-SA 3.0 (GFDL at its time)"},
         read_enwik8,
-        {.note = "the first 90 MB train, 5 MB validate, 5 MB test",
+        {.note = "90 MB for training, 5 MB for validation, 5 MB for testing",
          .texts = "train.txt valid.txt test.txt"}),
 };
 

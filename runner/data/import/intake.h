@@ -1,4 +1,4 @@
-// Data sets that others publish, read from their files as they are and written as files of ours.
+// Imports published data sets: reads their original files and writes our data files.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@ namespace runner {
 std::span<const IntakeRow> intake_rows();
 const IntakeRow* find_intake(std::string_view name);  // null if there is none
 
-// All is read and checked before anything is written. Files that are there from the same contents
-// are kept; others are refused with std::invalid_argument. Throws IntakeError and lcsm::WriteError.
+// Reads and checks everything before it writes. Existing files imported from the same contents are
+// kept; others are refused with std::invalid_argument. Throws IntakeError and lcsm::WriteError.
 void take_dataset(const IntakeRow& row, const std::filesystem::path& from,
                   const std::filesystem::path& folder);
 

@@ -1,4 +1,4 @@
-// A data set that others publish: what a row of the table in intake.cpp says about it.
+// A published data set: one row of the table in intake.cpp.
 #pragma once
 
 #include <array>
@@ -20,18 +20,18 @@ struct IntakeRow {
   std::string_view name = {}, help = {};
   std::string_view files = {};  // in one folder, separated by blanks; * is any part of a name
   // ----- For people without it -----
-  std::string_view url = {}, sha256 = {};  // of the archive; no sum = not known
+  std::string_view url = {}, sha256 = {};  // of the archive; empty: unknown
   std::string_view size = {}, licence = {};
   // ----- How it is read -----
   ReadFiles* read = nullptr;
   std::uint64_t most_bytes = std::uint64_t{1} << 30;  // of these files, unpacked
   std::string_view inside = {};  // the end of their folder's path in an archive of several
   std::uint32_t side = 0;        // of a picture
-  std::uint32_t classes = 0;     // where the files do not say it
-  std::string_view note = {};    // what is to be known about the splits
+  std::uint32_t classes = 0;     // if the files do not tell
+  std::string_view note = {};    // a remark about the splits
   // ----- Of texts, which stay as they are -----
-  std::string_view texts = {};              // their names here, by split; others behind '|'
-  std::string_view folder = {};             // where they are, if not below `name`
+  std::string_view texts = {};   // names of the texts here, by split; alternatives after '|'
+  std::string_view folder = {};  // where they are, if not below `name`
   std::array<std::uint64_t, 3> words = {};  // with an <eos> for each line; 0 = not known
 
   std::string_view place() const { return folder.empty() ? name : folder; }

@@ -16,7 +16,7 @@ Libarchive::Libarchive() {
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     throw DataMissing(std::string("expected the library ") + kLibrary + ", got: " + dlerror() +
-                      ": install libarchive13, or unpack the archive and name its folder");
+                      ": install libarchive13, or unpack the archive and pass its folder");
 #define LCSM_FIND(name)                                                 \
   name = reinterpret_cast<decltype(name)>(dlsym(library, #name));       \
   if (name == nullptr)                                                  \

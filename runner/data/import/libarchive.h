@@ -1,5 +1,5 @@
-// The functions of libarchive that are used here. The library is opened when an archive is read:
-// what reads none starts without it and without all that it needs.
+// The functions of libarchive that are used here. The library is opened when an archive is read, so
+// a program that reads none starts without it and its dependencies.
 #pragma once
 
 #include <archive.h>
@@ -8,7 +8,7 @@
 namespace runner {
 
 struct Libarchive {
-  Libarchive();  // throws DataMissing if there is no such library
+  Libarchive();  // throws DataMissing if the library is missing
 
   // clang-format off
 #define LCSM_LIBARCHIVE(each)             \

@@ -1,4 +1,4 @@
-// ListOps as released: lines of expression, tab, value, after one of names.
+// Imports ListOps as released: lines of expression, tab, value, below a line of names.
 #include "runner/data/datasets/listops.h"
 #include "runner/data/import/plain_files.h"
 #include "runner/data/import/readers.h"

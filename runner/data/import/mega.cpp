@@ -1,4 +1,5 @@
-// Long Range Arena as MEGA prepared it: texts numbered by fairseq, pictures as lines of numbers.
+// Imports the Long Range Arena as MEGA prepared it: texts numbered by fairseq, pictures as lines of
+// numbers.
 #include "runner/data/import/fairseq_binary.h"
 #include "runner/data/import/plain_files.h"
 #include "runner/data/import/readers.h"
@@ -17,7 +18,7 @@ std::uint32_t label_of(const FairseqFile& labels, const std::vector<std::string>
   const bool ends = numbers.size() == 2 && numbers[1] == kFairseqEnd;
   if (!(numbers.size() == 1 || ends) || numbers[0] < kFairseqSpecials || numbers[0] >= names.size())
     refuse_file(labels.path(), "sequence " + std::to_string(i),
-                "one number of the dictionary, from " + std::to_string(kFairseqSpecials) + " to " +
+                "one token of the dictionary, from " + std::to_string(kFairseqSpecials) + " to " +
                     std::to_string(names.size() - 1),
                 numbers.empty() ? "none" : std::to_string(numbers[0]));
   return numbers[0] - static_cast<std::uint32_t>(kFairseqSpecials);
@@ -54,7 +55,7 @@ Taken read_texts(const fs::path& from, const std::vector<std::string>& folders, 
     const FairseqFile answers(from / "label-bin" / name, contents);
     for (const FairseqFile& file : texts)
       if (file.size() != answers.size() || file.size() == 0)
-        refuse_file(file.path(), "", std::to_string(answers.size()) + " sequences, one a label",
+        refuse_file(file.path(), "", std::to_string(answers.size()) + " sequences, one per label",
                     std::to_string(file.size()));
     for (std::uint64_t i = 0; i < answers.size(); ++i) {
       NewExample example{{}, label_of(answers, labels, i), {}};
@@ -126,7 +127,7 @@ Taken read_mega_pictures(const IntakeRow& row, const fs::path& from, Sha256& con
       ++labels;
     });
     if (labels != examples.size() || labels == 0)
-      refuse_file(answers, "", std::to_string(examples.size()) + " labels, one a picture",
+      refuse_file(answers, "", std::to_string(examples.size()) + " labels, one per picture",
                   std::to_string(labels));
   }
   return taken;

@@ -1,5 +1,5 @@
-// Retrieval as released: label, two names, two texts, between tabs, without quotes,
-// as TensorFlow reads it. (S4's reader lets a text that begins with a quote run on.)
+// Imports Retrieval as released: label, two names, two texts, separated by tabs, without quotes, as
+// TensorFlow reads it. (S4's reader lets a text that begins with a quote run on.)
 #include "runner/data/import/characters.h"
 #include "runner/data/import/plain_files.h"
 #include "runner/data/import/readers.h"

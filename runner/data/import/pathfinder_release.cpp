@@ -1,5 +1,5 @@
-// Pathfinder as released: imgs/BATCH/sample_N.png, and metadata/BATCH.npy, which are texts with a
-// line for each picture: folder, file, number, label, and what it was drawn with.
+// Imports Pathfinder as released: imgs/BATCH/sample_N.png, and metadata/BATCH.npy, texts with one
+// line per picture: folder, file, number, label, and what it was drawn with.
 #include <algorithm>
 
 #include "runner/data/datasets/png.h"
@@ -23,7 +23,7 @@ bool is_left_out(const fs::path& from, std::string_view folder, std::string_view
          fs::weakly_canonical(from).filename() == "curv_baseline";
 }
 
-// By the numbers of their batches.
+// Batch folders, sorted by number.
 std::vector<fs::path> batches_in(const fs::path& from) {
   std::vector<fs::path> batches = plain_files_in(from / "metadata", ".npy", "metadata");
   for (const fs::path& batch : batches)

@@ -51,7 +51,7 @@ std::vector<fs::path> plain_files_in(const fs::path& folder, std::string_view en
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == end) files.push_back(entry.path());
     if (files.size() > kMostFiles)
-      refuse_file(folder, "", "at most a million " + std::string(what), "more");
+      refuse_file(folder, "", "at most 1 000 000 " + std::string(what), "more");
   }
   std::sort(files.begin(), files.end());
   return files;

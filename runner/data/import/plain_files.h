@@ -1,4 +1,5 @@
-// The files of others: opened without following links, within limits, and refused in one sentence.
+// Opens files of unknown origin: without following links, within limits, each refused in one
+// sentence.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace runner {
 
 inline constexpr std::uintmax_t kMostTableBytes = std::uintmax_t{1} << 36;  // mapped, not loaded
 
-// "'PATH' WHERE: expected ..., got ...", control characters of `got` made harmless. `where` is
+// Throws "'PATH' WHERE: expected ..., got ..."; control characters of `got` are escaped. `where` is
 // "line 3", "at byte 70", or "" for the whole file.
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& where,
                               const std::string& expected, const std::string& got);
@@ -31,17 +32,17 @@ std::string at_byte(std::uint64_t offset);
 MappedFile open_plain(const std::filesystem::path& path, Sha256& contents,
                       std::uintmax_t most = kMostTableBytes);
 
-// The files in a folder, which is no link, whose names end in `end`; by name.
+// The files in a folder (not a link) whose names end in `end`, sorted by name.
 std::vector<std::filesystem::path> plain_files_in(const std::filesystem::path& folder,
                                                   std::string_view end, std::string_view what);
 
 // The fields of a line between the separators.
 std::vector<std::string_view> fields_of(std::string_view line, char separator);
 
-// The whole number that a text is; -1 if it is none that fits, or negative.
+// Parses a whole number; -1 if the text is none, negative, or too large.
 std::int64_t whole_number(std::string_view text);
 
-// Calls `take(line, number)` for each line of a file, numbers from 1, without line ends.
+// Calls `take(line, number)` for each line of a file; numbers start at 1, line ends are removed.
 template <class Take>
 void for_each_numbered_line(std::string_view bytes, const Take& take) {
   for (std::size_t number = 1; !bytes.empty(); ++number) {

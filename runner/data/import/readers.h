@@ -1,4 +1,4 @@
-// The readers of files of others: a function for each format and reading.
+// Readers of published files, one function per format and reading.
 #pragma once
 
 #include "runner/data/import/intake_row.h"

@@ -1,4 +1,4 @@
-// IMDB: a file for each review, in folders neg and pos.
+// Imports IMDB: one file per review, in the folders neg and pos.
 #include <algorithm>
 
 #include "runner/data/import/characters.h"
@@ -24,7 +24,7 @@ std::string review(const fs::path& path, Sha256& contents, bool utf8) {
   return std::string(file.bytes());
 }
 
-// Both labels in turns.
+// Alternates between the two labels.
 std::vector<NewExample> reviews(const fs::path& folder, Sha256& contents, bool utf8 = false) {
   std::array<std::vector<fs::path>, 2> files;
   for (std::size_t label = 0; label < 2; ++label) {
@@ -55,7 +55,7 @@ Taken read_reviews(const IntakeRow&, const fs::path& from, Sha256& contents) {
   return as_in_the_papers(from, contents, false);
 }
 
-// Ten pairs of reviews to train on, the next pair to validate on: nothing of the test is seen
+// Ten pairs of reviews for training, the next pair for validation: nothing of the test is seen
 // before.
 Taken read_reviews_honestly(const IntakeRow&, const fs::path& from, Sha256& contents) {
   Taken taken{kReviews, {std::vector<NewExample>(), {}, reviews(from / "test", contents)}, "bytes"};

@@ -13,12 +13,12 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-// A file that is itself one of the row's, as enwik8 is.
+// A file that is itself one of the row's files, such as enwik8.
 bool is_one_of(const IntakeRow& row, const fs::path& file) {
   return matching_parts(row.files, file.filename().string()) == 1;
 }
 
-// A folder of this process, and those of processes that were killed are removed.
+// Makes a folder for this process, and removes the folders of processes that were killed.
 fs::path make_scratch(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -30,8 +30,8 @@ fs::path make_scratch(const fs::path& folder) {
   const fs::path own = folder / std::to_string(getpid());
   fs::remove_all(own, error);
   if (!fs::create_directory(own, error))
-    throw lcsm::WriteError(error.value(), "'" + own.string() + "' cannot be made: " +
-                                              error.message() + "; name another workspace");
+    throw lcsm::WriteError(error.value(), "'" + own.string() + "' cannot be created: " +
+                                              error.message() + "; choose another workspace");
   return own;
 }
 
@@ -40,8 +40,8 @@ fs::path fetched(const IntakeRow& row, const std::string& url, const fs::path& d
   talk.say(std::string(row.name) + ": fetching " + url);
   const auto progress = [&](std::uint64_t bytes) { talk.progress("fetched", bytes, 0); };
   const std::optional<fs::path> file = fetch({url, data / ".downloads", progress, talk.stop});
-  if (!file) throw Interrupted("stopped; the same command continues");
-  talk.say(std::string(row.name) + ": kept in '" + file->string() + "'; remove it when you like");
+  if (!file) throw Interrupted("stopped; run the same command to resume");
+  talk.say(std::string(row.name) + ": saved as '" + file->string() + "'; you may remove it");
   return *file;
 }
 
@@ -52,11 +52,12 @@ void check_sum(const IntakeRow& row, const fs::path& archive, const SourceTalk& 
   const std::string found = file_sha256(archive.string());
   const bool known = !row.sha256.empty() && name == name_in_url(row.url);
   if (known && found != row.sha256)
-    throw IntakeError("'" + archive.string() + "': expected the SHA-256 " +
-                      std::string(row.sha256) + " of " + name + ", got " + found +
-                      ": it is damaged or another file; remove it, or rename it if it is meant");
+    throw IntakeError(
+        "'" + archive.string() + "': expected the SHA-256 " + std::string(row.sha256) + " of " +
+        name + ", got " + found +
+        ": it is damaged or a different file; remove it, or rename it to use it anyway");
   talk.say(std::string(row.name) + ": sha256 " + found +
-           (known ? ", as known" : ", none is known for this file"));
+           (known ? ", as expected" : "; no checksum of this file is known"));
 }
 
 IntakeSource::IntakeSource(const IntakeRow& row, const std::string& from, const std::string& inside,
@@ -67,7 +68,7 @@ IntakeSource::IntakeSource(const IntakeRow& row, const std::string& from, const 
   if (fs::is_directory(path, none)) {
     folder_ = inside.empty() ? path : path / inside;
   } else if (!fs::is_regular_file(path, none)) {
-    throw IntakeError("'" + from + "': expected a folder, an archive or an address, got none");
+    throw IntakeError("'" + from + "': expected a folder, an archive or a URL, got none");
   } else if (is_one_of(row, path)) {
     folder_ = path.parent_path().empty() ? fs::path(".") : path.parent_path();
   } else if (is_archive(path)) {
@@ -84,7 +85,7 @@ void IntakeSource::unpack_into(const IntakeRow& row, const fs::path& archive,
                                const SourceTalk& talk) {
   unpacked_ = make_scratch(data / ".unpacked");
   const auto progress = [&](std::uint64_t done, std::uint64_t all) {
-    if (talk.stop()) throw Interrupted("stopped; nothing was taken");
+    if (talk.stop()) throw Interrupted("stopped; nothing was imported");
     talk.progress("unpacked", done, all);
   };
   try {

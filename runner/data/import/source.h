@@ -1,4 +1,4 @@
-// Where files of others come from: a folder, a file, an archive, or an address of one.
+// Opens the source of an import: a folder, a file, an archive, or a URL.
 #pragma once
 
 #include <filesystem>
@@ -20,9 +20,9 @@ struct SourceTalk {
 // The folder with the row's files; what was unpacked is removed at the end.
 class IntakeSource {
  public:
-  // `inside` chooses a folder of it; "" = of an archive the row's. Archives are fetched into
-  // `data`/.downloads and unpacked in `data`/.unpacked. Throws DataMissing, IntakeError and
-  // lcsm::WriteError; Interrupted if `stop` said so.
+  // `inside` chooses a folder of the source; "": the row's, in an archive. Archives are downloaded
+  // to `data`/.downloads and unpacked in `data`/.unpacked. Throws DataMissing, IntakeError and
+  // lcsm::WriteError; Interrupted if `stop` returned true.
   IntakeSource(const IntakeRow& row, const std::string& from, const std::string& inside,
                const std::filesystem::path& data, const SourceTalk& talk);
   ~IntakeSource();
@@ -40,13 +40,13 @@ class IntakeSource {
   std::filesystem::path folder_, unpacked_;
 };
 
-// Stopped before anything was taken; the same call continues.
+// Stopped before anything was imported; calling it again resumes.
 struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Holds the SHA-256 of an archive against the one that is known of the row's, and says it. A file
-// of that archive's name with another sum is refused.
+// Compares the archive's SHA-256 with the row's and reports it. A file that has the archive's name
+// and another checksum is refused.
 void check_sum(const IntakeRow& row, const std::filesystem::path& archive, const SourceTalk& talk);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What a reader found in the files of others, all checked, nothing written yet.
+// The result of a reader: examples read from published files and checked, not yet written.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace runner {
 
 using SplitExamples = std::array<std::vector<NewExample>, 3>;  // by split
 
-// A text, kept as it is: bytes begin .. end-1 of a file.
+// A text that is imported unchanged: bytes begin .. end-1 of a file.
 struct TakenText {
   std::string name;  // of the file here
   MappedFile file;
@@ -27,8 +27,8 @@ struct TakenText {
 struct Taken {
   DataShape shape;
   SplitExamples examples;
-  // Where the files say them, or a reader made them: what the tokens are ("bytes", "characters",
-  // "words"), what each stands for, what each class is called.
+  // Set if the files name them or a reader made them: the kind of tokens ("bytes", "characters",
+  // "words"), the text of each token, the name of each class.
   std::string tokens = "";
   std::vector<std::string> vocabulary = {}, labels = {};
   std::vector<TakenText> texts = {};

@@ -1,4 +1,4 @@
-// Writes what a reader found as files of ours.
+// Writes the examples that a reader has returned into our data files.
 #include <nlohmann/json.hpp>
 
 #include "runner/base/files/mapped_file.h"
@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 [[noreturn]] void refuse_there(const fs::path& file) {
   throw std::invalid_argument("'" + file.string() +
-                              "' is there and has other contents, or is damaged: choose another "
+                              "' already exists with other contents, or is damaged: choose another "
                               "name with --as, or remove it");
 }
 
@@ -34,7 +34,7 @@ bool is_there(const fs::path& file, const TakenText& text) {
   return true;
 }
 
-// What the tokens and classes are, as own_names.h reads it.
+// Describes the tokens and classes in the form that own_names.h reads.
 Json recipe_of(const IntakeRow& row, const std::string& contents, Split split, const Taken& taken) {
   Json recipe = {{"name", row.name}, {"contents", contents}, {"split", to_string(split)}};
   if (taken.tokens.empty()) return recipe;

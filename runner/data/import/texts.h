@@ -1,4 +1,4 @@
-// Texts of others, which are kept as they are or cut.
+// Imports texts, whole or cut into splits.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct TextFacts {
 };
 TextFacts text_facts(std::string_view text);
 
-// One file whose parts are the splits.
+// One file that contains all splits, one after the other.
 struct CutText {
   std::string_view file, start;        // its name and its first bytes
   std::array<std::uint64_t, 3> bytes;  // of each split

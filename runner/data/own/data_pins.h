@@ -1,4 +1,5 @@
-// What the data of a sweep's points are, read once for each task however many points train on it.
+// Caches the facts about data while the points of a sweep are resolved: each task's data is read
+// once, however many points train on it.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +10,14 @@
 
 namespace runner {
 
-// The values of a task: points with the same ones have the same data.
+// The task's values as text: points with equal texts have the same data.
 std::string task_text(const RunConfig& config);
 
 class DataPins {
  public:
   explicit DataPins(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
 
-  // As pin_data of own_data.h; std::logic_error without a workspace.
+  // Like pin_data of own_data.h; throws std::logic_error without a workspace.
   void pin(RunConfig& config);
 
  private:

@@ -20,7 +20,7 @@ std::optional<DataSizes> data_sizes(const RunConfig& config,
     }
     return sizes;
   } catch (const std::exception&) {
-    return {};  // a run says what is wrong
+    return {};  // the run reports the error
   }
 }
 

@@ -1,4 +1,4 @@
-// How much data there is, from the headers of its files alone.
+// Counts a task's data from the headers of its files alone.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct DataSizes {
   double mean_length = 0;                  // of a sequence to train on, in steps
 };
 
-// None of a task that reads no data set, or whose data set is not there or damaged.
+// nullopt if the task reads no data set, or if its data set is missing or damaged.
 std::optional<DataSizes> data_sizes(const RunConfig& config,
                                     const std::filesystem::path& workspace);
 

@@ -21,7 +21,7 @@ namespace {
 
 bool has_texts(const RunConfig& config) { return config.task().inputs == "tokens"; }
 
-// Which files there are, under which names, and what is in them.
+// Hashes which files there are, their names and their contents.
 std::string content_of_sources(const RunConfig& config, const OwnSources& sources,
                                const fs::path& workspace) {
   Sha256 all;
@@ -78,8 +78,8 @@ void write(const Prepared& all, const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be made: " +
-                                              error.message() + "; name another workspace");
+    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
+                                              error.message() + "; choose another workspace");
   for (const Split split : kSplits) {
     nlohmann::ordered_json recipe = all.recipe;
     recipe["split"] = to_string(split);
@@ -103,7 +103,7 @@ void set_classes(RunConfig& config, const DataFile& train) {
   const std::int64_t found = train.shape().classes, wanted = config.integer("task.classes");
   if (wanted != 0 && wanted != found)
     throw std::invalid_argument("task.classes: expected " + std::to_string(wanted) +
-                                ", but the data have " + std::to_string(found) + " labels");
+                                ", but the data has " + std::to_string(found) + " labels");
   config.set_classes(found);
   if (train.shape().length > config.integer("task.length"))
     throw std::invalid_argument(

@@ -1,4 +1,4 @@
-// A user's own data as a data set: read, checked and written once for each content and reading.
+// Turns a user's own data into a data set: read, checked and written once per content and reading.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,9 @@
 
 namespace runner {
 
-// Makes the configuration say what its data is: task.content, and of a user's own data also
-// task.classes; such data is prepared first if it is not. Throws DataMissing, IntakeError,
-// lcsm::WriteError, and std::invalid_argument if the configuration says something else.
+// Records the identity of the run's data: task.content, and for a user's own data also
+// task.classes. Such data is prepared first if necessary. Throws DataMissing, IntakeError,
+// lcsm::WriteError, and std::invalid_argument if the configuration contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
 }  // namespace runner

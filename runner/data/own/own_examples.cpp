@@ -23,17 +23,17 @@ constexpr std::uint64_t kMostPixels = 1 << 20;     // the longest task.length
 
 using Splits = std::array<std::vector<OwnExample>, 3>;
 
-// A share of what there is to train on, drawn by the seed; the others keep their order.
+// Moves a share of the training examples, drawn by the seed, into another split; the others keep
+// their order.
 void take_share(const RunConfig& config, RealKey key, Split into, Splits* splits) {
   std::vector<OwnExample>& train = (*splits)[0];
   const auto count =
       static_cast<std::size_t>(std::lround(config.real(key) * static_cast<double>(train.size())));
   const std::string name(kConfigKeys[static_cast<std::size_t>(key.index)].name);
   if (count == 0 || count >= train.size())
-    throw IntakeError(name + ": expected a share that leaves examples to both, got " +
+    throw IntakeError(name + ": expected a share that leaves examples for both, got " +
                       std::to_string(count) + " of " + std::to_string(train.size()) +
-                      ": change it, or bring files of your own for " +
-                      std::string(to_string(into)));
+                      ": change it, or provide separate files for " + std::string(to_string(into)));
   const std::vector<std::uint32_t> order =
       example_order(true, static_cast<std::uint32_t>(train.size()),
                     static_cast<std::uint64_t>(config.integer("task.seed")), index_of(into));

@@ -17,8 +17,8 @@ struct OwnExamples {
 OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources);
 OwnExamples read_own_pictures(const RunConfig& config, const OwnSources& sources);
 
-// The labels of the split to train on: whole numbers in their order, others as bytes are ordered.
-// Throws IntakeError: fewer than two, too many, or one of another split that is not there.
+// The labels of the training split: integers in numeric order, others in byte order. Throws
+// IntakeError if there are fewer than two, too many, or one that only another split has.
 std::vector<std::string> labels_of(const OwnExamples& examples, const OwnSources& sources);
 
 }  // namespace runner

@@ -70,20 +70,20 @@ OwnSources find_own_texts(const RunConfig& config) {
         add(file, path, &sources);
     sources.ends[index_of(split) + 1] = sources.files.size();
     if (sources.files.size() > sources.ends[index_of(split)] + 1)
-      throw IntakeError("'" + path.string() + "': expected one file to " +
+      throw IntakeError("'" + path.string() + "': expected one file for " +
                         std::string(to_string(split)) + ", got " + sources.names.back() + " and " +
                         sources.names[sources.names.size() - 2]);
   }
   if (sources.ends[1] == 0)
-    throw DataMissing("'" + path.string() + "': expected a file train with one of " +
-                      std::string(kTableEnds) + " at its end, got none");
+    throw DataMissing("'" + path.string() + "': expected a file train, ending in one of " +
+                      std::string(kTableEnds) + ", got none");
   return sources;
 }
 
 OwnSources find_own_pictures(const RunConfig& config) {
   const fs::path path = path_of(config);
   if (!fs::is_directory(path))
-    throw DataMissing("task.path: expected a folder of a folder of .png for each label, got '" +
+    throw DataMissing("task.path: expected a folder with a folder of .png files per label, got '" +
                       path.string() + "'");
   OwnSources sources;
   const bool split_folders = fs::is_directory(path / "train");

@@ -1,4 +1,4 @@
-// Where a user's own examples are: the files that a configuration names, and what was read of them.
+// Finds a user's own examples: the files that a configuration names, and what was read from them.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// An example as its owner has it.
+// A user's own example.
 struct OwnExample {
   std::string content;  // the text, or the pixels
   std::string label;
@@ -22,7 +22,8 @@ struct OwnExample {
 struct OwnSources {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> names;  // of the files within task.path
-  // Of each split the first and the end of its files. Without files: a share of the first split.
+  // The range of files of each split, as its first and its end. Without files a split is a share of
+  // the first one.
   std::array<std::size_t, 4> ends{};
 };
 

@@ -1,5 +1,5 @@
-// Texts as the bytes, characters or words that a model reads. Characters and words are numbered by
-// the texts to train on, the most frequent first; 0 stands for all others.
+// Turns texts into the bytes, characters or words that a model reads. Characters and words are
+// numbered by the training texts, the most frequent first; 0 stands for all others.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace runner {
 
 class OwnVocabulary {
  public:
-  // `tokens`: bytes, characters or words, which blanks separate. Those that are there less often
-  // than `rarest` are left out, and the rarest beyond 65 535.
+  // `tokens`: bytes, characters or words, which blanks separate. Tokens that occur less often than
+  // `rarest` are left out, and the rarest beyond 65 535.
   OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
                 std::int64_t rarest);
 

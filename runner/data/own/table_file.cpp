@@ -44,7 +44,7 @@ class Records {
   Records(const fs::path& path, std::string_view bytes, char separator, bool quotes)
       : path_(path), bytes_(bytes), separator_(separator), quotes_(quotes) {}
 
-  // The next one that is not a blank line; false at the end.
+  // Reads the next line that is not blank; false at the end.
   bool next(std::vector<std::string>* fields) {
     while (at_ < bytes_.size()) {
       begin_ = line_;
@@ -151,7 +151,7 @@ std::string field_of(const fs::path& path, std::size_t line, const nlohmann::jso
   }
   if (found->is_string()) return found->get<std::string>();
   if (found->is_number_integer() || found->is_boolean()) return found->dump();
-  refuse_line(path, line, "a string, a whole number, true or false as " + shown(column.name),
+  refuse_line(path, line, "a string, an integer, true or false as " + shown(column.name),
               std::string(found->type_name()));
 }
 

@@ -1,4 +1,4 @@
-// Tables of texts: CSV (RFC 4180), TSV, whose fields have no quotes, and JSON lines.
+// Reads tables of texts: CSV (RFC 4180), TSV without quoted fields, and JSON lines.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace runner {
 
 struct TableRow {
   std::size_t line = 0;             // where it begins, from 1
-  std::vector<std::string> fields;  // of the columns that were asked for, in their order
+  std::vector<std::string> fields;  // the requested columns, in their order
 };
 
 struct TableColumn {

@@ -1,4 +1,4 @@
-// The data sets that tasks read: which files, under which names, where they come from.
+// The data sets that tasks read: their files, the names they may have, and their sources.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ struct TextSize {
 };
 
 struct DataRow {
-  std::string_view name;  // folder below a data folder, and other names of it, separated by blanks
+  std::string_view name;  // folder below a data folder, and alternative names, separated by blanks
   std::string_view format;              // of task.format; "" = there is only one
   std::string_view train, valid, test;  // names that the file may have, separated by blanks; "" =
                                         // parts of the one file named in `train`
-  std::string_view size;                // what is expected
+  std::string_view size;                // the expected size
   std::string_view from;                // "" = from the user
   TextSize about = {};
 };

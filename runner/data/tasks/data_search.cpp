@@ -24,7 +24,7 @@ std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>&
   return places;
 }
 
-// An archive that only has to be unpacked.
+// An archive that only has to be unpacked; "" if there is none.
 std::string packed(const std::vector<fs::path>& places, const std::string& name) {
   for (const fs::path& place : places)
     for (const char* end : {".xz", ".gz", ".zip", ".zst"})
@@ -42,7 +42,7 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
     text += (&place == &places.front() ? "" : ", ") + ("'" + place.string() + "'");
   for (const std::string& name : all)
     if (const std::string file = packed(places, name); !file.empty())
-      throw DataMissing(text + "; '" + file + "' is there: unpack it");
+      throw DataMissing(text + "; found '" + file + "': unpack it");
   if (row.from.empty())
     throw DataMissing(text + "; set task.path to the file, or to a folder that holds these");
   throw DataMissing(text + "; it comes from " + std::string(row.from) +

@@ -1,4 +1,4 @@
-// Where the data of a run is on this host, and what is in it.
+// Finds the data of a run on this host.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Says which file is needed, its size, where it was searched for, where it comes from.
+// Says which file is needed, its size, where it was looked for, and where to get it.
 struct DataMissing : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,7 +29,7 @@ struct TextParts {
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
 std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);
 
-// What is derived from data and can be rebuilt: data/tokens of the workspace.
+// The cache of token files, data/tokens of the workspace. It can be rebuilt.
 std::filesystem::path token_cache(const std::filesystem::path& workspace);
 
 // The row of a task's texts.

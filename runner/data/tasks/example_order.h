@@ -11,7 +11,7 @@ namespace runner {
 std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std::uint64_t seed,
                                          std::uint64_t epoch);
 
-// At most so many of them, evenly spread; 0: all.
+// Picks at most `most` of the examples, evenly spread; 0: all.
 std::vector<std::uint32_t> spread_over(std::vector<std::uint32_t> examples, std::uint64_t most);
 
 }  // namespace runner

@@ -23,13 +23,13 @@ struct MqarOptions {
 };
 MqarOptions mqar_options(const RunConfig& config);
 
-// For the row of tasks/task.cpp.
+// Functions for the task's row in tasks/task.cpp.
 TaskCount mqar_vocabulary(const RunConfig& config);
 TaskCount mqar_examples(const RunConfig& config, Split split);
 std::int64_t mqar_scored(const RunConfig& config);
 
-// One example, by reference to the caller's memory. The j-th key is queried at position queries[j]
-// of tokens, and answers[j] is its value: all positions that are scored.
+// One example, written to the caller's memory. The j-th key is queried at position queries[j] of
+// tokens, and answers[j] is its value; no other position is scored.
 struct MqarExample {
   std::span<std::int32_t> tokens;   // [T]
   std::span<std::int32_t> queries;  // [D]
@@ -54,7 +54,7 @@ class Mqar {
   std::uint32_t example_ = 0;            // number of the current one
   std::vector<std::int64_t> weights_;    // by slot, in 2^-40 of the largest
   std::vector<std::int64_t> sums_;       // Fenwick tree over the remaining slots
-  std::int64_t left_ = 0;                // their weight
+  std::int64_t left_ = 0;                // the remaining weight
   std::vector<std::size_t> slots_;       // drawn for this example
 };
 

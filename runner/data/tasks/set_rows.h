@@ -1,4 +1,4 @@
-// The data sets in files of ours that tasks train on: what is known of them before they are read.
+// The data sets in our file format that tasks train on, and the facts known before they are read.
 #pragma once
 
 #include <array>

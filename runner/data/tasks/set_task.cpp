@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-// What decides how a user's data is read.
+// The keys that decide how a user's data is read.
 constexpr std::array kReading = {"task.name",   "task.content",     "task.text", "task.label",
                                  "task.split",  "task.valid_share", "task.seed", "task.test_share",
                                  "task.tokens", "task.rarest"};
@@ -82,7 +82,7 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
   if (name != set_row(config).name) command += " --as " + name;
   if (!config.text("task.data_options").empty()) command += " " + config.text("task.data_options");
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
-                    ": `" + command + "` brings them");
+                    ": get them with `" + command + "`");
 }
 
 void require_set(const RunConfig& config, const fs::path& workspace) {

@@ -1,4 +1,4 @@
-// The tasks that read data sets in files of ours (runner/data/README.md).
+// Tasks that read data sets in our file format (runner/data/README.md).
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@ namespace runner {
 bool reads_set(const RunConfig& config);
 const SetRow& set_row(const RunConfig& config);
 
-// Whether the data are a user's own: prepared by own/own_data from what task.path names.
+// True for a user's own data, prepared by own/own_data from the files that task.path names.
 bool is_own_set(const RunConfig& config);
 
-// The folder of such data once task.content is known: another one for each content and reading.
+// The folder of a user's own data once task.content is known. Each content and reading has its own.
 std::string own_set_name(const RunConfig& config);
 
-// For the rows of tasks/task.cpp.
+// Functions for the rows of tasks/task.cpp.
 TaskCount set_vocabulary(const RunConfig& config);
 TaskCount set_examples(const RunConfig& config, Split split);
 std::int64_t set_scored(const RunConfig& config);

@@ -60,8 +60,8 @@ void set_found_content(RunConfig& config, const std::string& found) {
   const std::string configured = config.text("task.content");
   if (!configured.empty() && configured != found)
     throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
-                                config.text(named ? TextKey("task.data") : "task.path") +
-                                "' have " + found + ": the run was configured for other texts");
+                                config.text(named ? TextKey("task.data") : "task.path") + "' has " +
+                                found + ": the run was configured for other texts");
   if (configured.empty()) config.set_content(found);
 }
 

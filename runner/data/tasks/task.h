@@ -27,18 +27,18 @@ struct Task {
   // The files that it reads, in a fixed order; none for a generated task. Throws DataMissing.
   std::vector<FilePart> (*files)(const RunConfig& config, const std::filesystem::path& workspace);
 
-  // Throws DataMissing unless all is there that a run needs; reads none of it.
+  // Throws DataMissing unless all data of the run is there; reads none of it.
   void (*require)(const RunConfig& config, const std::filesystem::path& workspace);
 };
 
 const Task& task_of(const RunConfig& config);
 
-// For a task identified by the content of its files: sets task.content. own/own_data.h does it
-// for all tasks. Throws DataMissing, and
-// std::invalid_argument if the configuration names other content than the files have.
+// Sets task.content if the task is identified by the content of its files; own/own_data.h does it
+// for all tasks. Throws DataMissing, and std::invalid_argument if the configuration names another
+// content than the files have.
 void pin_content(RunConfig& config, const std::filesystem::path& workspace);
 
-// Sets task.content; std::invalid_argument if the configuration says other content.
+// Sets task.content; throws std::invalid_argument if the configuration has another content.
 void set_found_content(RunConfig& config, const std::string& found);
 
 }  // namespace runner

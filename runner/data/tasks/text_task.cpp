@@ -19,7 +19,7 @@ std::string_view text_of(const MappedFile& file, const FilePart& part) {
   return file.bytes().substr(part.begin, part.end - part.begin);
 }
 
-// A tokenizer, built for the first text that is not in the cache, and what it depends on.
+// A tokenizer, built when a text is not in the cache, and its dependencies.
 class LateTokenizer {
  public:
   LateTokenizer(const RunConfig& config, const FilePart& train, const fs::path& workspace) {
@@ -58,7 +58,7 @@ class LateTokenizer {
   std::unique_ptr<Tokenizer> made_;
 };
 
-// 1: increment when the same text and tokenizer would give another file.
+// Version 1: increment it when the same text and tokenizer would give another file.
 std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
                        const fs::path& workspace) {
   const std::string key =

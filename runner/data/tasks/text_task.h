@@ -1,4 +1,4 @@
-// The tasks that read texts: their tokens, cached, and the blocks that a model is trained on.
+// Tasks that read texts: the cached tokens, and the blocks that a model is trained on.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// For the rows of tasks/task.cpp.
+// Functions for the rows of tasks/task.cpp.
 TaskCount text_vocabulary(const RunConfig& config);
 TaskCount text_examples(const RunConfig& config, Split split);
 std::int64_t text_scored(const RunConfig& config);
@@ -27,7 +27,7 @@ struct TextTokens {
 // Finds the texts (data_search.h), encodes those that are not in the workspace's cache, maps them.
 TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
 
-// That of the run's tokens.
+// The tokenizer of the run's tokens.
 std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config,
                                           const std::filesystem::path& workspace);
 

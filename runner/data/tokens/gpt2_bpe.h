@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// How tokens are numbered. fairseq: <s> <pad> </s> <unk>, then by frequency (dict.txt), <mask>
+// The numbering of tokens. fairseq: <s> <pad> </s> <unk>, then by frequency (dict.txt), <mask>
 // last; 50 265 in all. GPT-2: 256 bytes, 50 000 merges, <|endoftext|>.
 enum class TokenOrder : std::uint8_t { kFairseq, kGpt2 };
 
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kFairseqSize = 50265;
 
 class Gpt2Bpe {
  public:
-  // Takes the contents of vocab.bpe and, for fairseq's order, of dict.txt. Throws
+  // Parses the contents of vocab.bpe and, for fairseq's order, of dict.txt. Throws
   // std::invalid_argument that names the invalid line.
   Gpt2Bpe(std::string_view merges, std::string_view dictionary, TokenOrder order);
 

@@ -25,7 +25,7 @@ Classed class_at(std::string_view text, std::size_t at) {
   return {unicode_class(character.code), character.bytes};
 }
 
-// The end of a run of characters of one class.
+// The end of a run of characters in one class.
 std::size_t run_end(std::string_view text, std::size_t at, UnicodeClass of) {
   while (at < text.size()) {
     const Classed next = class_at(text, at);

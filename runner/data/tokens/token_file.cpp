@@ -25,7 +25,7 @@ struct Trailer {
 };
 static_assert(sizeof(Trailer) == 16);
 
-// Sums up what it writes.
+// Writes a file and computes its checksum.
 class Writer {
  public:
   explicit Writer(const std::string& path) : file_(path) {}

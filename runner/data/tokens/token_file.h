@@ -14,7 +14,8 @@ namespace runner {
 
 class TokenFile {
  public:
-  // Throws std::runtime_error if the file is not a token file, or was changed. Reads all of it.
+  // Throws std::runtime_error if the file is not a token file, or was changed. Reads the whole
+  // file.
   explicit TokenFile(const std::string& path);
 
   std::uint64_t size() const { return size_; }

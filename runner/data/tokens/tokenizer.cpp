@@ -122,7 +122,7 @@ class Gpt2 : public Tokenizer {
   }
 
  private:
-  // As Python's str.strip, which also counts U+001C to U+001F as white space.
+  // Matches Python's str.strip, which also counts U+001C to U+001F as white space.
   static bool is_space(std::uint32_t code) {
     return unicode_class(code) == UnicodeClass::kSpace || (code >= 0x1c && code <= 0x1f);
   }

@@ -1,4 +1,4 @@
-// Text to tokens: bytes, words or GPT-2's tokens.
+// Turns text into tokens: bytes, words or GPT-2's tokens.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Tokenizer {
   // Appends the tokens of `text`; a longer text may be split at the ends of lines only.
   virtual void encode(std::string_view text, std::vector<std::uint32_t>& into) = 0;
 
-  // What a token adds to a text: " word", or "\n" for one that ends a line. Throws
+  // The text that a token stands for: " word", or "\n" for one that ends a line. Throws
   // std::out_of_range.
   virtual std::string text(std::uint32_t token) const = 0;
 };
@@ -40,8 +40,8 @@ std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text,
                                           WordOrder order = WordOrder::kAppearance);
 
 // GPT-2's tokens in fairseq's order, encoded as fairseq does: every line, even an empty one, is
-// stripped of white space at both ends and followed by </s>. Takes the contents of vocab.bpe and
-// dict.txt.
+// stripped of white space at both ends and followed by </s>. `merges`, `dictionary`: the contents
+// of vocab.bpe and dict.txt.
 std::unique_ptr<Tokenizer> gpt2_tokenizer(std::string_view merges, std::string_view dictionary);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// Completion of codes: one part at a time, so that the lists stay short.
+// Completes codes one part at a time, so that the lists stay short.
 #pragma once
 
 #include <string>

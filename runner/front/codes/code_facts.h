@@ -14,14 +14,14 @@ namespace runner {
 struct ModelOptions {
   lcsm::Sizes sizes;
   int vocab = 50265;
-  int layers = 0;  // 0: the depth implied by the published total, else the usual one
+  int layers = 0;  // 0: the depth implied by the published total, or the default
 };
 
 // The WikiText-103 perplexities of a code in one of the paper's tables.
 struct PublishedPerplexity {
   std::string table, params_m, note;
   double valid = 0, test = 0;
-  int layers = 0;  // the depth whose total is params_m; 0 = there is none
+  int layers = 0;  // the depth whose total is params_m; 0 = none
 };
 
 struct CodeFacts {

@@ -145,7 +145,7 @@ class CodePage {
   void memory() {
     const lcsm::InitialDecay& decay = f_.decay;
     if (decay.kind == lcsm::InitialDecay::Kind::kMatrix)
-      return row("at start", "memory is erased by content, along keys; there is no half-life");
+      return row("at start", "the memory is erased by content, along keys; it has no half-life");
     if (decay.kind == lcsm::InitialDecay::Kind::kHarmonic) {
       row("at start", "a running mean: what was written at token n halves by token 2 n");
       if (std::isinf(decay.median)) return;
@@ -158,7 +158,7 @@ class CodePage {
     row("", fmt::format(
                 "fraction left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
                 pick("\u2588", "#"), pick("\u2593", "+"), pick("\u2591", ".")));
-    // From about an eighth of the median half-life to eight times it.
+    // Spans about an eighth of the median half-life to eight times it.
     const double centre = std::isinf(decay.median) ? decay.low : decay.median;
     const double first = std::exp2(std::max(0.0, std::round(std::log2(std::max(centre, 1.0))) - 3));
     for (int i = 0; i < 7; ++i) bar(first * std::exp2(i));
@@ -197,14 +197,14 @@ class CodePage {
     if (n.fixed > 0) extra += fmt::format(" + {} fixed", thousands(n.fixed));
     if (n.stored > 0)
       extra +=
-          fmt::format(" + {} that the official layer stores but does not use", thousands(n.stored));
+          fmt::format(" + {} that the official layer stores but never uses", thousands(n.stored));
     if (!extra.empty()) extra = fmt::format(" = {} learned{}", thousands(n.learned), extra);
     row("WikiText",
         fmt::format("{} parameters{} (d = {}, k = {}, {} layers, {} words)", thousands(n.total()),
                     extra, v_.sizes.d, v_.sizes.k, f_.model.layers, f_.model.vocab));
   }
 
-  // How to define the formula of --try as a custom oscillation.
+  // Shows how to define the formula of --try as a custom oscillation.
   void definition() {
     const lcsm::Oscillation& tried = v_.oscillation;
     text_ += "  to keep   add to oscillations.toml:\n            [oscillation.NAME]\n";

@@ -1,4 +1,4 @@
-// Text that the page and the tables of codes share.
+// Text shared by the page and the tables of codes.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::string gate_text(const lcsm::Variant& variant, lcsm::Style style);
 
 std::string half_life_text(double tokens);                    // "16 tokens", "never forgets"
 std::string gate_half_life(const lcsm::InitialDecay& decay);  // "16 tokens (14 to 18)"
-std::string start_text(const lcsm::InitialDecay& decay);      // the same, or "by content"
+std::string start_text(const lcsm::InitialDecay& decay);      // as above, or "by content"
 std::string thousands(std::int64_t number);                   // "43,457,024"
 std::string amount(double number);                            // "3.08 M"
 std::string shape_text(const std::vector<std::int64_t>& shape);

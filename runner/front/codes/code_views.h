@@ -12,13 +12,13 @@ namespace runner {
 // The origin of an oscillation that was given by --try.
 inline constexpr const char* kTried = "--try";
 
-inline constexpr int kMostSize = 1 << 20;  // of d, k and the words that may be asked for
+inline constexpr int kMostSize = 1 << 20;  // limit on d, k and the words that may be requested
 
-// All gates, activations and options.
+// Lists all gates, activations and options.
 std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal);
-// One code in full.
+// Shows one code in full.
 std::string page(const CodeFacts& facts, const Terminal& terminal);
-// Several codes side by side, one row each.
+// Compares several codes, one row each.
 std::string comparison(std::span<const CodeFacts> facts, const Terminal& terminal);
 // {"schema": "lcsm.codes/1", "codes": [...]}
 std::string codes_json(std::span<const CodeFacts> facts);

@@ -12,7 +12,7 @@
 namespace runner {
 namespace {
 
-// Of a layer: the mixer and what follows it.
+// The cost of a layer: the mixer and what follows it.
 struct Facts {
   std::int64_t parameters = 0, shared = 0;
   BlockCost cost;
@@ -38,12 +38,12 @@ Facts facts_of(const System& system, const SystemSizes& sizes) {
 }
 
 std::string state_text(const System& system, const Facts& facts) {
-  if (is_two_sided(system)) return "none: it sees later steps";
+  if (is_two_sided(system)) return "none: it uses later steps";
   return thousands(std::llround(facts.cost.state)) + " numbers" +
          (facts.state_grows ? ", growing with T" : "");
 }
 
-// What a model decides unless it is set.
+// True if the model decides the option unless it is set.
 bool is_open(const ets::Options& options, const ets::OptionRow& row) {
   return (row.place != ets::Place::kNone || row.name == "length") && !options.is_set(row.name);
 }
@@ -69,7 +69,8 @@ std::string tensors_of(const ets::Variant& block, const std::string& part) {
 }
 
 constexpr const char* kSystemsLegend =
-    "parameters: of a layer with {} channels, without norms; FLOP: of a token among {}, forward;\n"
+    "parameters: per layer with {} channels, without norms; FLOP: forward, per token at length "
+    "{};\n"
     "state: numbers carried from step to step; + grows with the length\n";
 
 std::string numbers_of(double amount_of, bool grows) {
@@ -100,7 +101,7 @@ std::string page(const System& system, const SystemSizes& sizes) {
         {"norm",
          system.norm + (system.post ? ", after the residual is added" : ", before each part")},
         {"machine", facts.cost.machine},
-        {"cost", fmt::format("{}FLOP for a token among {}{}, forward", amount(facts.cost.flops),
+        {"cost", fmt::format("{}FLOP per token at length {}{}, forward", amount(facts.cost.flops),
                              sizes.T, facts.flops_grow ? ", growing with T" : "")},
         {"state", state_text(system, facts)}})
     if (!value.empty()) text += fmt::format("  {:<13}{}\n", what, value);
@@ -108,8 +109,7 @@ std::string page(const System& system, const SystemSizes& sizes) {
   if (system.feed) text += options_of(*system.feed, "feed_");
   text += fmt::format(
       "\ntensors of a layer, d = {}: {} parameters without norms{}\n", sizes.d, facts.parameters,
-      facts.shared > 0 ? fmt::format(", {} that layers share, for each of them", facts.shared)
-                       : "");
+      facts.shared > 0 ? fmt::format(", plus {} that all layers share", facts.shared) : "");
   text += tensors_of(mixer_of(system, sizes.d), "mixer.");
   if (const auto feed = feed_of(system, sizes.d)) text += tensors_of(*feed, "feed.");
   return text;

@@ -13,12 +13,12 @@ struct SystemSizes {
   std::int64_t d = 512, T = 1024;
 };
 
-// One system in full.
+// Shows one system in full.
 std::string page(const System& system, const SystemSizes& sizes);
 // A few side by side: what they compute, what LCSM reads in them, what they cost.
 std::string comparison(std::span<const System> systems, const SystemSizes& sizes,
                        const Terminal& terminal);
-// One row each.
+// Lists systems, one row each.
 std::string overview(std::span<const System> systems, const SystemSizes& sizes,
                      const Terminal& terminal);
 // {"schema": "lcsm.systems/1", "d": ..., "length": ..., "systems": [...]}

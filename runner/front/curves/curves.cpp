@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// So many points of each curve that all together are within the limits.
+// The number of points per curve that keeps all curves together within the limits.
 std::size_t points_of_each(const results::Database& database, const std::vector<std::string>& ids,
                            const CurveLimits& limits) {
   std::vector<std::size_t> sizes;

@@ -1,4 +1,4 @@
-// The curves of a sweep's runs, from the database.
+// Reads the curves of a sweep's runs from the database.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ struct Curve {
 
 struct CurveLimits {
   std::size_t of_one = 1000, of_all = 300'000;  // points; the page stays at a few MB
-  std::size_t least = 50;                       // of one, however many there are
+  std::size_t least = 50;                       // points per curve, however many curves there are
 };
 
-// Every metric of these runs over steps, without what resumed attempts discarded; by run, then by
-// metric. A run that the database does not have has no curves.
+// Every metric of these runs over steps, without steps that resumed attempts discarded; by run,
+// then by metric. A run that the database does not have has no curves.
 std::vector<Curve> read_curves(results::Database& database, const std::vector<std::string>& ids,
                                const CurveLimits& limits = {});
 

@@ -23,7 +23,7 @@ void write_page(const fs::path& file, const fs::path& workspace, const PanelMode
   lcsm::write_whole(file, curves_page(model.sweep, current_curves_json(model, workspace, live)));
 }
 
-// On another thread, which gets no signals.
+// Writes the file on another thread, which gets no signals.
 std::future<double> written_beside(fs::path file, fs::path workspace, PanelModel model) {
   sigset_t all, before;
   sigfillset(&all);

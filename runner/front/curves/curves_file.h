@@ -1,4 +1,4 @@
-// A file with the curves of a sweep, written again while the sweep runs.
+// Keeps a file with a sweep's curves up to date while the sweep runs.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ class CurvesFile {
   // Writes the file. `live`: it will be written again. Throws Failure if it cannot be written.
   void write(PanelModel model, bool live);
 
-  // Writes it beside the caller if that is due: every five seconds, and at most a twentieth of the
-  // time. A file that cannot be written is tried again. `now`: seconds of any monotonic clock.
+  // Writes the file on another thread if it is due: every five seconds, and at most a twentieth of
+  // the time. A failed write is tried again. `now`: seconds of any monotonic clock.
   void keep_fresh(const PanelModel& model, double now);
 
  private:

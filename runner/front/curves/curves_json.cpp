@@ -74,7 +74,7 @@ std::string run_json(const PanelRun& run) {
                   {"steps", run.steps}});
 }
 
-// Both signs occur only inside strings.
+// '<' and '>' occur only inside strings, so they can be escaped everywhere.
 std::string without_angles(const std::string& json) {
   std::string out;
   out.reserve(json.size());

@@ -21,7 +21,7 @@ struct CurvesFacts {
 std::string curves_json(const PanelModel& model, const std::vector<Curve>& curves,
                         const CurvesFacts& facts);
 
-// The same with the curves that the workspace has now.
+// Serialises the sweep with the curves that the workspace has now.
 std::string current_curves_json(const PanelModel& model, const std::filesystem::path& workspace,
                                 bool live);
 

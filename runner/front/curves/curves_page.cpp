@@ -10,7 +10,7 @@ namespace {
 
 using results::html_text;
 
-// Each {{name}} of the template by its text.
+// Replaces each {{name}} of the template by its text.
 std::string filled(std::string_view page,
                    std::initializer_list<std::pair<std::string_view, std::string_view>> texts) {
   std::string out;

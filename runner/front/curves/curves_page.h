@@ -1,5 +1,4 @@
-// The page that draws the curves of a sweep, self-contained: style, scripts (client/) and data are
-// in it.
+// The live curve page: data, template, styles and scripts (client/) in one self-contained file.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A sweep whose file is not here: what the runs of a workspace tell about it.
+// Reconstructs a sweep whose file is not here from its runs in a workspace.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// Its runs with the values in which they differ. None: there is no such sweep.
+// Reads a sweep's runs, with the values in which they differ. No runs: there is no such sweep.
 PanelModel stored_sweep(results::Database& database, const std::filesystem::path& workspace,
                         const std::string& sweep);
 

@@ -1,4 +1,4 @@
-// Curves with fewer points.
+// Thins out curves.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ struct CurvePoint {
   bool operator==(const CurvePoint&) const = default;
 };
 
-// At most `most` (4 or more) of the points, in their order: the first, the last, and of each part
-// between them the lowest, the highest and, if it has one, the first that is not finite.
+// Keeps at most `most` (4 or more) points in order: the first, the last and, from each part between
+// them, the lowest, the highest and, if there is one, the first that is not finite.
 std::vector<CurvePoint> thinned(std::vector<CurvePoint> points, std::size_t most);
 
 }  // namespace runner

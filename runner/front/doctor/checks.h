@@ -1,5 +1,5 @@
-// The checks of `lcsm doctor`. Each takes the facts as arguments, so that every verdict can be
-// tested on any host.
+// The checks of `lcsm doctor`. Each takes the facts as arguments, so that tests reach every verdict
+// on any host.
 #pragma once
 
 #include <filesystem>
@@ -18,9 +18,9 @@ enum class State { kOk, kWarn, kFail };  // fail: data would be lost, or nothing
 struct Check {
   std::string name;
   State state = State::kOk;
-  std::string value;            // what was found
+  std::string value;            // the finding
   std::string advice;           // what to do; empty if nothing
-  nlohmann::ordered_json data;  // the same facts as numbers and names
+  nlohmann::ordered_json data;  // the facts as numbers and names
 };
 
 std::string state_name(State state);  // "ok", "warn", "fail"

@@ -81,7 +81,7 @@ Check train_check(const TrainProgram& train) {
   }
   check.state = State::kFail;
   check.value = train.trouble;
-  check.advice = "Nothing can be trained: run ./bootstrap.";
+  check.advice = "No run can be trained: run ./bootstrap.";
   for (const std::string& library : train.libraries)
     if (library.ends_with("not found")) check.advice += " " + library + ".";
   return check;

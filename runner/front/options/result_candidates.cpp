@@ -109,7 +109,7 @@ std::vector<Candidate> parameter_candidates(const std::string&, const Typed& bef
   for (const std::string& key : selected(before, kVarying))
     candidates.push_back({key, help_of(key)});
   for (const std::string& key : selected(before, kEvaluated))
-    candidates.push_back({results::kEvaluatedSign + key, "in evaluations after the training"});
+    candidates.push_back({results::kEvaluatedSign + key, "in evaluations after training"});
   if (candidates.empty())
     for (const ConfigKey& key : kConfigKeys)
       candidates.push_back({std::string(key.name), std::string(key.help)});
@@ -143,7 +143,7 @@ std::vector<Candidate> value_candidates(const std::string& prefix, const Typed& 
     const std::string start = prefix.substr(0, at + 1);
     for (const char* how : {"last", "best"}) candidates.push_back({start + how});
     for (const Candidate& metric : selecting_candidates(prefix, before))
-      candidates.push_back({start + metric.word, "where it is best"});
+      candidates.push_back({start + metric.word, "at its best step"});
     return candidates;
   }
   add(&candidates, metric_candidates(prefix, before));
@@ -158,7 +158,7 @@ std::vector<Candidate> where_candidates(const std::string& prefix, const Typed& 
     for (const std::string& key : selected(before, kVarying))
       candidates.push_back({key + "=", help_of(key)});
     if (!selected(before, kTags).empty())
-      candidates.push_back({std::string(results::kTagKey) + "=", "of `lcsm tag`"});
+      candidates.push_back({std::string(results::kTagKey) + "=", "set by `lcsm tag`"});
     return candidates;
   }
   const std::string key = prefix.substr(0, equals);

@@ -1,6 +1,5 @@
-// What Tab offers for the names that tables, figures and exports take: those that the runs of the
-// workspace have; of the sweep, if one was typed before. They read results.db as it was folded
-// last.
+// Completes the names in arguments of tables, figures and exports: those that the workspace's runs
+// have or, if a sweep was typed before, its runs. Reads results.db as it was last folded.
 #pragma once
 
 #include <string>

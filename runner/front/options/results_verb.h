@@ -1,4 +1,4 @@
-// What the verbs that read or fold results share: the workspace, the database, the formats.
+// Shared by the verbs that read or fold results: the workspace, the database, the formats.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ void add_workspace_option(Verb& verb, std::string* workspace);
 void add_format_option(Verb& verb, std::string* format, const std::string& schema);
 
 inline constexpr const char* kRunHelp =
-    "The run: its id's first digits, or values ('model.code=1-3-1-2, seed=1')";
+    "First digits of a run's id, or values ('model.code=1-3-1-2, seed=1')";
 
 // An argument that completes the ids of the workspace.
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,
@@ -33,7 +33,7 @@ std::vector<std::pair<std::string, std::string>> key_values(const std::vector<st
 // The selected workspace. Throws Failure if it does not exist.
 std::filesystem::path workspace_of(const std::string& given);
 
-// On stdout. `schema` names the JSON.
+// Prints the grid on stdout. `schema` names the JSON.
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
 
 // Writes what was requested with --out. Throws Failure if the file cannot be written.

@@ -13,8 +13,7 @@ std::vector<Candidate> setting_candidates(const std::string&) {
       candidates.push_back({start + word, std::string(key.help)});
     if (key.name == "recipe")
       for (const PaperRecipe& recipe : recipes())
-        candidates.push_back(
-            {start + name_of(recipe), "the recipe of " + std::string(recipe.paper)});
+        candidates.push_back({start + name_of(recipe), "recipe of " + std::string(recipe.paper)});
     else if (key.choices.empty())
       candidates.push_back(
           {start + value_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),

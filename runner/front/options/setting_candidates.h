@@ -1,4 +1,4 @@
-// Completions of --set.
+// Completes the arguments of --set.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace {
 // Scales of the sweep typed before; only `paper` if it is unknown or wrong.
 std::vector<Candidate> scale_candidates(const std::string&,
                                         const std::vector<std::string>& before) {
-  std::vector<Candidate> candidates = {{std::string(kPaperScale), "the sweep as its file says"}};
+  std::vector<Candidate> candidates = {{std::string(kPaperScale), "the sweep as in its file"}};
   for (const std::string& word : before) {
     if (word.starts_with('-')) continue;
     try {
@@ -45,7 +45,7 @@ void add_request_options(Verb& verb, SweepRequest* request) {
 Option& add_run_choice(Verb& verb, RunChoice* choice) {
   Option& runs =
       verb.argument("runs", &choice->words,
-                    "Runs: first digits of ids, values ('model.code=1-3-1-2, seed=1'), sweeps")
+                    "First digits of run ids, values ('model.code=1-3-1-2, seed=1'), or sweeps")
           .type("RUN|SWEEP")
           .required()
           .completes(sweep_candidates);

@@ -1,5 +1,5 @@
-// Options that verbs about sweeps and their runs share: which ones, at which scale, with which
-// values overridden.
+// Options shared by verbs about sweeps and their runs: which runs, at which scale, with which
+// overrides.
 #pragma once
 
 #include "runner/base/cli/verb.h"

@@ -44,16 +44,16 @@ std::string cluster_plan_text(const ClusterPlan& plan) {
   const std::int64_t elements =
       std::accumulate(plan.arrays.begin(), plan.arrays.end(), std::int64_t{0});
   std::string text = fmt::format(
-      "cluster     profile {}: {} in {}, {} at once in each, at most {} a turn\n",
-      results::safe_text(plan.profile.name), counted(elements, "element"),
+      "cluster     profile {}: {} in {}, {} at a time in each, at most {} per turn\n",
+      results::safe_text(plan.profile.name), counted(elements, "array task"),
       counted(static_cast<std::int64_t>(plan.arrays.size()), "job array"),
       counted(plan.at_once, "run"), exact_duration(static_cast<double>(plan.profile.time)));
-  text += fmt::format("cost        {} element hours, {} CPU hours", rounded(plan.element_hours),
+  text += fmt::format("cost        {} array task hours, {} CPU hours", rounded(plan.element_hours),
                       rounded(plan.cpu_hours));
   if (plan.gpu_hours > 0) text += fmt::format(", {} GPU hours", rounded(plan.gpu_hours));
   text += "\n";
   if (!plan.trouble.empty())
-    text += fmt::format("limits      not known: {}\n", results::safe_text(plan.trouble));
+    text += fmt::format("limits      unknown: {}\n", results::safe_text(plan.trouble));
   return text;
 }
 

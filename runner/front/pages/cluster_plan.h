@@ -1,4 +1,4 @@
-// What `lcsm plan --on slurm` adds: the jobs that a sweep would become, and what they cost.
+// The addition of `lcsm plan --on slurm`: the jobs that a sweep would become, and their cost.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,14 +12,14 @@ namespace runner {
 
 struct ClusterPlan {
   SlurmProfile profile;
-  std::int64_t runs = 0, at_once = 1;  // to be submitted; of an element
-  std::vector<std::int64_t> arrays;    // elements of each
-  std::string trouble;                 // why the limits of the cluster are not known
+  std::int64_t runs = 0, at_once = 1;  // runs to submit; runs per array task at once
+  std::vector<std::int64_t> arrays;    // array tasks per array
+  std::string trouble;                 // why the cluster's limits are unknown
   double element_hours = 0, gpu_hours = 0, cpu_hours = 0;
 };
 
 // Asks the cluster for its limits; without an answer they are left out. Throws
-// std::invalid_argument if these limits take no job.
+// std::invalid_argument if the limits allow no job.
 ClusterPlan plan_on_cluster(const SweepPlan& plan, const SlurmProfile& profile, std::int64_t jobs);
 
 std::string cluster_plan_text(const ClusterPlan& plan);

@@ -112,7 +112,7 @@ Json task_json(const TaskRow& task) {
   return json;
 }
 
-// Empty while the configuration has no identity, with the reason.
+// The run's id; "" while the configuration has none, with the reason.
 std::string id_or_reason(const RunConfig& config, std::string& reason) {
   try {
     return run_id(config);

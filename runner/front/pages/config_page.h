@@ -1,4 +1,4 @@
-// What `lcsm config` prints.
+// Prints the page of `lcsm config`.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ std::string help_of(const FoundDataset& found) {
   const std::string& name = found.made_of.empty() ? found.name : found.made_of;
   if (const DatasetRow* row = find_dataset(name)) return std::string(row->help);
   if (const IntakeRow* row = find_intake(name)) return std::string(row->help);
-  return found.own_of.empty() ? "" : "your own, of " + lcsm::safe_text(found.own_of);
+  return found.own_of.empty() ? "" : "your own, from " + lcsm::safe_text(found.own_of);
 }
 
 Json json_of(const SplitFacts& facts) {
@@ -98,7 +98,7 @@ std::string texts_facts_text(const TextsFacts& facts, const Terminal& terminal) 
                    {"lines", Align::kRight},
                    {"words with <eos>", Align::kRight},
                    {"<unk>", Align::kRight},
-                   {"different words", Align::kRight}});
+                   {"distinct words", Align::kRight}});
   for (const Split split : kSplits) {
     const TextFacts& text = facts.splits[index_of(split)];
     table.add_row({std::string(to_string(split)), std::to_string(text.bytes),
@@ -121,9 +121,9 @@ std::string dataset_facts_text(const DatasetFacts& facts, const Terminal& termin
                    {"examples", Align::kRight},
                    {"steps"},
                    {"values"},
-                   {"twice", Align::kRight},
+                   {"duplicates", Align::kRight},
                    {"evaluated", Align::kRight},
-                   {"made again", Align::kRight},
+                   {"regenerated", Align::kRight},
                    {"labels, %", Align::kLeft, 8}});
   for (const SplitFacts& split : facts.splits)
     table.add_row(
@@ -134,7 +134,7 @@ std::string dataset_facts_text(const DatasetFacts& facts, const Terminal& termin
          fmt::format("{:.4g} to {:.4g}", split.least, split.most),
          split.repeated + split.shared == 0
              ? "0"
-             : fmt::format("{} here, {} before", split.repeated, split.shared),
+             : fmt::format("{} here, {} in earlier splits", split.repeated, split.shared),
          std::to_string(split.evaluated), std::to_string(split.made_again), labels_text(split)});
   return table.text(terminal);
 }

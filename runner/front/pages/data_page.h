@@ -1,4 +1,4 @@
-// What `lcsm data` prints: which data sets there are, and what is in one.
+// Prints the pages of `lcsm data`.
 #pragma once
 
 #include <filesystem>

@@ -10,12 +10,12 @@
 
 namespace runner {
 
-// One line as `lcsm log` prints it: time, attempt, what, text.
+// Formats one line of `lcsm log`: time, attempt, kind, text.
 std::string log_line(const results::Event& event);
 
-// New whole lines of a run's events, in order. Their file only grows, except that the next attempt
-// cuts a torn last line; a run that resumes from a checkpoint is one more attempt. A process that
-// takes the run over writes another file, which begins with the lines of this one.
+// Reads new whole lines of a run's events, in order. The file only grows, except that the next
+// attempt cuts a torn last line; resuming from a checkpoint is a new attempt. A process that takes
+// the run over writes another file, which begins with this one's lines.
 class EventTail {
  public:
   explicit EventTail(const std::filesystem::path& folder) : folder_(folder) {}
@@ -28,8 +28,8 @@ class EventTail {
   results::Position at_;
 };
 
-// Whether more may come: the run is being written, or an `lcsm run` or an element in the queue may
-// start it again.
+// True if more events may come: the run is being written, or an `lcsm run` or a queued array task
+// may restart it.
 bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended,
                OthersWatch& others);
 

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using results::RunState;
 
 constexpr std::size_t kPointsShown = 30;  // points on a terminal
-// In the order of lcsm.plan/1.
+// States in the order of lcsm.plan/1.
 constexpr RunState kPlanStates[] = {RunState::kNew,     RunState::kDone,   RunState::kInterrupted,
                                     RunState::kRunning, RunState::kFailed, RunState::kCancelled};
 

@@ -1,4 +1,4 @@
-// What `lcsm plan` prints.
+// Prints the page of `lcsm plan`.
 #pragma once
 
 #include <string>

@@ -27,17 +27,18 @@ constexpr std::size_t kShownLines = 8;
 constexpr std::uintmax_t kShownBytes = 4096;
 constexpr double kLittleDisk = 500e6;  // may be the reason why a run waits
 
-// What to change before such a run is started again; no row: nothing.
+// Advice for a run that ended in this state, before it is restarted.
 struct Remedy {
   RunState state;
   std::string_view text;
 };
 constexpr std::array kRemedies = {
-    Remedy{RunState::kConfiguration, "correct what the log reports"},
+    Remedy{RunState::kConfiguration, "fix what the log reports"},
     Remedy{RunState::kDataMissing, "fetch the data that the log names"},
     Remedy{RunState::kNoRoom, "free some disk space"},
-    Remedy{RunState::kDiverged, "it would diverge again: another learning rate is another run"},
-    Remedy{RunState::kOutOfMemory, "fewer runs at a time (`lcsm jobs N`), or a larger host"},
+    Remedy{RunState::kDiverged,
+           "it would diverge again: try another learning rate, which is another run"},
+    Remedy{RunState::kOutOfMemory, "run fewer at a time (`lcsm jobs N`), or use a larger host"},
 };
 
 std::string remedy_of(RunState state) {
@@ -53,7 +54,7 @@ class Reasons {
 
   void give() {
     if (status_.state == RunState::kRunning)
-      say(fmt::format("a process trains it, after step {}", why_.steps));
+      say(fmt::format("a process is training it, at step {}", why_.steps));
     else
       say_how_it_ended();
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
@@ -71,7 +72,8 @@ class Reasons {
   void say_how_it_ended() {
     const RunState last = status_.last;
     if (last == RunState::kNew) return say("it has not been started");
-    if (last == RunState::kDone) return say(fmt::format("trained to its end, step {}", why_.steps));
+    if (last == RunState::kDone)
+      return say(fmt::format("training finished at step {}", why_.steps));
     const std::string noted = why_.end ? why_.end->why : "";
     const bool same_end = why_.end && why_.end->state == last;
     const std::string& message = status_.message;
@@ -90,13 +92,13 @@ class Reasons {
     if (!runner_ && !on_cluster_.empty()) return;
     if (!runner_) return say("no `lcsm run` in this workspace");
     if (why_.end && why_.end->starts_again > 0)
-      say(fmt::format("attempted {} times, starts again {:.0f} s after {}", why_.end->tries,
+      say(fmt::format("attempted {} times, to be retried {:.0f} s after {}", why_.end->tries,
                       why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused by `lcsm jobs 0`");
     if (const double free = free_bytes(workspace_); free < kLittleDisk)
-      say(size_text(free) + " of disk are free: a run starts when its checkpoints have room");
-    say("waiting for " + runner_->text() + " to start it, if that sweep has it");
+      say(size_text(free) + " of disk space left: a run starts only if its checkpoints fit");
+    say("waiting for " + runner_->text() + " to start it, if it is in that sweep");
   }
 
   void ask_cluster() {
@@ -115,9 +117,9 @@ class Reasons {
       case RunState::kRunning:
         return "`lcsm log " + id + " -f` follows it";
       case RunState::kCancelled:
-        return "`lcsm retry " + id + "` to start it";
+        return "`lcsm retry " + id + "` allows it to start";
       case RunState::kRefused:
-        return "its event file cannot be trusted: repair or move " +
+        return "its event file is damaged: repair or move " +
                results::event_file(why_.folder).string();
       default:
         break;

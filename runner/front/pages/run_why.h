@@ -1,4 +1,4 @@
-// Why a run is in its state, and how to change it.
+// Explains a run's state and what to do about it.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@ struct RunWhy {
   std::string id;
   results::RunState state = results::RunState::kNew;
   std::string point;                 // "model.code = ssm of quickstart, scale paper", where known
-  std::vector<std::string> because;  // one thing a line
+  std::vector<std::string> because;  // one reason per line
   std::string set_by;                // who requested it, or saw it end; may be empty
-  std::string next;                  // what to type
+  std::string next;                  // the command to type
   std::int64_t steps = 0, attempts = 0;
   std::optional<EndNote> end;         // of the last process, if its `lcsm run` saw it
   std::vector<std::string> last_log;  // the last lines of stderr.log

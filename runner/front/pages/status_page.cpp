@@ -19,7 +19,7 @@ using results::RunState;
 
 constexpr std::size_t kRunsShown = 12;  // runs of a state on a terminal
 
-// In the order of lcsm.status/1, which calls a new run "waiting".
+// States in the order of lcsm.status/1, which calls a new run "waiting".
 constexpr RunState kStatusStates[] = {RunState::kRunning, RunState::kFailed, RunState::kInterrupted,
                                       RunState::kNew,     RunState::kDone,   RunState::kCancelled};
 

@@ -1,4 +1,4 @@
-// What `lcsm status` prints.
+// Prints the page of `lcsm status`.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 namespace runner {
 namespace {
 
-// Whether some run has the metric or parameter by now.
+// True if some run has the metric or parameter by now.
 bool is_known(results::Database& database, const std::string& name) {
   results::Statement found(database,
                            "SELECT 1 FROM parameters WHERE key = ?1 UNION ALL "
@@ -77,7 +77,7 @@ std::optional<DatabaseValues> read_database(const DatabaseQuery& query) {
   try {
     results::fold(query.workspace, fold_options(kReadersPatience));
   } catch (const std::exception&) {
-    // It cannot be written: shown as it is.
+    // If it cannot be written, the database is shown as it is.
   }
   try {
     const auto database = results::open_for_reading(query.workspace, kReadersPatience);

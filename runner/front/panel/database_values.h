@@ -1,4 +1,4 @@
-// What a panel takes from the database: the sweep's table, and a metric of its runs.
+// Reads a panel's values from the database: the sweep's table, and a metric of its runs.
 #pragma once
 
 #include <filesystem>
@@ -22,14 +22,14 @@ struct DatabaseValues {
   std::optional<results::Table> table;  // none while no run has any of its values
   std::string metric;
   std::unordered_map<std::string, results::Summary> of_run;  // by id
-  double seconds = 0;                                        // of a core that this took
+  double seconds = 0;                                        // CPU seconds that the query took
 };
 
 // Folds and reads. Nothing if the database can neither be written nor read at present.
 std::optional<DatabaseValues> read_database(const DatabaseQuery& query);
 
-// The same on another thread, which gets no signals. Waiting for locks or for the disk would delay
-// the start of runs.
+// Reads the database on another thread, which gets no signals. Waiting for locks or for the disk
+// would delay the start of runs.
 std::future<std::optional<DatabaseValues>> read_database_beside(DatabaseQuery query);
 
 }  // namespace runner

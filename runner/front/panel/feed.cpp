@@ -14,7 +14,7 @@ namespace {
 using results::RunState;
 
 constexpr double kEventsEvery = 0.5, kEtaEvery = 1, kDatabaseEvery = 2;
-constexpr double kFeedShare = 300;  // the database may take one part in so many of a core's time
+constexpr double kFeedShare = 300;  // the database may use 1/300 of a core's time
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -156,7 +156,7 @@ void PanelFeed::take(const std::optional<DatabaseValues>& values) {
   const results::Reduction reduction = results::parse_value(model_.metric);
   for (std::size_t i = 0; i < model_.runs.size(); ++i) {
     const auto found = values->of_run.find(model_.runs[i].id);
-    if (found != values->of_run.end() && !feeds_.contains(i))  // else its events are newer
+    if (found != values->of_run.end() && !feeds_.contains(i))  // otherwise its events are newer
       model_.runs[i].value = value_of(found->second, reduction);
   }
 }

@@ -1,5 +1,5 @@
-// Gathers what a panel shows of a sweep: the plan once, events of running runs as they are written,
-// the table and best values from the database now and then, on another thread.
+// Gathers the data of a panel: the plan once, events of running runs as they are written, and now
+// and then, on another thread, the table and best values from the database.
 #pragma once
 
 #include <filesystem>

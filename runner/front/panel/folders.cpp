@@ -21,7 +21,7 @@ namespace {
 using results::RunState;
 
 constexpr double kFoldersEvery = 1,
-                 kFoldersShare = 300;  // reading may take one part in so many of the time
+                 kFoldersShare = 300;  // reading may use 1/300 of the time
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void PanelFolders::look(double now) {
   next_ = now + std::max(kFoldersEvery, kFoldersShare * (steady_seconds() - before));
 }
 
-// Whether there are new requests of users, which `lcsm run` carries out.
+// True if users made new requests, which `lcsm run` carries out.
 bool PanelFolders::look_at_control(PanelModel& model) {
   bool changed = false;
   try {

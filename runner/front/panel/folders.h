@@ -1,4 +1,4 @@
-// How far runs of another process are, from their folders alone.
+// Tracks the progress of runs that another process trains, from their folders alone.
 #pragma once
 
 #include <vector>

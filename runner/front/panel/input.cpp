@@ -41,12 +41,12 @@ std::optional<PanelAsk> ask_of_run(char letter, const PanelModel& model, PanelVi
       view->selected ? counted_as(model.runs[*view->selected].state) : RunState::kDone;
   if (letter == 'c') {
     if (state != RunState::kRunning && state != RunState::kNew && state != RunState::kInterrupted)
-      return refused(view, "c cancels a running or waiting run: select one");
+      return refused(view, "c cancels a running or queued run: select one");
     return PanelAsk{What::kCancel, *view->selected};
   }
   if (state != RunState::kFailed && state != RunState::kInterrupted &&
       state != RunState::kCancelled)
-    return refused(view, "r starts a failed or cancelled run again: select one");
+    return refused(view, "r retries a failed or cancelled run: select one");
   return PanelAsk{What::kRetry, *view->selected};
 }
 

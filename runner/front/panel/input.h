@@ -1,4 +1,4 @@
-// What a key does: it changes what is shown, or requests something of the `lcsm run`.
+// Handles a key: changes what is shown, or sends a request to `lcsm run`.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct PanelAsk {
   int jobs = 0;         // of kJobs: the new number
 };
 
-// `rows`: how far a page up or down goes.
+// `rows`: the number of rows of a page up or down.
 std::optional<PanelAsk> press(const KeyPress& key, const PanelModel& model, int rows,
                               PanelView* view);
 

@@ -5,7 +5,7 @@ namespace {
 
 constexpr char kEscapeByte = '\033';
 
-// The length of the sequence at the start; 0 while its end is missing.
+// The length of the sequence at the start; 0 while its end has not arrived.
 std::size_t sequence_length(std::string_view text) {
   if (text.size() < 2) return 0;
   if (text[1] == 'O') return text.size() < 3 ? 0 : 3;

@@ -1,4 +1,4 @@
-// Bytes that a terminal sends, as keys.
+// Parses the bytes that a terminal sends into keys.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class KeyReader {
   // sequences are dropped.
   std::vector<KeyPress> take(std::string_view bytes);
 
-  // Nothing came for a while: a lone escape is the key itself.
+  // Called when no byte has come for a while: a lone escape is then the key itself.
   std::vector<KeyPress> settle();
 
  private:

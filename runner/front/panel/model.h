@@ -1,4 +1,4 @@
-// The state of a running sweep as plain data, independent of how it is gathered and shown.
+// The state of a running sweep as plain data. The feed fills it; views only read it.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace runner {
 
 struct PanelRun {
   std::string id;
-  std::vector<std::string> at;  // its values on the axes
+  std::vector<std::string> at;  // the run's values on the axes
   results::RunState state = results::RunState::kNew;
   std::string why = {};         // "diverged: exit status 6"; empty: the state suffices
   double steps = 0;             // at most; 0 = not counted
-  double seconds = 0;           // that were left when the plan was made
+  double seconds = 0;           // that remained when the plan was made
   std::int64_t planned_at = 0;  // its step at that time
   double value = kUnknown;      // of the model's metric
   RunProgress progress = {};    // of runs whose events are read
@@ -53,13 +53,13 @@ struct PanelModel {
   std::optional<PanelBest> best() const;
 };
 
-// Of `run` alone: from its speed, else what the plan has left of it, times `pace`.
+// The remaining seconds of `run` alone: from its speed, else the rest of its plan times `pace`.
 double seconds_left(const PanelRun& run, double pace);
 
 // Time that runs took so far, relative to the plan; 1 if unknown.
 double pace_of(const PanelModel& model);
 
-// Until all running and waiting runs have ended.
+// The seconds until all running and pending runs have ended.
 double eta_of(const PanelModel& model);
 
 }  // namespace runner

@@ -78,7 +78,8 @@ std::vector<std::string> log_lines(const PanelRun& run, const std::vector<std::s
       terminal, Style::kBold,
       cut(terminal, fmt::format("{}/{}/{}", results::kRunsFolder, run.id, results::kLogFile)))};
   if (log.empty())
-    lines.push_back(cut(terminal, "empty: warnings and errors come here; enter shows its metrics"));
+    lines.push_back(
+        cut(terminal, "empty: warnings and errors appear here; enter shows its metrics"));
   const std::size_t room = height > 1 ? height - 1 : 0;
   for (std::size_t i = log.size() - std::min(log.size(), room); i < log.size(); ++i)
     lines.push_back(cut(terminal, shown_text(terminal, log[i])));

@@ -1,4 +1,4 @@
-// The panel's page about one run.
+// Draws the panel's page about one run.
 #pragma once
 
 #include <string>

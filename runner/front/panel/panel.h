@@ -1,4 +1,4 @@
-// The panel on a terminal: keys in, pictures out, a few times a second.
+// The panel's loop on a terminal: reads keys and redraws a few times a second.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace runner {
 
 class Panel {
  public:
-  // On the terminal of `descriptor` (can_hold_panel).
+  // Draws on the terminal of `descriptor` (can_hold_panel).
   Panel(PanelFeed& feed, int descriptor, bool read_only);
 
   // Returns what keys requested since the last turn; draws what has changed. `now`: as for

@@ -1,4 +1,4 @@
-// The rows of a panel: running runs first, then those that need attention.
+// Sorts the rows of a panel: running runs first, then those that need attention.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ namespace {
 constexpr char kEnter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
 constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[2J\033[?1049l";
 
-// What signal handlers need; set while a screen exists.
+// State for signal handlers; set while a screen exists.
 volatile std::sig_atomic_t taken = 0;  // the terminal is in our mode
 int terminal_handle = -1;
 termios before{};
@@ -53,7 +53,7 @@ void stop_by(int) {
   raise(SIGSTOP);
 }
 
-// Another program may have used the terminal meanwhile.
+// Redraws everything, since another program may have used the terminal meanwhile.
 void go_on(int) { taken = 0; }
 
 constexpr std::array kDeadly = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGABRT,

@@ -1,5 +1,5 @@
-// A terminal taken over for a panel: the alternate screen, keys as they are pressed, updates of
-// changed lines only. However the process ends or stops, the terminal is restored.
+// Takes over a terminal for a panel: the alternate screen, raw keys, updates of changed lines only.
+// However the process ends or stops, the terminal is restored.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ struct ScreenSize {
   bool operator==(const ScreenSize&) const = default;
 };
 
-// Whether this descriptor can show a panel: it is a terminal, TERM is neither empty nor "dumb", and
-// we are in its foreground.
+// True if this descriptor can show a panel: it is a terminal, TERM is neither empty nor "dumb", and
+// this process is in its foreground.
 bool can_hold_panel(int descriptor);
 
 class PanelScreen {
  public:
-  // One at a time in a process. Throws std::system_error if the terminal cannot be opened.
+  // Only one may exist in a process. Throws std::system_error if the terminal cannot be opened.
   explicit PanelScreen(int descriptor);
   ~PanelScreen();
   PanelScreen(const PanelScreen&) = delete;

@@ -21,9 +21,10 @@ void close_others(int first, int second) {
     if (each != first && each != second) close(each);
 }
 
-// After a fork: only calls that are async-signal-safe. All signals stay blocked. In its own
-// session, so that nothing sent to our process group ends it.
-[[noreturn]] void guard_terminal(int pipe, int terminal, const termios& modes, std::string_view leave) {
+// Runs after a fork: only async-signal-safe calls. All signals stay blocked. Has its own session,
+// so that nothing sent to our process group ends it.
+[[noreturn]] void guard_terminal(int pipe, int terminal, const termios& modes,
+                                 std::string_view leave) {
   setsid();
   if (fork() != 0) _exit(0);  // the guard is init's child: nobody here waits for it
   close_others(pipe, terminal);

@@ -35,7 +35,7 @@ void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended&
   if (!again) ++ended_;
   line(job,
        fmt::format("{}{}{}", name_of(ended.state), plain ? "" : ": " + ended.why,
-                   again ? ", starts again" : left(scheduler)),
+                   again ? ", will be retried" : left(scheduler)),
        !plain && !again);
 }
 

@@ -1,4 +1,4 @@
-// What `lcsm run` prints without a panel: a line for each run that ended.
+// Prints a line per finished run when `lcsm run` has no panel.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class SweepLines {
   const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
 
  private:
-  // ", 4 min left": from the time that runs took so far. A run in progress counts as half done.
+  // ", 4 min left", from the time that runs took so far. A run in progress counts as half done.
   std::string left(const Scheduler& scheduler) const;
   void line(std::size_t job, const std::string& what, bool bad);
   void ended(const Scheduler& scheduler, std::size_t job, const Ended& ended);

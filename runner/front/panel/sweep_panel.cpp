@@ -18,7 +18,7 @@ std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& ru
   const RunState state = entry.state();
   if (state == RunState::kTooLarge) return "refused: " + too_large(entry.job).why;
   if (entry.queued && entry.failures > 0)
-    return fmt::format("waiting: {}, again {}", name_of(entry.last),
+    return fmt::format("waiting: {}, retry {}", name_of(entry.last),
                        entry.not_before > now
                            ? "in " + duration_text(std::ceil(entry.not_before - now))
                            : "when memory is free");
@@ -46,21 +46,20 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
   const auto job = job_of.find(ask.run);
   const bool of_run = ask.what == What::kCancel || ask.what == What::kRetry;
   if (of_run && job == job_of.end())
-    return say("it was done before this `lcsm run`: nothing to start or end");
+    return say("it was done before this `lcsm run`: nothing to retry or cancel");
   switch (ask.what) {
     case What::kJobs:
       control.set_jobs(ask.jobs);
-      return say(fmt::format("now {} runs at a time", ask.jobs));
+      return say(fmt::format("{} runs at a time from now on", ask.jobs));
     case What::kPause:
       control.pause(!model->paused);
       return say(model->paused ? "continuing" : "paused: running runs continue, no run starts");
     case What::kCancel:
       control.cancel(job->second);
-      return say(
-          fmt::format("{} is cancelled: r resumes it", model->runs[ask.run].id.substr(0, 8)));
+      return say(fmt::format("{} cancelled: r retries it", model->runs[ask.run].id.substr(0, 8)));
     case What::kRetry:
       control.retry(job->second);
-      return say(fmt::format("{} waits to be started again", model->runs[ask.run].id.substr(0, 8)));
+      return say(fmt::format("{} queued for a retry", model->runs[ask.run].id.substr(0, 8)));
     case What::kStop:
     case What::kLeave:
       control.stop();

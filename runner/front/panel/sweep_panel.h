@@ -1,4 +1,4 @@
-// The panel of `lcsm run`: shows the scheduler's state and passes on what keys request.
+// The panel of `lcsm run`: shows the scheduler's state and passes requests on.
 #pragma once
 
 #include <map>

@@ -131,7 +131,7 @@ Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t
   return lines;
 }
 
-// What surrounds the list, the most dispensable first.
+// The parts around the list, the most dispensable first.
 enum Part { kBlank, kBest, kTitle, kHeader, kMessage, kKeys, kCounts, kBar, kPartCount };
 
 class PanelLines {

@@ -1,4 +1,4 @@
-// The panel as lines of text, for any size of terminal. A pure function of its arguments.
+// Renders the panel as lines of text for a terminal of any size. A pure function of its arguments.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct PanelView {
   std::string hint = {};                     // why the last key did nothing
 };
 
-// At most `height` lines of at most `terminal.width` columns, without newlines; a full page has the
-// keys in its last line. What does not fit is named.
+// At most `height` lines of at most `terminal.width` columns, without newlines. A full page has the
+// keys in its last line. A line says how many lines or runs were left out.
 std::vector<std::string> panel_lines(const PanelModel& model, const PanelView& view,
                                      const Terminal& terminal, int height);
 

@@ -49,7 +49,7 @@ std::optional<HttpResponse> refused(const HttpRequest& request, std::string_view
                    "expected a request to 127.0.0.1 or localhost: open the address that "
                    "`lcsm serve` printed");
   if (request.method != "GET" && request.method != "HEAD")
-    return refusal(405, "expected GET or HEAD: these pages can only be read");
+    return refusal(405, "expected GET or HEAD: these pages are read-only");
   const auto given = request.query.find("token");
   if (given == request.query.end() || !is_same_secret(given->second, token))
     return refusal(403,

@@ -1,4 +1,4 @@
-// Who may read: a browser of this host that knows the token.
+// Decides who may read: a browser on this host that knows the token.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@ namespace runner {
 // 128 random bits as hex digits. Throws std::system_error.
 std::string new_token();
 
-// In a time that does not depend on where they differ.
+// Compares in a time that does not depend on where the texts differ.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
-// Why a request is refused. Its Host must be a name of this host, at any port, which may be
-// forwarded: a page of another site whose name was made to lead here sends its own.
+// The response that refuses a request; nullopt if it is allowed. The request's Host must be a name
+// of this host, at any port, since ports may be forwarded: a page whose DNS name was rebound to
+// this host sends its own name.
 std::optional<HttpResponse> refused(const HttpRequest& request, std::string_view token);
 
 }  // namespace runner

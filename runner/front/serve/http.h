@@ -1,5 +1,5 @@
-// Requests and responses of HTTP/1.1, as far as a few read-only pages need it. cpp-httplib answers
-// on a pool of threads, among which the feeds of sweeps would have to be shared.
+// Parses requests and prints responses of HTTP/1.1, as far as a few read-only pages need it.
+// cpp-httplib would answer on a pool of threads, which would have to share the feeds of sweeps.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct HttpResponse {
   std::string type = "text/plain; charset=utf-8", body = {};
 };
 
-// What has arrived of a request.
+// The part of a request that has arrived.
 struct HttpArrival {
   std::optional<HttpRequest> request;
   int refused = 0;  // the status of the response to a request that is malformed or too long
@@ -35,7 +35,7 @@ HttpArrival read_request(std::string_view bytes);
 // A status other than 200, with a sentence.
 HttpResponse refusal(int status, std::string_view sentence);
 
-// As sent: status line, headers and, except for HEAD, the body.
+// The response as sent: status line, headers and, unless the request was HEAD, the body.
 std::string response_text(const HttpResponse& response, bool head_only);
 
 }  // namespace runner

@@ -19,8 +19,8 @@ namespace runner {
 namespace {
 
 std::string advice_for(int error) {
-  if (error == EADDRINUSE) return "another process has it: give another --port, or none";
-  if (error == EACCES) return "only root may have it: give a --port above 1023, or none";
+  if (error == EADDRINUSE) return "another process uses it: set another --port, or none";
+  if (error == EACCES) return "only root may use it: set a --port above 1023, or none";
   return std::generic_category().message(error);
 }
 
@@ -94,7 +94,7 @@ bool HttpServer::proceed(Connection& connection) {
   return connection.doing == Connection::Doing::kWriting ? write(connection) : read(connection);
 }
 
-// What follows the request, or comes after the response, is dropped.
+// Drops bytes after the request, and any that come after the response.
 bool HttpServer::read(Connection& connection) {
   std::array<char, 4096> part;
   const ssize_t got = recv(connection.socket.handle(), part.data(), part.size(), 0);
@@ -108,7 +108,7 @@ bool HttpServer::read(Connection& connection) {
   return true;
 }
 
-// Nobody writes to a connection whose reader does not read; one that asks for nothing is told so.
+// A reader that does not read gets no answer; a connection without a request is told so.
 bool HttpServer::expire(Connection& connection) {
   if (steady_seconds() < connection.until) return true;
   if (connection.doing != Connection::Doing::kReading) return false;
@@ -137,7 +137,7 @@ void HttpServer::begin_response(Connection& connection, const HttpResponse& resp
   connection.until = steady_seconds() + limits_.response_seconds;
 }
 
-// Closing at once would discard what the other side has not taken if it still sends.
+// Closing at once would discard unread bytes of the response if the other side still sends.
 bool HttpServer::write(Connection& connection) {
   const ssize_t sent =
       send(connection.socket.handle(), connection.bytes.data() + connection.written,

@@ -1,4 +1,4 @@
-// A server for a few readers on this host: one thread, connections in turn, each for one request.
+// A server for a few readers on this host: one thread, connections in turn, one request each.
 #pragma once
 
 #include <functional>
@@ -21,12 +21,12 @@ class HttpServer {
  public:
   using Answer = std::function<HttpResponse(const HttpRequest&)>;
 
-  // On 127.0.0.1; port 0: any free one. `answer` is called by turn(). Throws Failure.
+  // Listens on 127.0.0.1; port 0: any free port. turn() calls `answer`. Throws Failure.
   HttpServer(int port, Answer answer, const ServerLimits& limits = {});
 
   int port() const { return port_; }
 
-  // Waits for at most so long, then does what can be done without waiting.
+  // Waits for at most `milliseconds`, then does what can be done without waiting.
   void turn(int milliseconds);
 
  private:

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSiteEvery = 2,
-                 kSiteShare = 10;  // reading may take one part in so many of the time
+                 kSiteShare = 10;  // reading may use 1/10 of the time
 constexpr const char* kHtml = "text/html; charset=utf-8";
 
 std::unique_ptr<results::Database> results_of(const fs::path& workspace) {
@@ -81,7 +81,7 @@ bool SweepSite::knows(const std::string& sweep) const {
          has_runs(*results_of(workspace_), sweep);
 }
 
-// One that was run from a file in another folder is found by that file as long as it ran last.
+// A sweep from a file in another folder is found by that file only as long as it ran last.
 SweepChoice SweepSite::choice_of(const std::string& sweep) const {
   if (sweep == named_sweep_) return named_;
   const auto last = read_running(workspace_);
@@ -106,7 +106,7 @@ std::string SweepSite::new_json(const std::string& sweep, Shown* shown) {
     try {
       shown->live = std::make_unique<Live>(open_feed(choice_of(sweep), workspace_));
     } catch (const std::exception&) {
-      // Its runs tell what they know.
+      // The page then shows what the runs tell.
     }
   }
   if (!shown->live) {

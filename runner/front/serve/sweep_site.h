@@ -1,4 +1,4 @@
-// The pages of a workspace: its sweeps, and the curves of each.
+// The site of a workspace: its sweeps, and the curves of each.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ class SweepSite {
   const std::string& named() const { return named_sweep_; }
 
  private:
-  // A sweep whose file is here: its points, also those that have not begun.
+  // A sweep whose file is here: all its points, including those that have not begun.
   struct Live {
     explicit Live(PanelFeed&& opened) : feed(std::move(opened)), folders(feed) {}
     const PanelModel& look();

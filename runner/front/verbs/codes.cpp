@@ -1,4 +1,4 @@
-// `lcsm codes`: what a code or a formula means, without training it.
+// `lcsm codes`: explains a code or a formula without training it.
 #include <fmt/format.h>
 
 #include <optional>
@@ -27,7 +27,7 @@ struct CodesOptions {
 constexpr const char* kCodesFooter = R"text(Examples:
   lcsm codes                                all codes
   lcsm codes 1-9-1-0                        one code in full
-  lcsm codes ces                            the same, of an oscillation: 0-ces-0-0
+  lcsm codes ces                            the same for an oscillation: 0-ces-0-0
   lcsm codes '1-*-1-0' ssm                  several side by side
   lcsm codes '*-{0,4,5}-1-0@o=fixed'        patterns may carry options
   lcsm codes --try 'sigmoid(p_k + p_d)^(1/tau)'
@@ -36,17 +36,17 @@ constexpr const char* kCodesFooter = R"text(Examples:
 Custom oscillations are read from oscillations.toml, sweeps/*.toml and --file:
   [oscillation.griffin]
   o = "exp(-8 * softplus(w_d) * sigmoid(p_d))"
-  init.w_d = "0.5 + 0.1 * normal"     # else 0.1 * normal
-  rank.p_d = 16                       # else a full projection
-  scale = "sqrt(1 - o^2)"             # multiplies the input; else 1
-  read = "complex(w_kd3, w_kd4)"      # multiplies the memory when it is read; else s alone
+  init.w_d = "0.5 + 0.1 * normal"     # default: 0.1 * normal
+  rank.p_d = 16                       # default: a full projection
+  scale = "sqrt(1 - o^2)"             # multiplies the input; default: 1
+  read = "complex(w_kd3, w_kd4)"      # multiplies the memory when it is read; default: s
   help = "real-gated linear recurrence"
 
-Symbols: p p_k p_d data, w w_k w_d w_kd learned, slope_* theta_k index_* size_* fixed, tau,
-e_k the expand vector; a digit distinguishes symbols of one kind (p_k2).
-Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step cos sin; and as
-factors of a whole gate: rotate(angle), cumsoftmax(logits). Scale and read of a gate that rotates
-may be complex: q (the whole gate), rotate(angle), complex(re, im).)text";
+Symbols: p p_k p_d (data), w w_k w_d w_kd (learned), slope_* theta_k index_* size_* (fixed), tau,
+e_k (the expand vector). A digit makes another symbol of the same kind (p_k2).
+Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step cos sin; as factors of
+a whole gate, also rotate(angle) and cumsoftmax(logits). The scale and read of a rotating gate may
+be complex: q (the whole gate), rotate(angle), complex(re, im).)text";
 
 void ignored_by_codes(const std::string& what) {
   print_safe("lcsm codes: ignored: " + what + "\n");
@@ -115,16 +115,16 @@ void show_codes(const CodesOptions& options) {
 }  // namespace
 
 void add_codes(Verb& program) {
-  Verb& verb = program.verb("codes", "List the codes, show what one means, try a custom formula");
+  Verb& verb = program.verb("codes", "List codes, explain one, or try a custom formula");
   CodesOptions& options = verb.runs(show_codes);
-  verb.argument("code", &options.codes, "Codes, patterns such as '1-*-1-0', oscillations")
+  verb.argument("code", &options.codes, "Codes, patterns such as '1-*-1-0', or oscillations")
       .type("CODE")
       .completes(code_candidates);
   verb.option("--try", &options.formula, "Explain a gate's formula").type("FORMULA");
-  verb.option("--scale", &options.scale, "With --try: what multiplies the input")
+  verb.option("--scale", &options.scale, "With --try: factor of the input")
       .type("FORMULA")
       .needs("--try");
-  verb.option("--read", &options.read, "With --try: what multiplies the memory when it is read")
+  verb.option("--read", &options.read, "With --try: factor of the memory when it is read")
       .type("FORMULA")
       .needs("--try");
   verb.option("--init", &options.inits, "With --try: initial values, such as w_d='0.1 * normal'")
@@ -140,9 +140,9 @@ void add_codes(Verb& program) {
   lcsm::Sizes& sizes = options.model.sizes;
   verb.option("--d", &sizes.d, "Channels").range(1, kMostSize);
   verb.option("--k", &sizes.k, "Memory rows").range(1, kMostSize);
-  verb.option("--layers", &options.model.layers, "Depth of the model (the paper's, if not given)")
+  verb.option("--layers", &options.model.layers, "Depth of the model (default: the paper's)")
       .range(1, 10000);
-  verb.option("--vocab", &options.model.vocab, "Words").range(1, kMostSize);
+  verb.option("--vocab", &options.model.vocab, "Vocabulary size").range(1, kMostSize);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.codes/1)");
   verb.footer(kCodesFooter);
 }

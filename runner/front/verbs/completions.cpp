@@ -1,4 +1,5 @@
-// `lcsm completions bash|zsh|fish`: the script with which a shell asks this program on Tab.
+// `lcsm completions bash|zsh|fish`: prints the script with which a shell asks this program for
+// completions.
 #include <fmt/format.h>
 
 #include <string>
@@ -79,8 +80,7 @@ void print_script(const std::string& shell) {
 }  // namespace
 
 void add_completions(Verb& program) {
-  Verb& verb = program.verb(
-      "completions", "Print the script that completes verbs, options and values in your shell");
+  Verb& verb = program.verb("completions", "Print the script for shell completion");
   std::string& shell = verb.runs(print_script);
   verb.argument("shell", &shell, "bash, zsh or fish")
       .required()

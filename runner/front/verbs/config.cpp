@@ -1,4 +1,4 @@
-// `lcsm config`: all keys, or the configuration of a file and where each value comes from.
+// `lcsm config`: lists all keys, or the configuration of a file and the source of each value.
 #include <fmt/format.h>
 
 #include "runner/base/files/toml_file.h"
@@ -30,13 +30,13 @@ A file:
   task.name = "mqar"
   model = { code = "1-1-1-0", d = 128 }
   optim.lr = 1e-3
-and the custom oscillation that its code names, if any: see 'lcsm codes --help'.)text";
+The file may also define the custom oscillation that its code names: see 'lcsm codes --help'.)text";
 
 void ignored_by_config(const std::string& what) {
   print_safe("lcsm config: ignored: " + what + "\n");
 }
 
-// Without its data the configuration can still be shown; it has no identity yet.
+// Without its data the configuration can still be shown, but it has no run id yet.
 void find_content(RunConfig& config, const std::string& workspace) {
   try {
     pin_data(config, workspace_folder(workspace));
@@ -61,9 +61,9 @@ void show_config(const ConfigOptions& options) {
 
 void add_config(Verb& program) {
   Verb& verb =
-      program.verb("config", "List the keys of a run's configuration, or show that of a file");
+      program.verb("config", "List the configuration keys, or show a file's configuration");
   ConfigOptions& options = verb.runs(show_config);
-  verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
+  verb.argument("file", &options.file, "A run's configuration file").type("FILE").existing_file();
   add_set_option(verb, &options.settings, "Override a value of the file");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
   add_workspace_option(verb, &options.workspace);

@@ -49,7 +49,7 @@ void do_all(const ControlOptions& options, const fs::path& workspace, const Deed
     fmt::print(stderr, "sent to {}\n", others);
 }
 
-// Elements that wait for nothing any more leave the queue.
+// Pending array tasks without a remaining run leave the queue.
 void release_elements(const fs::path& workspace) {
   std::set<std::string> over;
   const auto database = current_results(workspace);
@@ -57,7 +57,7 @@ void release_elements(const fs::path& workspace) {
     if (status.state == RunState::kDone || status.state == RunState::kCancelled) over.insert(id);
   try {
     for (const std::string& job : release_jobs(workspace, over))
-      fmt::print(stderr, "job {}: elements that wait leave the queue\n", job);
+      fmt::print(stderr, "job {}: pending array tasks cancelled\n", job);
   } catch (const std::runtime_error& error) {
     fmt::print(stderr, "lcsm cancel: {}\n", results::safe_text(error.what()));
   }
@@ -69,13 +69,13 @@ void cancel(const ControlOptions& options) {
     *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "already cancelled";
     if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
     cancel_run(workspace, run.id);
-    return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
+    return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and stops"
                                            : "cancelled";
   });
   release_elements(workspace);
 }
 
-// New and interrupted runs start without a request.
+// New and interrupted runs need no request, since they start without one.
 void retry(const ControlOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const Control control = read_control(workspace);
@@ -83,12 +83,12 @@ void retry(const ControlOptions& options) {
     const RunState state = counted_as(run.state);
     *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
                                               : state == RunState::kRunning
-                                                  ? ": it continues"
+                                                  ? ": nothing to retry"
                                                   : ": `lcsm run` starts it anyway");
     const bool cancelled = control.cancelled.contains(run.id);
     if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
     retry_run(workspace, run.id);
-    return cancelled ? "no longer cancelled" : "starts again";
+    return cancelled ? "no longer cancelled" : "will be retried";
   });
 }
 
@@ -116,17 +116,17 @@ void jobs(const ControlOptions& options) {
 }
 
 constexpr const char* kCancelFooter = R"text(Examples:
-  lcsm cancel 3f9c                          a run by the start of its id
+  lcsm cancel 3f9c                          a run, by the start of its id
   lcsm cancel quickstart --scale paper      all runs of the sweep that are not done
 
-A cancelled run does not start; a running one writes a checkpoint and ends. It stays cancelled, also
+A running run writes a checkpoint and stops; a queued one does not start. Both stay cancelled, also
 for the next `lcsm run`, until `lcsm retry`. Nothing is deleted.)text";
 
 constexpr const char* kRetryFooter = R"text(Examples:
   lcsm retry 3f9c
   lcsm retry quickstart      all its failed and cancelled runs
 
-The current `lcsm run` starts them, or the next one.)text";
+The current `lcsm run` starts them; if none is running, the next one does.)text";
 
 constexpr const char* kJobsFooter = R"text(Examples:
   lcsm jobs            show the setting
@@ -139,7 +139,7 @@ The setting holds for the current `lcsm run` and later ones, until one is given 
 }  // namespace
 
 void add_cancel(Verb& program) {
-  Verb& verb = program.verb("cancel", "Keep runs from starting; end running ones");
+  Verb& verb = program.verb("cancel", "Cancel queued and running runs");
   ControlOptions& options = verb.runs(cancel);
   add_run_choice(verb, &options.choice);
   add_workspace_option(verb, &options.workspace);
@@ -147,7 +147,7 @@ void add_cancel(Verb& program) {
 }
 
 void add_retry(Verb& program) {
-  Verb& verb = program.verb("retry", "Start failed and cancelled runs again");
+  Verb& verb = program.verb("retry", "Retry failed and cancelled runs");
   ControlOptions& options = verb.runs(retry);
   add_run_choice(verb, &options.choice);
   add_workspace_option(verb, &options.workspace);
@@ -157,8 +157,7 @@ void add_retry(Verb& program) {
 void add_jobs(Verb& program) {
   Verb& verb = program.verb("jobs", "Change how many runs train at a time, or pause");
   ControlOptions& options = verb.runs(jobs);
-  verb.argument("n", &options.jobs,
-                "How many; 0: no run starts; default: as `lcsm run` was started")
+  verb.argument("n", &options.jobs, "Runs at a time; 0: pause; default: as `lcsm run` was started")
       .type("N");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kJobsFooter);

@@ -1,4 +1,4 @@
-// `lcsm data`: which data sets there are, and what is in them.
+// `lcsm data`: lists data sets and inspects them.
 #include "runner/front/verbs/data.h"
 
 #include <fmt/format.h>
@@ -38,8 +38,8 @@ FoundDataset find_folder(const std::string& name, const fs::path& workspace) {
   throw Failure(
       ExitCode::kMissing,
       fmt::format("expected the data set {} in {}, got none{}", name, places,
-                  find_dataset(name) != nullptr ? ": make it with `lcsm data make " + name + "`"
-                                                : ": `lcsm data list` shows what is there"));
+                  find_dataset(name) != nullptr ? ": generate it with `lcsm data make " + name + "`"
+                                                : ": `lcsm data list` lists the data sets"));
 }
 
 std::vector<Candidate> there_candidates(const std::string&) {
@@ -60,7 +60,7 @@ FoundTexts find_texts_of(const IntakeRow& row, const fs::path& workspace) {
   if (found.files[0].empty())
     throw Failure(ExitCode::kMissing,
                   fmt::format("expected {} in a folder {}, got {}: `lcsm data get {}` says where "
-                              "they come from",
+                              "to get them",
                               row.files, row.place(), found.any ? "some" : "none", row.name));
   return found;
 }
@@ -128,7 +128,7 @@ struct ShowOptions {
 void show_texts(const IntakeRow& row, const ShowOptions& options) {
   const FoundTexts found = find_texts_of(row, workspace_folder(options.workspace));
   if (!options.out.empty())
-    throw std::invalid_argument("expected a data set of pictures with --out, got " + options.name);
+    throw std::invalid_argument("expected a picture data set with --out, got " + options.name);
   const std::size_t split = options.split == "train" ? 0 : options.split == "valid" ? 1 : 2;
   const MappedFile text(found.files[split].string());
   std::int64_t number = 0, left = options.count > 0 ? options.count : 3;
@@ -162,13 +162,13 @@ void show(const ShowOptions& options) {
     return;
   }
   if (file.shape().rows == 0)
-    throw std::invalid_argument("expected a data set of pictures with --out, got " + options.name);
+    throw std::invalid_argument("expected a picture data set with --out, got " + options.name);
   const Picture sheet = contact_sheet(file, examples);
   write_output(options.out, png_of(sheet.pixels, sheet.rows, sheet.columns));
 }
 
 void add_list(Verb& data) {
-  Verb& verb = data.verb("list", "List data sets: those there, and those that can be had");
+  Verb& verb = data.verb("list", "List data sets, installed and available");
   ListOptions& options = verb.runs(list);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.data-list/1)");
   add_workspace_option(verb, &options.workspace);
@@ -176,7 +176,8 @@ void add_list(Verb& data) {
 }
 
 void add_check(Verb& data) {
-  Verb& verb = data.verb("check", "Check a data set: counts, ranges, labels, duplicates, sums");
+  Verb& verb =
+      data.verb("check", "Check a data set: counts, ranges, labels, duplicates, checksums");
   CheckOptions& options = verb.runs(check);
   verb.argument("name", &options.name, "The data set, or its folder")
       .type("NAME")
@@ -188,8 +189,8 @@ void add_check(Verb& data) {
   lcsm data check lra-listops
   lcsm data check ./data/mine --json
 
-Expressions are evaluated again, some examples of each split are made again. The exit code is 1 if
-anything is wrong.)text");
+Expressions are evaluated again, and some examples of each split are regenerated and compared. The
+exit code is 1 if anything is wrong.)text");
 }
 
 void add_show_samples(Verb& data) {
@@ -199,24 +200,26 @@ void add_show_samples(Verb& data) {
       .type("NAME")
       .required()
       .completes(there_candidates);
-  verb.option("--split", &options.split, "Of which split")
+  verb.option("--split", &options.split, "The split")
       .choices({{"train"}, {"valid"}, {"test"}})
       .default_shown();
   verb.option("--from", &options.from, "The first example").type("N").range(0, kMostExamples);
-  verb.option("--count", &options.count, "How many (3; of a PNG 64)").type("N").range(1, 4096);
+  verb.option("--count", &options.count, "How many (default: 3; 64 in a PNG)")
+      .type("N")
+      .range(1, 4096);
   verb.option("--out", &options.out, "Write the pictures to this PNG file").type("FILE.png");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
   lcsm data show lra-listops --split test --count 1
   lcsm data show lra-pathfinder --out pathfinder.png
 
-In a PNG the frame of a picture is the brighter the higher its label.)text");
+In a PNG, a brighter frame around a picture means a higher label.)text");
 }
 
 }  // namespace
 
 void add_data(Verb& program) {
-  Verb& verb = program.verb("data", "Make or take data sets, check them, look at them");
+  Verb& verb = program.verb("data", "Generate, import, check and inspect data sets");
   verb.footer("Examples:\n  lcsm data list\n  lcsm data make lra-listops");
   add_list(verb);
   add_data_make(verb);

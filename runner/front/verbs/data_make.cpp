@@ -1,4 +1,4 @@
-// `lcsm data make` and `lcsm data get`: data sets that are generated, or taken from files.
+// `lcsm data make` and `lcsm data get`: generate data sets, or import them from files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,8 @@ Recipe recipe_of(const MakeOptions& options) {
     if (counts[index_of(split)] >= 0)
       recipe.examples[index_of(split)] = static_cast<std::uint64_t>(counts[index_of(split)]);
   if ((options.over >= 0 || options.under >= 0) && row->under == 0)
-    throw std::invalid_argument("--over and --under are of lra-listops, got " + options.name);
+    throw std::invalid_argument("--over and --under apply only to lra-listops, got " +
+                                options.name);
   if (options.over >= 0) recipe.over = options.over;
   if (options.under >= 0) recipe.under = options.under;
   if (row->under > 0 && recipe.over + 1 >= recipe.under)
@@ -68,8 +69,8 @@ Recipe recipe_of(const MakeOptions& options) {
                     "{} and {}",
                     recipe.over, recipe.under));
   if (recipe != default_recipe(*row) && options.as.empty())
-    throw std::invalid_argument(
-        fmt::format("expected --as NAME for what differs from {}, got none", options.name));
+    throw std::invalid_argument(fmt::format(
+        "expected --as NAME for a data set that differs from {}, got none", options.name));
   return recipe;
 }
 
@@ -83,8 +84,8 @@ void check_name(const std::string& name) {
                                 name + "'");
 }
 
-// A line that is written over on a terminal, one for each tenth elsewhere; where the whole is not
-// known, one for each 100 MB.
+// A progress line: rewritten on a terminal, one per tenth elsewhere; if the total is unknown, one
+// per 100 MB.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string name) : name_(std::move(name)) {}
@@ -104,7 +105,7 @@ class ProgressLine {
   std::uint64_t shown_ = 0;
 };
 
-// What the task `classify` reads, prepared as a run does it.
+// Prepares the data of the task `classify`, as a run would.
 void make_own(const MakeOptions& options) {
   std::vector<std::string> settings = {"task.name=" + options.name, "model.family=attention"};
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
@@ -125,7 +126,8 @@ void make_own(const MakeOptions& options) {
 void make(const MakeOptions& options) {
   if (is_own(options.name)) return make_own(options);
   if (!options.settings.empty())
-    throw std::invalid_argument("--set is of classify and classify-pictures, got " + options.name);
+    throw std::invalid_argument("--set applies only to classify and classify-pictures, got " +
+                                options.name);
   const std::string name = options.as.empty() ? options.name : options.as;
   check_name(name);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -140,9 +142,9 @@ void make(const MakeOptions& options) {
   try {
     const Made made = make_dataset(making);
     if (made == Made::kStopped)
-      throw Failure(ExitCode::kInterrupted, "stopped; the same command continues");
+      throw Failure(ExitCode::kInterrupted, "stopped; run the same command to resume");
     fmt::print("{}\n", making.folder.string());
-    if (made == Made::kWasThere) print_safe(name + ": was there already\n");
+    if (made == Made::kWasThere) print_safe(name + ": already exists\n");
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }
@@ -182,8 +184,8 @@ void take(const IntakeRow& row, const GetOptions& options, const fs::path& folde
   if (!row.note.empty()) print_safe(fmt::format("{}: {}\n", row.name, row.note));
   if (find_dataset(row.name) != nullptr)
     print_safe(
-        fmt::format("{}: train on it with task.data={}; alone, the task is for what `lcsm "
-                    "data make {}` makes\n",
+        fmt::format("{}: train on it with task.data={}; the default is the data set that `lcsm "
+                    "data make {}` generates\n",
                     row.name, folder.filename().string(), row.name));
 }
 
@@ -192,10 +194,11 @@ void get(const GetOptions& options) {
   const std::string name = options.as.empty() ? std::string(row.place()) : options.as;
   check_name(name);
   if (options.from.empty())
-    throw Failure(ExitCode::kMissing,
-                  fmt::format("{0} comes from {1}: `lcsm data get {0} --from {2}` fetches it; or "
-                              "name with --from the archive, or the folder that holds {3}",
-                              row.name, origin_of(row), row.url, row.files));
+    throw Failure(
+        ExitCode::kMissing,
+        fmt::format("{0} is published at {1}: fetch it with `lcsm data get {0} --from {2}`, "
+                    "or import an archive or a folder that holds {3} with --from PATH",
+                    row.name, origin_of(row), row.url, row.files));
   print_safe(fmt::format("{}: published at {}\n", row.name, origin_of(row)));
   try {
     take(row, options, workspace_folder(options.workspace) / "data" / name);
@@ -217,22 +220,22 @@ void add_data_make(Verb& data) {
   MakeOptions& options = verb.runs(make);
   std::vector<Candidate> names = dataset_candidates("");
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
-  verb.option("--as", &options.as, "Its name here, if it differs from what the papers use")
+  verb.option("--as", &options.as, "Its name; required if it differs from the papers' data set")
       .type("NAME");
   verb.option("--train", &options.train, "Examples to train on").type("N").range(0, kMostExamples);
   verb.option("--valid", &options.valid, "Examples to validate on")
       .type("N")
       .range(0, kMostExamples);
   verb.option("--test", &options.test, "Examples to test on").type("N").range(0, kMostExamples);
-  verb.option("--seed", &options.seed, "Other examples").type("N").range(0, kMostExamples);
-  verb.option("--over", &options.over, "Of lra-listops: more tokens than this (500)")
+  verb.option("--seed", &options.seed, "Random seed").type("N").range(0, kMostExamples);
+  verb.option("--over", &options.over, "lra-listops: more tokens than this (default: 500)")
       .type("N")
       .range(0, 1 << 20);
-  verb.option("--under", &options.under, "Of lra-listops: fewer tokens than this (2000)")
+  verb.option("--under", &options.under, "lra-listops: fewer tokens than this (default: 2000)")
       .type("N")
       .range(2, 1 << 20);
-  add_set_option(verb, &options.settings, "Of classify: a key of the task, as task.path=FILE");
-  verb.option("--threads", &options.threads, "Threads (default: one for each core)")
+  add_set_option(verb, &options.settings, "classify: a key of the task, such as task.path=FILE");
+  verb.option("--threads", &options.threads, "Threads (default: one per core)")
       .type("N")
       .range(1, 1024);
   add_workspace_option(verb, &options.workspace);
@@ -242,23 +245,23 @@ void add_data_make(Verb& data) {
   lcsm data make lra-pathx --threads 8
   lcsm data make classify --set task.path=reviews.csv --set task.label=stars
 
-The files go to data/NAME of the workspace. Interrupted, even by a power failure, the same command
-continues; the files are the same for any number of threads.)text");
+The files go to data/NAME in the workspace. After an interruption, even a power failure, the same
+command resumes. The files do not depend on the number of threads.)text");
 }
 
 void add_data_get(Verb& data) {
-  Verb& verb = data.verb("get", "Take a data set from the files that its authors publish");
+  Verb& verb = data.verb("get", "Fetch or import a data set as its authors publish it");
   GetOptions& options = verb.runs(get);
   std::vector<Candidate> names;
   for (const IntakeRow& row : intake_rows())
     names.push_back({std::string(row.name), std::string(row.help)});
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
   verb.option("--from", &options.from,
-              "A folder, an archive, or its URL; without it, where to get it")
+              "A folder, an archive or a URL (default: print where to get it)")
       .type("PATH|URL");
-  verb.option("--inside", &options.inside, "Take this folder of it, where several would do")
+  verb.option("--inside", &options.inside, "The folder of the archive to import, if several fit")
       .type("FOLDER");
-  verb.option("--as", &options.as, "Its name here (default: NAME)").type("NAME");
+  verb.option("--as", &options.as, "Its name in the workspace (default: NAME)").type("NAME");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
   lcsm data get imdb                        where it comes from, its size and licence
@@ -266,10 +269,9 @@ void add_data_get(Verb& data) {
   lcsm data get lra-image --from cifar-10-binary.tar.gz
   lcsm data get lra-pathfinder --from pathfinder32/curv_contour_length_14
 
-All files are read and checked before anything is written. Of an archive (.zip, .tar.gz and the like)
-only the files that are needed are unpacked, into a folder that is removed afterwards; links are
-refused, and so is whatever is too large. A URL is fetched by curl; interrupted, the same command
-continues.)text");
+All files are read and checked before anything is written. Only the needed files of an archive
+(.zip, .tar.gz and the like) are unpacked, into a temporary folder. Links and oversized files are
+refused. URLs are fetched with curl; after an interruption, the same command resumes.)text");
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// `lcsm diff`: what differs between two runs.
+// `lcsm diff`: compares two runs.
 #include "results/store/run_facts.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/verbs/verbs.h"
@@ -26,11 +26,10 @@ void diff(const DiffOptions& options) {
 }  // namespace
 
 void add_diff(Verb& program) {
-  Verb& verb =
-      program.verb("diff", "Show what differs between two runs: parameters, environment, metrics");
+  Verb& verb = program.verb("diff", "Compare two runs: parameters, environment, metrics");
   DiffOptions& options = verb.runs(diff);
   add_run_argument(verb, "first", &options.first, kRunHelp);
-  add_run_argument(verb, "second", &options.second, "The other run's");
+  add_run_argument(verb, "second", &options.second, "The run to compare with");
   add_format_option(verb, &options.format, kDiffSchema);
   add_workspace_option(verb, &options.workspace);
   verb.footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");

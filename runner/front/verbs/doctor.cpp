@@ -18,8 +18,8 @@ constexpr int kWidth = 80;
 constexpr int kIndent = 18;  // "warn  " and the longest name
 
 constexpr const char* kDoctorFooter =
-    "Each row is ok, warn or fail; a failing one would lose data or stop work.\n"
-    "Exit codes: 0 nothing fails, 1 something fails, 2 wrong usage.\n"
+    "Each row is ok, warn or fail. A row that fails would lose data or stop work.\n"
+    "Exit codes: 0 no row fails, 1 a row fails, 2 wrong usage.\n"
     "Examples: lcsm doctor\n"
     "          lcsm doctor --json --workspace /scratch/me/lcsm";
 
@@ -74,7 +74,7 @@ nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
 void add_doctor(Verb& program) {
   Verb& verb = program.verb("doctor", "Check that this host is ready for sweeps");
   DoctorOptions& options = verb.runs(doctor);
-  verb.flag("--json", &options.json, "Print JSON, schema lcsm.doctor/1");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.doctor/1)");
   verb.option("--workspace", &options.workspace,
               "Folder to check (default: LCSM_WORKSPACE, else ./workspace)");
   verb.footer(kDoctorFooter);

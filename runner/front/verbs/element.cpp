@@ -1,5 +1,5 @@
-// `lcsm element`: one element of a job array, which trains runs of a submission until none is left
-// to it or its time is over.
+// `lcsm element`: one array task, which trains runs of a submission until none remains for it or
+// its time is up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,25 +37,25 @@ struct ElementOptions {
 constexpr double kLeastGain = 60;  // seconds before the warning that a start is worth
 
 constexpr const char* kElementFooter =
-    R"text(For the batch script of a job array; `lcsm run SWEEP --on slurm` writes it. Started by hand on several
-hosts that share the workspace, it works without Slurm too.
+    R"text(Trains runs of a submission until none is left to start. The batch script that
+`lcsm run SWEEP --on slurm` writes calls it. Without Slurm, start it by hand on hosts that share
+the workspace.
 
-SIGUSR2, sent some time before the time limit: each run writes a checkpoint and ends, and this element
-alone is queued again. SIGTERM or Ctrl-C: the same, and it stays ended.
+SIGUSR2, sent some time before the time limit: each run writes a checkpoint and stops, and this
+array task alone is requeued. SIGTERM or Ctrl-C: the same, without requeueing.
 
-Exit codes: 0 nothing is left to it (others may still train the rest); 1 runs that it trained have
-failed, or this node is set aside; 3 something of the submission is missing or damaged; 5 its time is
-over, and runs are left.
+Exit codes: 0 no run is left to start (others may still be training); 1 a run failed here, or this
+node is set aside; 3 part of the submission is missing or damaged; 5 out of time, and runs remain.
 Examples:
   lcsm element workspace/submissions/recall-1a2b)text";
 
 void say(const std::string& line) { print_safe("lcsm element: " + line + "\n"); }
 
-// To whole powers of two: runs of about the same time count as equal.
+// Rounds down to a power of two, so that runs of about the same time count as equal.
 double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::log2(seconds))) : 0; }
 
-// Of runs of about the same time each element begins with others, so that a thousand of them do not
-// all ask for the same one.
+// Among runs of about the same time each array task begins with others, so that a thousand tasks do
+// not all claim the same one.
 std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job) {
   std::vector<RunToDo> runs;
   for (const SubmittedRun& run : submission.runs)
@@ -71,7 +71,7 @@ std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job
   return runs;
 }
 
-// None: until nothing is left.
+// Seconds in which runs may start; nullopt: no time limit.
 std::optional<double> seconds_to_start(const ElementJob& job, const ElementRules& rules) {
   const auto left = seconds_left(job);
   if (!left) return std::nullopt;
@@ -102,7 +102,7 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
   settings.engine.limits = {
       .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
   settings.policy.retries = static_cast<int>(rules.retries);
-  // One bad run alone, with its retries, sets no node aside.
+  // A single bad run, with its retries, sets no node aside.
   settings.policy.device_fails = settings.policy.last_device_fails =
       static_cast<int>(rules.node_fails + rules.retries);
   settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
@@ -114,7 +114,7 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
   return settings;
 }
 
-// Runs that end elsewhere are told there.
+// Leaves out runs that end elsewhere, since they are reported there.
 SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
   watcher.ended = [ended = watcher.ended](const Scheduler& scheduler, std::size_t job,
                                           const Ended& end) {
@@ -125,11 +125,11 @@ SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
 
 void set_aside(const fs::path& folder, const ElementJob& job) {
   set_node_aside(folder, job.node, "run after run failed");
-  say("run after run failed on " + job.node + ": it is set aside; " + (folder / "nodes").string() +
-      " says so");
+  say("several runs in a row failed on " + job.node + ": it is set aside, see " +
+      (folder / "nodes").string());
 }
 
-// Whether a run is left that neither has ended for good nor is trained elsewhere.
+// True if a run remains that neither has ended for good nor is trained by another process.
 bool is_left(const SweepRunResult& result) {
   const auto open = std::count_if(result.states.begin(), result.states.end(), [](RunState state) {
     return state != RunState::kDone && (row_of(state).starts || row_of(state).retried);
@@ -139,9 +139,10 @@ bool is_left(const SweepRunResult& result) {
 
 [[noreturn]] void wait_for_next_turn(const fs::path& folder, const ElementJob& job, ExitCode code,
                                      const std::string& why) {
-  if (job.id.empty()) throw Failure(code, why + ": start it again, or on another node, to go on");
+  if (job.id.empty())
+    throw Failure(code, why + ": run it again, here or on another node, to resume");
   const std::string trouble = requeue(job, nodes_aside(folder));
-  throw Failure(code, why + (trouble.empty() ? ": queued again" : ": " + trouble));
+  throw Failure(code, why + (trouble.empty() ? ": requeued" : ": " + trouble));
 }
 
 void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult& result) {
@@ -157,9 +158,9 @@ void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult&
     wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
   }
   if (result.stopped && !StopCounter::warned())
-    throw Failure(ExitCode::kInterrupted, "interrupted: runs resume in another element");
+    throw Failure(ExitCode::kInterrupted, "interrupted: its runs resume in another array task");
   if (is_left(result))
-    wait_for_next_turn(folder, job, ExitCode::kInterrupted, "the time is over and runs are left");
+    wait_for_next_turn(folder, job, ExitCode::kInterrupted, "out of time, and runs remain");
   if (count(RunState::kFailed) > 0)
     throw Failure(ExitCode::kFailed,
                   counted(static_cast<std::int64_t>(count(RunState::kFailed)), "run") + " failed");
@@ -199,7 +200,7 @@ void element(const ElementOptions& options) {
 }  // namespace
 
 void add_element(Verb& program) {
-  Verb& verb = program.verb("element", "Train runs of a submission, as one of its job array");
+  Verb& verb = program.verb("element", "Run one array task");
   ElementOptions& options = verb.runs(element);
   verb.argument("folder", &options.folder, "The submission, in submissions/ of the workspace")
       .type("DIR")
@@ -207,7 +208,7 @@ void add_element(Verb& program) {
   verb.option("--jobs", &options.jobs, "Runs at a time (0, the default: as submitted)")
       .range(0, 4096);
   verb.option("--trainer", &options.trainer,
-              "The training program (default: lcsm-train beside lcsm)")
+              "The training program (default: lcsm-train next to lcsm)")
       .type("FILE");
   verb.footer(kElementFooter);
 }

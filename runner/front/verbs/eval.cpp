@@ -1,4 +1,4 @@
-// `lcsm eval` and `lcsm sample`: these verbs of lcsm-train, for runs by their names.
+// `lcsm eval` and `lcsm sample`: call these verbs of lcsm-train, with runs named in any way.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ struct EvalOptions {
   std::string split = "test", checkpoint = "best", workspace;
 };
 
-// Those that have a checkpoint; not those that are being trained.
+// Runs that have a checkpoint and are not being trained.
 std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& workspace) {
   const auto database = current_results(workspace);
   const RunStates states = run_states(*database, workspace);
@@ -42,9 +42,9 @@ std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& w
         ++passed_over;
     }
   if (passed_over > 0)
-    fmt::print(stderr, "{} left out: in training, or without a checkpoint\n", passed_over);
+    fmt::print(stderr, "{} skipped: running, or without a checkpoint\n", passed_over);
   if (ids.empty())
-    throw std::invalid_argument("expected runs that have a checkpoint, got none: train them first");
+    throw std::invalid_argument("expected runs with a checkpoint, got none: train them first");
   return ids;
 }
 
@@ -82,18 +82,18 @@ void sample(const SampleOptions& options) {
 }  // namespace
 
 void add_eval(Verb& program) {
-  Verb& verb = program.verb("eval", "Evaluate trained runs at other lengths, on other data");
+  Verb& verb = program.verb("eval", "Evaluate trained runs at other lengths or on other data");
   EvalOptions& options = verb.runs(eval);
   verb.argument("runs", &options.choice.words,
-                "Runs: first digits of ids, values ('model.code=1-3-1-2, seed=1'), sweeps")
+                "First digits of run ids, values ('model.code=1-3-1-2, seed=1'), or sweeps")
       .type("RUN|SWEEP")
       .required()
       .completes(sweep_candidates);
   verb.option("--scale", &options.choice.scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
   add_set_option(verb, &options.settings,
-                 "A value of the task to evaluate with, or a list: task.length=[64,128]");
-  verb.option("--split", &options.split, "Which examples").choices({{"test"}, {"valid"}});
+                 "Override a value of the task, or list several: task.length=[64,128]");
+  verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
@@ -102,7 +102,7 @@ void add_eval(Verb& program) {
   lcsm figure quickstart --x @task.length --y test.accuracy
   lcsm eval 3f9c --set task.name=text --set task.path=other.txt
 
-Each result is kept in the run's folder; `evaluated` in results.db has all of them.)text");
+Results are stored in the run's folder; `evaluated` in results.db has all of them.)text");
 }
 
 void add_sample(Verb& program) {
@@ -116,7 +116,7 @@ void add_sample(Verb& program) {
   lcsm sample 'model.code=1-9-1-4, seed=1' --tokens 500 --temperature 0.8 --top 40
   lcsm sample 3f9c --prompt "The king" --samples 3
 
-Equal seeds give equal texts on one host.)text");
+On one host, the same seed gives the same text.)text");
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// `lcsm explain`: which line of a sweep sets a value, and in which points.
+// `lcsm explain`: shows which line of a sweep sets a value, and in which points.
 #include <fmt/format.h>
 
 #include <map>
@@ -114,7 +114,8 @@ std::vector<Candidate> key_candidates(const std::string&) {
 }  // namespace
 
 void add_explain(Verb& program) {
-  Verb& verb = program.verb("explain", "Show which line of a sweep sets a value, in which points");
+  Verb& verb =
+      program.verb("explain", "Show which line of a sweep sets a value, and in which points");
   ExplainOptions& options = verb.runs(show_explain);
   add_sweep_options(verb, &options.choice);
   verb.argument("key", &options.key, "A key of a run's configuration")

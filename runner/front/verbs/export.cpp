@@ -1,4 +1,4 @@
-// `lcsm export`: runs for other programs, a row each, or their curves.
+// `lcsm export`: writes runs for other programs, one row each, or their curves.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -36,7 +36,7 @@ void check(const ExportOptions& options) {
     throw std::invalid_argument("expected RUN|SWEEP or --sweep, got both");
   if (options.reduce && (options.curves || options.tensorboard()))
     throw std::invalid_argument(
-        "--metrics chooses one value of a curve, but curves are exported whole: leave it out");
+        "--metrics chooses one value of a curve, but curves are exported whole: omit it");
   if (!options.tensorboard()) return;
   if (options.out.empty())
     throw std::invalid_argument(
@@ -139,21 +139,21 @@ void export_all(const ExportOptions& options) {
 }  // namespace
 
 void add_export(Verb& program) {
-  Verb& verb = program.verb("export", "Export runs, or their curves, for other programs");
+  Verb& verb = program.verb("export", "Export runs or their curves for other programs");
   ExportOptions& options = verb.runs(export_all);
   add_run_choice(verb, &options.choice).required(false);
   verb.option("--sweep", &options.sweep,
-              "The points of this sweep, or its file, at the scale that has most of its runs")
+              "Only the points of this sweep or file, at the scale with the most runs")
       .type("SWEEP")
       .completes(sweep_candidates);
   verb.flag("--curves", &options.curves,
-            "A row for each value of each metric (default: a row for each run)");
+            "One row per value of a metric (default: one row per run)");
   verb.option("--metrics", &options.reduce, "Which value of each metric (default: last)")
       .choices({{"last"}, {"lowest"}, {"highest"}});
   verb.option("--format", &options.format, "Output format")
       .choices({{"csv"},
                 {"jsonl", "one JSON object per line"},
-                {"tensorboard", "curves and parameters, a folder for each run"}});
+                {"tensorboard", "curves and parameters, one folder per run"}});
   verb.option("--out,--output", &options.out, "Write to this file; of tensorboard, this folder")
       .type("PATH");
   add_workspace_option(verb, &options.workspace);

@@ -1,4 +1,4 @@
-// `lcsm figure`: a sweep's metrics, drawn.
+// `lcsm figure`: draws a sweep's metrics.
 #include "results/figures/figure.h"
 
 #include <fmt/format.h>
@@ -24,18 +24,18 @@ namespace {
 
 constexpr const char* kFigureFooter = R"text(Examples:
   lcsm figure quickstart                                 in the terminal, with characters
-  lcsm figure table4-o-types --y valid.ppl > types.svg      over the steps of training
+  lcsm figure table4-o-types --y valid.ppl > types.svg      over training steps
   lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
   lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
-  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   a coloured cell for each
+  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   one coloured cell per pair
   lcsm figure figure3 --kind scatter --x params --y test.accuracy    cost against quality
-  lcsm figure figure3 --kind parallel                    all parameters, a line for each combination
+  lcsm figure figure3 --kind parallel                    all parameters, one line per combination
   lcsm figure figure3 --kind importance                  which parameters mattered
 
-Without --x, --y and one of these four kinds the figures are those of the sweep's file, changed by
-the other options; with --number too, they change that one. Runs are averaged, selected and marked
-as by `lcsm table`.)text";
+Without --x, --y or one of these four kinds, the figures are the sweep file's, and the other options
+override them. With --number, all options override that figure. Runs are averaged, selected and
+marked as in `lcsm table`.)text";
 
 struct FigureOptions {
   results::FigureSpec spec;
@@ -57,7 +57,7 @@ void set_log(const std::vector<std::string>& axes, results::FigureSpec* spec) {
   spec->log_y = given("y");
 }
 
-// Whether the figures of a sweep's file, over a parameter or the steps, can be of this kind.
+// True if figures of a sweep file, over a parameter or the steps, can be of this kind.
 bool suits_files(const std::string& name) {
   const results::FigureKind* const kind = results::kind_named(name);
   return kind == nullptr || kind->over == results::Over::kNumbers ||
@@ -69,7 +69,7 @@ bool has_no_x(const std::string& name) {
   return kind != nullptr && kind->over == results::Over::kNothing;
 }
 
-// What the command line says is changed; all else stays.
+// Options on the command line override the figure; all else stays.
 void change(const FigureOptions& options, results::FigureSpec* spec) {
   const auto set = [](const auto& given, auto* value) {
     if (!given.empty()) *value = given;
@@ -90,7 +90,8 @@ void change(const FigureOptions& options, results::FigureSpec* spec) {
   for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
 }
 
-// The sweep's first figure shows it, or its first table; else the first validation metric.
+// The metric of the sweep's first figure, or of its first table; otherwise the first validation
+// metric.
 std::string usual_metric(const SweepViews& views, const Scope& scope) {
   if (!views.figures.empty()) return views.figures[0].y;
   for (const std::vector<std::string>& names : {views.tables[0].values, scope.expected})
@@ -181,29 +182,29 @@ void add_axes(Verb& verb, FigureOptions* options) {
   verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)")
       .type("SWEEP")
       .completes(sweep_candidates);
-  verb.option("--x", &spec.x, "A parameter, or step (default: step); of a scatter a metric")
+  verb.option("--x", &spec.x, "A parameter or step (default: step); for a scatter plot, a metric")
       .type("KEY")
       .completes(axis_candidates);
-  verb.option("--y", &spec.y, "A metric (default: that of the file, or a validation metric)")
+  verb.option("--y", &spec.y, "A metric (default: the sweep file's, or a validation metric)")
       .type("METRIC")
       .completes(metric_candidates);
   verb.option("--series", &spec.series,
-              "A line for each value (default: all that vary; of a scatter a model's name)")
+              "One line per value (default: all that vary; scatter: the model's name)")
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);
-  verb.option("--facets", &spec.facets, "A panel for each value")
+  verb.option("--facets", &spec.facets, "One panel per value")
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);
-  verb.option("--log", &options->log, "Axes with a logarithmic scale: x, y or x,y")
+  verb.option("--log", &options->log, "Logarithmic axes: x, y or x,y")
       .type("AXES")
       .separated_by(',');
-  verb.option("--tune", &spec.tuned, "Parameters whose best value is selected")
+  verb.option("--tune", &spec.tuned, "Select the best value of these parameters")
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);
-  verb.option("--select", &spec.by, "The validation metric that selects")
+  verb.option("--select", &spec.by, "Validation metric to select by")
       .type("NAME")
       .completes(selecting_candidates);
   verb.option("--where", &options->where, "Only runs with this value")
@@ -230,12 +231,12 @@ void add_figure(Verb& program) {
       .range(1, 99);
   verb.option("--format", &options.format, "Output format (default: text on a terminal, else svg)")
       .choices({{"svg"},
-                {"text", "with characters"},
+                {"text", "drawn with characters"},
                 {"png"},
                 {"pdf", "for LaTeX, 16 cm wide"},
                 {"csv", "the numbers"},
                 {"gp", "the gnuplot script"}});
-  verb.option("--out", &options.out, "Write to this file; its extension is the format")
+  verb.option("--out", &options.out, "Write to this file; its extension sets the format")
       .type("FILE");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFigureFooter);

@@ -18,8 +18,8 @@ constexpr const char* kGcFooter = R"text(Examples:
   lcsm gc                what would be removed, and its size
   lcsm gc --yes          remove it
 
-A finished run keeps its last and its best checkpoint, any other its last two and its best. Event
-files, configurations, logs and whole runs are never removed. Runs that are being written are
+A finished run keeps its last and best checkpoints; any other run keeps its last two and its best.
+Event files, configurations, logs and whole runs are never removed. Runs in training are
 skipped.)text";
 
 struct GcOptions {
@@ -27,7 +27,7 @@ struct GcOptions {
   bool yes = false;
 };
 
-// A process of another host holds no lock here.
+// Leaves out claimed runs: a process of another host holds no lock here.
 void pass_over_claimed(const std::filesystem::path& workspace, results::GarbageReport* report) {
   std::map<std::string, std::string> claimed;
   for (const results::Garbage& one : report->found)
@@ -65,7 +65,7 @@ void gc(const GcOptions& options) {
 }  // namespace
 
 void add_gc(Verb& program) {
-  Verb& verb = program.verb("gc", "Remove checkpoints that no run needs any more");
+  Verb& verb = program.verb("gc", "Remove checkpoints that no run needs");
   GcOptions& options = verb.runs(gc);
   verb.flag("--yes", &options.yes, "Remove them (default: only list them)");
   add_workspace_option(verb, &options.workspace);

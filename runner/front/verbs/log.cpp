@@ -1,4 +1,4 @@
-// `lcsm log`: the events of a run, in order.
+// `lcsm log`: prints the events of a run, in order.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -90,12 +90,12 @@ void log(const LogOptions& options) {
 }  // namespace
 
 void add_log(Verb& program) {
-  Verb& verb = program.verb("log", "Show the events of a run: attempts, warnings, its end");
+  Verb& verb = program.verb("log", "Show a run's events: attempts, warnings, end");
   LogOptions& options = verb.runs(log);
   add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--stderr", &options.standard_error, "Print its stderr instead");
   verb.flag("-f,--follow", &options.follow,
-            "Follow the run until it ends, metrics included; wait for it if it has not started");
+            "Follow the run until it ends, with its metrics; wait if it has not started");
   add_workspace_option(verb, &options.workspace);
   verb.footer(
       "Examples:\n  lcsm log 3f9c\n  lcsm log 3f9c --stderr\n  lcsm log 3f9c -f\n\nTimes are in "

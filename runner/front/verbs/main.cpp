@@ -1,4 +1,4 @@
-// Program lcsm: its verbs, in the order in which the help shows them.
+// The program lcsm: its verbs, in the order of the help page.
 #include "lcsm/base/revision.h"
 #include "runner/base/cli/front.h"
 #include "runner/front/verbs/verbs.h"

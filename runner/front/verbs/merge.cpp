@@ -53,9 +53,11 @@ void add_merge(Verb& program) {
       .required();
   add_workspace_option(verb, &options.workspace);
   verb.footer(
-      "The result does not depend on the order, and merging again changes nothing. Of two folders\n"
-      "of one run, a finished one is kept, else the one with more lines. Exit code 1: a run was\n"
-      "continued in two places, or refused.\n\n"
+      "The order of the workspaces does not matter, and merging again changes nothing. If two "
+      "have\n"
+      "the same run, a finished copy is kept, or else the one with more events. Exit code 1: a "
+      "run\n"
+      "was continued in two places, or refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
 }
 

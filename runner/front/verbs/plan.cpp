@@ -1,4 +1,4 @@
-// `lcsm plan`: what a sweep would run, and what it costs.
+// `lcsm plan`: shows what a sweep would run, and its cost.
 #include <fmt/format.h>
 
 #include <optional>
@@ -27,14 +27,14 @@ struct PlanOptions {
 };
 
 constexpr const char* kPlanFooter = R"text(Examples:
-  lcsm plan quickstart                      points, what is done, time, disk, memory
+  lcsm plan quickstart                      points, progress, time, disk, memory
   lcsm plan table4-o-types --scale laptop --jobs 2
   lcsm plan figure3 --on slurm --profile gpu   the jobs and their cost, before anything is submitted
   lcsm plan figure3 --set seed=2 --all      every point
 
-Times are those of similar runs in the workspace ("measured"), else those of other runs there, scaled
-by FLOPs ("scaled"), else guessed from FLOPs alone ("guessed"). Memory and disk follow from the sizes
-of the model.)text";
+Times come from similar runs in the workspace ("measured"), else from its other runs, scaled by
+FLOPs ("scaled"), else from FLOPs alone ("guessed"). Memory and disk follow from the model's
+sizes.)text";
 
 void show_plan(const PlanOptions& options) {
   const SweepFile sweep = chosen_sweep(options.choice);
@@ -68,7 +68,7 @@ void show_plan(const PlanOptions& options) {
 }  // namespace
 
 void add_plan(Verb& program) {
-  Verb& verb = program.verb("plan", "Show what a sweep would run, and what it costs");
+  Verb& verb = program.verb("plan", "Show what a sweep would run and what it costs");
   PlanOptions& options = verb.runs(show_plan);
   add_sweep_options(verb, &options.choice);
   verb.option("--jobs", &options.jobs, "Runs at the same time (default: one per core)")
@@ -79,7 +79,7 @@ void add_plan(Verb& program) {
   verb.option("--profile", &options.profile,
               "With --on slurm: the profile of slurm.toml (default: the only one)")
       .type("NAME");
-  verb.flag("--all", &options.all, "Print every point, also on a terminal");
+  verb.flag("--all", &options.all, "Print every point, even on a terminal");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.plan/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kPlanFooter);

@@ -1,4 +1,4 @@
-// `lcsm archive` and `lcsm forget`: runs leave the workspace.
+// `lcsm archive` moves runs out of the workspace; `lcsm forget` deletes them.
 #include <fmt/format.h>
 
 #include <functional>
@@ -34,7 +34,7 @@ struct Leaving {
 
 std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes / 1048576.0); }
 
-// Lists them.
+// Lists the runs that leave.
 Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
   const auto database = current_results(workspace);
   const RunStates states = run_states(*database, workspace);
@@ -62,7 +62,7 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
   return all;
 }
 
-// Without --yes nothing is changed.
+// Changes nothing unless --yes is given.
 void put_away(const PutAwayOptions& options, const fs::path& workspace, const std::string& what,
               const std::function<void(const std::string& id)>& put_one_away) {
   const Leaving all = leaving(options, workspace);
@@ -83,7 +83,7 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
              options.yes || all.runs.empty() ? "" : "; nothing was changed: use --yes to do it");
   std::fflush(stdout);
   for (const std::string& sweep : all.sweeps)
-    fmt::print(stderr, "points of {}: its next `lcsm run` trains them again\n", sweep);
+    fmt::print(stderr, "the next `lcsm run {}` trains its points again\n", sweep);
   if (options.yes && done < std::ssize(all.runs)) throw Failure(ExitCode::kFailed, "");
 }
 
@@ -92,7 +92,7 @@ void archive(const PutAwayOptions& options) {
   const fs::path place =
       options.archive.empty() ? workspace / "archive" : fs::path(options.archive);
   if (fs::weakly_canonical(place) == fs::weakly_canonical(workspace))
-    throw std::invalid_argument("expected another folder than the workspace as --to, got " +
+    throw std::invalid_argument("expected --to with a folder other than the workspace, got " +
                                 place.string());
   put_away(options, workspace, "moved to " + place.string(),
            [&](const std::string& id) { results::archive_run(workspace, place, id); });
@@ -106,7 +106,7 @@ void forget(const PutAwayOptions& options) {
 
 void add_options(Verb& verb, PutAwayOptions* options) {
   add_run_choice(verb, &options->choice);
-  verb.flag("--yes", &options->yes, "Do it (default: only say what would be done)");
+  verb.flag("--yes", &options->yes, "Do it (default: only print what would be done)");
   add_workspace_option(verb, &options->workspace);
 }
 
@@ -116,27 +116,27 @@ void add_archive(Verb& program) {
   Verb& verb = program.verb("archive", "Move runs out of the workspace");
   PutAwayOptions& options = verb.runs(archive);
   add_options(verb, &options);
-  verb.option("--to", &options.archive, "Where to (default: archive/ of the workspace)")
+  verb.option("--to", &options.archive, "The destination (default: archive/ in the workspace)")
       .type("DIR");
   verb.footer(R"text(Examples:
   lcsm archive 3f9c                        what would be moved
   lcsm archive 'tag=old' --yes
   lcsm table --workspace workspace/archive
-  lcsm merge workspace/archive             moves them back: copies, to be exact
+  lcsm merge workspace/archive             copies them back
 
-An archive is a workspace like any other. A run leaves the workspace when all of it is in the
-archive and on disk. Runs that are being trained stay.)text");
+An archive is a workspace like any other. A run leaves the workspace only when its copy in the
+archive is complete and on disk. Runs in training stay.)text");
 }
 
 void add_forget(Verb& program) {
-  Verb& verb = program.verb("forget", "Remove runs for good, with everything about them");
+  Verb& verb = program.verb("forget", "Delete runs permanently");
   PutAwayOptions& options = verb.runs(forget);
   add_options(verb, &options);
   verb.footer(R"text(Examples:
   lcsm forget 3f9c                         what would be removed
   lcsm forget 'state=diverged' --yes
 
-Runs that are being trained stay. `lcsm archive` keeps them elsewhere instead.)text");
+Runs in training stay. To keep runs elsewhere instead, use `lcsm archive`.)text");
 }
 
 }  // namespace runner

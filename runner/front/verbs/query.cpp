@@ -1,4 +1,4 @@
-// `lcsm query`: SQL on results.db, read-only.
+// `lcsm query`: runs SQL on results.db, read-only.
 #include "results/store/query.h"
 
 #include "runner/front/options/results_verb.h"
@@ -14,8 +14,8 @@ constexpr const char* kQueryFooter = R"text(Examples:
   lcsm query --format csv 'SELECT * FROM history' > history.csv
 
 Views: overview (runs), outcomes (metrics of runs), history (values by step), settings
-(parameters), members (runs of sweeps); tables: published, refused and more, all in
-results/README.md with ten example queries.)text";
+(parameters), members (runs of sweeps). Tables: published, refused and others. They are all
+described in results/README.md, with ten example queries.)text";
 
 struct QueryOptions {
   std::string sql, workspace, format;
@@ -31,7 +31,7 @@ void query(const QueryOptions& options) {
 void add_query(Verb& program) {
   Verb& verb = program.verb("query", "Query the results with SQL");
   QueryOptions& options = verb.runs(query);
-  verb.argument("sql", &options.sql, "A statement that only reads").type("SQL").required();
+  verb.argument("sql", &options.sql, "A read-only statement").type("SQL").required();
   add_format_option(verb, &options.format, kQuerySchema);
   add_workspace_option(verb, &options.workspace);
   verb.footer(kQueryFooter);

@@ -1,4 +1,4 @@
-// `lcsm recipes`: what papers and their code set for a task, and who said it.
+// `lcsm recipes`: lists the papers' hyperparameters, each with its source.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string where_of(const RecipeLine& line) {
 }
 
 std::string page(const PaperRecipe& recipe) {
-  TextTable table({{"key"}, {"value"}, {"said by"}, {"where", Align::kLeft, 20}});
+  TextTable table({{"key"}, {"value"}, {"source"}, {"where", Align::kLeft, 20}});
   table.add_row({"task.name", std::string(recipe.task), "", ""});
   table.add_row({"model.system", std::string(recipe.system), "", "unless another model is named"});
   for (const RecipeSetting& each : settings_of(recipe))
@@ -57,8 +57,8 @@ std::string list_of(const std::vector<const PaperRecipe*>& recipes) {
                    std::to_string(count[1]), std::to_string(count[2])});
   }
   return table.text(out_terminal()) +
-         "\nHow many keys the paper sets, how many its code, and how many we do because neither "
-         "says them.\n";
+         "\nThe number of keys that the paper sets, that its code sets, and that we set because "
+         "neither does.\n";
 }
 
 nlohmann::ordered_json json_of(const PaperRecipe& recipe) {
@@ -97,16 +97,17 @@ std::vector<Candidate> recipe_candidates(const std::string&) {
 }  // namespace
 
 void add_recipes(Verb& program) {
-  Verb& verb = program.verb("recipes", "List what papers set for a task, show who said each value");
+  Verb& verb = program.verb("recipes", "List the papers' hyperparameters, each with its source");
   RecipesOptions& options = verb.runs(show_recipes);
   verb.argument("recipe", &options.names, "Recipes, papers, or patterns such as '*/lra-image'")
       .type("RECIPE")
       .completes(recipe_candidates);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.recipes/1)");
   verb.footer(
-      "recipe = \"etsmlp/lra-image\" in a run's file or a sweep, or recipe = \"etsmlp\" for the\n"
-      "recipe of its task: what the file or --set says besides wins. `lcsm explain` and\n"
-      "`lcsm config` show for each key who said it.\n\n"
+      "To use one, write recipe = \"etsmlp/lra-image\" in a run's file or a sweep, or recipe =\n"
+      "\"etsmlp\" for the paper's recipe of the task. Other keys of the file and --set override "
+      "it.\n"
+      "`lcsm explain` and `lcsm config` show the source of each key.\n\n"
       "Examples:\n"
       "  lcsm recipes                     all recipes\n"
       "  lcsm recipes etsmlp/lra-image    one, key by key\n"

@@ -1,4 +1,4 @@
-// `lcsm report`: a sweep on one page.
+// `lcsm report`: writes a sweep on one page.
 #include "results/report/report.h"
 
 #include <fmt/format.h>
@@ -26,8 +26,8 @@ constexpr const char* kReportFooter = R"text(Examples:
   lcsm report quickstart > quickstart.html
   lcsm report mine.toml --out mine.html
 
-The page needs no network and no other file. Its tables, figures and claims are those of the
-sweep's file; without a file, what `lcsm table` shows and the first validation metric over steps.)text";
+The page is self-contained. Its tables, figures and claims come from the sweep file; without one, it
+has what `lcsm table` shows and the first validation metric over steps.)text";
 
 struct ReportOptions {
   std::string sweep, out, workspace;
@@ -81,14 +81,14 @@ void draw_all(results::Report* report) {
                                 ++number);
 }
 
-// Where the help of a gate stands.
+// The gates in a sweep's files, which have the help texts.
 lcsm::Catalogue gates_in_files(const std::string& sweep) {
   const auto silent = [](const std::string&) {};
   try {
     return load_catalogue(
         sweep.ends_with(".toml") ? std::vector{sweep} : std::vector<std::string>(), silent);
   } catch (const std::exception&) {
-    return {};  // the report needs none of it
+    return {};  // the report works without them
   }
 }
 
@@ -125,7 +125,8 @@ void report(const ReportOptions& options) {
 }  // namespace
 
 void add_report(Verb& program) {
-  Verb& verb = program.verb("report", "Write a sweep as one HTML page: claims, tables, figures");
+  Verb& verb =
+      program.verb("report", "Write a sweep's claims, tables and figures as one HTML page");
   ReportOptions& options = verb.runs(report);
   verb.argument("sweep", &options.sweep, "The sweep, or its file (default: all runs)")
       .type("SWEEP")

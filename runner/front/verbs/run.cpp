@@ -1,4 +1,4 @@
-// `lcsm run`: runs what is missing of a sweep.
+// `lcsm run`: runs a sweep; finished runs are kept.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -47,23 +47,24 @@ struct RunOptions {
 };
 
 constexpr const char* kRunFooter = R"text(Examples:
-  lcsm run quickstart                       start what is missing, resume what was interrupted
+  lcsm run quickstart                       start missing runs, resume interrupted ones
   lcsm run quickstart --jobs 1
   lcsm run table4-o-types --scale laptop --max-fails 3
-  lcsm run quickstart --retry               also start failed runs again
-  lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs shared out among them
+  lcsm run quickstart --retry               also retry failed runs
+  lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs at a time
   lcsm run quickstart --timeout 2h          interrupt runs after two hours
-  lcsm run quickstart --on slurm --profile gpu   as jobs of a cluster, and end
+  lcsm run quickstart --on slurm --profile gpu   submit to a cluster, and exit
   lcsm run quickstart --on hosts --wait     on the hosts of hosts.toml, over ssh
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
-Ctrl-C: each run writes a checkpoint and ends; a second Ctrl-C kills. Run the same command to resume.
-On a terminal a panel shows the progress; its last line names the keys. From another terminal: lcsm
-watch, status, jobs, cancel, retry, why, log -f. At the end the sweep's tables, claims and figures
-are printed, as by lcsm table and lcsm figure.
+Ctrl-C: each run writes a checkpoint and stops; a second Ctrl-C kills the runs. Run the same command
+to resume. On a terminal, a panel shows the progress; its last line lists the keys. From another
+terminal: lcsm watch, status, jobs, cancel, retry, why, log -f. At the end, the sweep's tables,
+claims and figures are printed, as by lcsm table and lcsm figure.
 
-The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and
-the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit status changes nothing.)text";
+The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do)
+and the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit code is
+ignored.)text";
 
 void print_line(const std::string& line) { print_safe(line + "\n"); }
 
@@ -117,10 +118,11 @@ void show(const RunOptions& options, const Work& work, const RunCounts& counts) 
   }
 }
 
-// If stdout is closed the rest is done all the same; the program reports it at its end.
+// If stdout is closed, the rest is done all the same; the program reports it at its end.
 void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
 
-// Of all points of the sweep: those that this `lcsm run` had, and the others as they were found.
+// Counts all points of the sweep: the runs of this `lcsm run`, and the others in the state in which
+// they were found.
 RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
                     const SweepRunResult& result) {
   std::unordered_map<std::string, RunState> states;
@@ -163,7 +165,7 @@ void report_nothing_to_do(const RunOptions& options, const Work& work) {
   finish(options, {work.sweep.name, counts});
   if (failed > 0)
     throw Failure(ExitCode::kFailed,
-                  fmt::format("{} failed: use --retry to start again",
+                  fmt::format("{} failed: add --retry to retry",
                               counted(static_cast<std::int64_t>(failed), "run")));
 }
 
@@ -177,12 +179,12 @@ void report(const RunOptions& options, const Work& work, const SweepRunResult& r
   finish(options, end);
   if (!result.lost.empty())
     throw Failure(ExitCode::kMissing, result.lost +
-                                          ": the runs in progress were interrupted; put it "
-                                          "back and run the same command to resume");
+                                          ": running runs were interrupted; restore it and "
+                                          "run the same command to resume");
   judge(end);
 }
 
-// What would start, by its id and values.
+// Prints the runs that would start, with ids and values.
 void print_to_do(const Work& work) {
   for (const RunToDo& run : work.runs)
     if (run.job.queued && !run.job.cancelled)
@@ -196,7 +198,7 @@ void look_only(const RunOptions& options, const SweepFile& sweep, const fs::path
   launch != nullptr ? launch->print(work) : print_to_do(work);
 }
 
-// The runs of others that have all ended, as a local `lcsm run` would report them.
+// Reports runs that another engine's hosts or jobs have finished, as a local `lcsm run` would.
 void report_others(const RunOptions& options, const Work& work, Launch& launch) {
   if (!launch.wait()) throw Failure(ExitCode::kInterrupted, "");
   const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
@@ -225,7 +227,7 @@ void hand_over(const RunOptions& options, Launch& launch, const SweepFile& sweep
 }
 
 void run(RunOptions options) {
-  // Until the process has ended: no exit status is lost to a signal.
+  // Lives until the process has ended, so that a signal does not change the exit code.
   [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
   SignalActions closed_pipes;
   closed_pipes.set(SIGPIPE, SIG_IGN);
@@ -263,17 +265,18 @@ void run_verb(const RunOptions& options) {
 }  // namespace
 
 void add_sweep_run(Verb& program) {
-  Verb& verb = program.verb("run", "Run what is missing of a sweep");
+  Verb& verb = program.verb("run", "Run a sweep; finished runs are kept");
   RunOptions& options = verb.runs(run_verb);
   add_sweep_options(verb, &options.choice);
   add_budget_options(verb, &options.budget);
-  verb.option("--max-fails", &options.policy.max_fails, "Start no more runs after this many failed")
+  verb.option("--max-fails", &options.policy.max_fails,
+              "Start no more runs after this many failures")
       .range(1, 1000000);
-  verb.flag("--fail-fast", &options.policy.fail_fast, "End the other runs when one fails");
+  verb.flag("--fail-fast", &options.policy.fail_fast, "Stop the other runs when one fails");
   verb.option("--retries", &options.policy.retries,
-              "Retries of a run whose failure may be temporary (default: 2)")
+              "Retries of a run after a failure that may be temporary (default: 2)")
       .range(0, 100);
-  verb.flag("--retry", &options.retry, "Also start runs that have failed");
+  verb.flag("--retry", &options.retry, "Also retry failed runs");
   verb.option("--on-finish", &options.on_finish, "Shell command to run at the end").type("CMD");
   verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
       .type("ENGINE")
@@ -281,12 +284,12 @@ void add_sweep_run(Verb& program) {
   verb.option("--profile", &options.profile,
               "With --on slurm: the profile of slurm.toml (default: the only one)")
       .type("NAME");
-  verb.flag("--wait", &options.wait, "With --on slurm or hosts: wait until they have ended");
+  verb.flag("--wait", &options.wait, "With --on slurm or hosts: wait until all runs have ended");
   verb.flag("--dry-run", &options.dry_run,
-            "Print what would start, with --on the scripts or commands; start nothing");
+            "Print what would start (with --on: the scripts or commands); start nothing");
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
   verb.option("--trainer", &options.trainer,
-              "The training program (default: lcsm-train beside lcsm)")
+              "The training program (default: lcsm-train next to lcsm)")
       .type("FILE");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kRunFooter);

@@ -1,4 +1,4 @@
-// `lcsm serve`: the curves of sweeps as live pages, for this host only.
+// `lcsm serve`: serves the curves of sweeps as live pages, for this host only.
 #include <fmt/format.h>
 
 #include "runner/front/options/results_verb.h"
@@ -20,10 +20,10 @@ struct ServeOptions {
 constexpr const char* kServeFooter = R"text(Examples:
   lcsm serve                        prints the address of a page with all sweeps
   lcsm serve quickstart --port 8423
-  ssh -L 8423:127.0.0.1:8423 HOST   on another host: then the same address works there
+  ssh -L 8423:127.0.0.1:8423 HOST   from another host; the same address then works there
 
-It changes nothing and runs until Ctrl-C. Only this host is served, and only with the token in the
-address, which is another each time.)text";
+It changes nothing and runs until Ctrl-C. It serves this host only, and requires the token in the
+address, which is new each time.)text";
 
 [[noreturn]] void serve(const ServeOptions& options) {
   const auto workspace = workspace_of(options.workspace);
@@ -41,7 +41,7 @@ void add_serve(Verb& program) {
   Verb& verb = program.verb("serve", "Show the curves of sweeps as live pages in a browser");
   ServeOptions& options = verb.runs(serve);
   add_sweep_options(verb, &options.choice).required(false);
-  verb.option("--port", &options.port, "The port; 0: any free one").type("N").range(0, 65535);
+  verb.option("--port", &options.port, "Port; 0: any free port").type("N").range(0, 65535);
   add_workspace_option(verb, &options.workspace);
   verb.footer(kServeFooter);
 }

@@ -1,4 +1,4 @@
-// `lcsm show`: one run in full.
+// `lcsm show`: prints one run in full.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -110,9 +110,9 @@ void print_diff(const RunFacts& facts, const std::string& folder) {
   const std::string file = diff_of(facts, folder);
   if (file.empty())
     throw Failure(ExitCode::kMissing,
-                  "expected the changes to the commit that run " + facts.id +
-                      " was trained from, but none were kept: `lcsm show` prints its commit, and "
-                      "in \"dirty\" whether there were any");
+                  "expected the uncommitted changes that run " + facts.id +
+                      " was trained with, but none were stored: `lcsm show` prints its commit, and "
+                      "\"dirty\" says whether there were any");
   const std::string diff = lcsm::read_file(file);
   fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
 }
@@ -141,7 +141,7 @@ void add_show(Verb& program) {
   add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
   verb.flag("--diff", &options.diff,
-            "Print only how the program's source differed from its commit");
+            "Print only the uncommitted source changes that it was trained with");
   add_workspace_option(verb, &options.workspace);
   verb.footer(
       "Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json\n  lcsm show 3f9c --diff | "

@@ -1,4 +1,4 @@
-// `lcsm status`: how far a sweep is.
+// `lcsm status`: prints a sweep's progress.
 #include <fmt/format.h>
 
 #include "runner/front/options/results_verb.h"
@@ -39,7 +39,8 @@ void status(const StatusOptions& options) {
 }  // namespace
 
 void add_status(Verb& program) {
-  Verb& verb = program.verb("status", "Show how far a sweep is: running, failed and waiting runs");
+  Verb& verb =
+      program.verb("status", "Show a sweep's progress: running, failed and remaining runs");
   StatusOptions& options = verb.runs(status);
   add_sweep_options(verb, &options.choice).required(false);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.status/1)");

@@ -1,4 +1,4 @@
-// `lcsm sweeps`: all sweeps, and how far they are.
+// `lcsm sweeps`: lists sweeps and their progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,14 +27,14 @@ struct SweepsOptions {
 
 constexpr const char* kSweepsFooter = R"text(Examples:
   lcsm sweeps                     every sweep: its paper, its points, how many are done
-  lcsm plan table4-o-types        what it would run, at what cost
+  lcsm plan table4-o-types        what it would run, and at what cost
   lcsm explain figure3 optim.lr   which line sets it
 
 Each file sweeps/NAME.toml in the current folder is a sweep. Format: sweeps/README.md.)text";
 
 struct Row {
   std::string name, scale, paper, title, path, trouble;
-  std::string missing_data = {};  // without which its points are not known
+  std::string missing_data = {};  // data without which its points are unknown
   std::size_t points = 0, done = 0;
 };
 
@@ -121,7 +121,7 @@ void show_sweeps(const SweepsOptions& options) {
 }  // namespace
 
 void add_sweeps(Verb& program) {
-  Verb& verb = program.verb("sweeps", "List the sweeps, and how far they are");
+  Verb& verb = program.verb("sweeps", "List sweeps and their progress");
   SweepsOptions& options = verb.runs(show_sweeps);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.sweeps/1)");
   add_workspace_option(verb, &options.workspace);

@@ -1,4 +1,4 @@
-// `lcsm systems`: the named systems, and what one of them is.
+// `lcsm systems`: lists the named systems, or describes one.
 #include <fmt/format.h>
 
 #include "runner/front/codes/code_views.h"
@@ -14,7 +14,7 @@ struct SystemsOptions {
   bool json = false;
 };
 
-constexpr std::size_t kFew = 6;  // so many are shown side by side with their equations
+constexpr std::size_t kFew = 6;  // systems that are compared side by side with their equations
 
 std::vector<System> chosen_systems(const std::vector<std::string>& names) {
   std::vector<System> systems;
@@ -51,24 +51,26 @@ std::vector<Candidate> system_candidates(const std::string&) {
 }  // namespace
 
 void add_systems(Verb& program) {
-  Verb& verb = program.verb("systems", "List the named systems of the papers, show what one is");
+  Verb& verb = program.verb("systems", "List the papers' named systems, or explain one");
   SystemsOptions& options = verb.runs(show_systems);
-  verb.argument("system", &options.systems, "Systems with options, or patterns such as 'mega*'")
+  verb.argument("system", &options.systems,
+                "Systems, with options if any, or patterns such as 'mega*'")
       .type("SYSTEM")
       .completes(system_candidates);
   verb.option("--d", &options.sizes.d, "Channels").range(1, kMostSize).default_shown();
-  verb.option("--length", &options.sizes.T, "Tokens of a sequence, for costs")
+  verb.option("--length", &options.sizes.T, "Sequence length, for costs")
       .range(1, kMostSize)
       .default_shown();
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.systems/1)");
   verb.footer(
-      "A system stands where a code may: model.system = \"mega-chunk@z=64\", or in a grid of\n"
-      "model.code. SYSTEM@reading=lcsm is the code that LCSM reads in it.\n\n"
+      "Use a system wherever a code may stand: model.system = \"mega-chunk@z=64\", or in a grid "
+      "of\n"
+      "model.code. SYSTEM@reading=lcsm is the same system as the LCSM paper reads it.\n\n"
       "Examples:\n"
       "  lcsm systems                     all systems\n"
       "  lcsm systems mamba               one in full\n"
       "  lcsm systems mamba hgrn gla      several side by side\n"
-      "  lcsm systems 'mega*' --d 128     the same, of 128 channels\n"
+      "  lcsm systems 'mega*' --d 128     the same, with 128 channels\n"
       "  lcsm systems --json");
 }
 

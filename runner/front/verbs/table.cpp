@@ -1,4 +1,4 @@
-// `lcsm table`: a sweep's means over seeds, beside the published numbers.
+// `lcsm table`: prints a sweep's means over seeds, beside the published numbers.
 #include "results/tables/table.h"
 
 #include <fmt/format.h>
@@ -31,17 +31,18 @@ constexpr const char* kTableFooter = R"text(Examples:
   lcsm table quickstart mine.toml --claim '1-floored-1-2 > 1-3-1-2 in test.accuracy'
   lcsm table quickstart --format tex > quickstart.tex
   lcsm table quickstart --check quickstart.md  fails when the file is stale
-  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs of a number
+  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
 
-Only finished runs are averaged; in a cell without any, a running one is shown. Missing and unequal
+Only finished runs are averaged. Cells with no finished run show a running one. Missing and unequal
 runs are marked, and the marks in use are explained below the table.
 
-The tables and claims are those of the sweep's file, changed by the options: --rows, --columns and
---values change the first table, or that of --number, and "" is what a file gets that does not say.
-Of several sweeps: the tables of the first over the runs of all; `sweep` may be a row or a column.
-Rows are in the order of the file's lists. For a tuned parameter (optim.lr, if it varies and is not
-a row or a column) the best value is chosen by the mean of the first validation metric over seeds,
-never by a test metric, and all values of the cell are those at this choice.)text";
+Options override the sweep file: --rows, --columns and --values change the first table, or the one
+chosen with --number, and "" stands for the default. Several sweeps share the tables of the first
+one; `sweep` may be a row or a column. Rows keep the order of the file's lists.
+
+For a tuned parameter (optim.lr, if it varies and is neither a row nor a column), the best value is
+the one with the best first validation metric, averaged over seeds, never a test metric. All values
+of the cell are taken at this choice.)text";
 
 struct TableOptions {
   results::TableSpec spec;
@@ -143,7 +144,8 @@ void leave_out(const Names& names, Names* list) {
   });
 }
 
-// What the command line says is changed; all else stays. "" as a list's only name: the default.
+// Options on the command line override the table; all else stays. "" as a list's only name stands
+// for the default.
 void change(const results::TableSpec& given, results::TableSpec* spec) {
   const auto set = [](const auto& from, auto* to) {
     if (!from.empty()) *to = from;
@@ -160,7 +162,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   set(given.relative, &spec->relative);
   spec->mean = given.mean || spec->mean;
   if (given.decimals >= 0) spec->decimals = given.decimals;
-  // What the file said of other rows, columns or values is no longer there.
+  // Settings of the file that name rows, columns or values which are no longer shown are dropped.
   if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
   if (given.rows.empty() && !given.columns.empty()) leave_out(spec->columns, &spec->rows);
   for (const Names* shown : {&given.rows, &given.columns})
@@ -194,7 +196,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   return specs;
 }
 
-// Of the views' own source, so that a claim that cannot be judged says why.
+// The claim becomes part of the views' source, so that a claim that cannot be judged says why.
 void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   const results::ParsedClaim parsed = results::parse_claim(text);
   const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
@@ -239,11 +241,11 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
       .type("NAMES")
       .separated_by(',')
       .completes(value_candidates);
-  verb.option("--tune", &spec->tuned, "Parameters whose best value is selected")
+  verb.option("--tune", &spec->tuned, "Select the best value of these parameters")
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);
-  verb.option("--select", &spec->by, "The validation metric that selects")
+  verb.option("--select", &spec->by, "Validation metric to select by")
       .type("NAME")
       .completes(selecting_candidates);
   verb.option("--sort", &spec->sort, "Order the rows by this value")
@@ -252,10 +254,10 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.option("--baseline", &spec->baseline, "Show differences to this row")
       .type("ROW")
       .completes(row_candidates);
-  verb.option("--relative", &spec->relative, "Show quotients by this row, of speed and memory")
+  verb.option("--relative", &spec->relative, "Show speed and memory relative to this row")
       .type("ROW")
       .completes(row_candidates);
-  verb.flag("--mean", &spec->mean, "A last column: the mean over the columns, seed by seed");
+  verb.flag("--mean", &spec->mean, "Add a last column: the mean over the columns, per seed");
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
 }
 
@@ -268,7 +270,7 @@ void add_table(Verb& program) {
       .type("SWEEP")
       .completes(sweep_candidates);
   add_spec(verb, &options.spec);
-  verb.option("--claim", &options.claims, "A claim to judge, as in a [[claim]]")
+  verb.option("--claim", &options.claims, "A claim to check, as in a [[claim]]")
       .type("CLAIM")
       .one_at_a_time();
   add_request_options(verb, &options.request);
@@ -283,11 +285,11 @@ void add_table(Verb& program) {
                 {"json", "with the runs of each cell"},
                 {"html"}});
   verb.flag("--notes", &options.notes,
-            "With tex: notes and claims below the table, not in comments");
+            "With tex: print notes and claims below the table, not as comments");
   verb.option("--number", &options.number,
               "Which table of the sweep's file (default: all, or the first)")
       .range(1, 99);
-  verb.option("--cell", &options.cell, "List the runs of a number").type("ROW,COLUMN");
+  verb.option("--cell", &options.cell, "List the runs behind a number").type("ROW,COLUMN");
   verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")
       .type("FILE");
   add_workspace_option(verb, &options.workspace);

@@ -1,4 +1,4 @@
-// `lcsm tag` and `lcsm note`: what people say about runs.
+// `lcsm tag` and `lcsm note`: add people's remarks to runs.
 #include <fmt/format.h>
 
 #include "results/events/event_file.h"
@@ -54,10 +54,11 @@ void tag(const TagOptions& options) {
       else
         ++same;
     }
-  fmt::print(
-      "{} {}{}{}\n", counted(changed, "run"), options.remove ? "untagged" : "tagged",
-      same == 0 ? "" : fmt::format(", {} {}", same, options.remove ? "without it" : "had it"),
-      missing == 0 ? "" : fmt::format(", {} not started yet", missing));
+  fmt::print("{} {}{}{}\n", counted(changed, "run"), options.remove ? "untagged" : "tagged",
+             same == 0
+                 ? ""
+                 : fmt::format(", {} {}", same, options.remove ? "not tagged" : "already tagged"),
+             missing == 0 ? "" : fmt::format(", {} not started yet", missing));
 }
 
 // "2026-11-23T19-30-05Z-1a2b3c4d" as "2026-11-23 19:30:05"; a file by hand keeps its name.
@@ -77,7 +78,7 @@ void note(const NoteOptions& options) {
   if (!options.text.empty()) return results::add_note(folder, options.text);
   const std::vector<results::RunNote> notes = results::read_notes(folder).notes;
   if (options.remove && notes.empty())
-    throw Failure(ExitCode::kFailed, "expected a note of this run, got none");
+    throw Failure(ExitCode::kFailed, "expected a note on this run, got none");
   if (options.remove) results::remove_note(folder, notes.back());
   for (const results::RunNote& note : notes)
     if (!options.remove || &note == &notes.back())
@@ -87,7 +88,7 @@ void note(const NoteOptions& options) {
 }  // namespace
 
 void add_tag(Verb& program) {
-  Verb& verb = program.verb("tag", "Tag runs, and list the tags that there are");
+  Verb& verb = program.verb("tag", "Tag runs, or list all tags");
   TagOptions& options = verb.runs(tag);
   verb.argument("tag", &options.tag, "Letters, digits, '.', '_' and '-' (default: list all tags)")
       .type("TAG");
@@ -95,21 +96,20 @@ void add_tag(Verb& program) {
   verb.flag("--remove", &options.remove, "Remove the tag from these runs");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
-  lcsm tag                                   which tags there are
+  lcsm tag                                   all tags
   lcsm tag baseline 3f9c 81ab
   lcsm tag best 'model.code=1-3-1-2, seed=1'
   lcsm table quickstart --where tag=baseline
 
-A tag is an empty file in `notes/` of the run's folder. `tag` stands where a parameter may stand
-that chooses runs, and is a column of `overview` in results.db.)text");
+A tag is an empty file in `notes/` of the run's folder. `tag` selects runs wherever a parameter can,
+and is a column of `overview` in results.db.)text");
 }
 
 void add_note(Verb& program) {
   Verb& verb = program.verb("note", "Write a note about a run, or print its notes");
   NoteOptions& options = verb.runs(note);
   add_run_argument(verb, "run", &options.run, kRunHelp);
-  verb.argument("text", &options.text, "The note (default: print those that there are)")
-      .type("TEXT");
+  verb.argument("text", &options.text, "The note (default: print the run's notes)").type("TEXT");
   verb.flag("--remove", &options.remove, "Print the last note and remove it");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:

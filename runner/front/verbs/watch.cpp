@@ -1,4 +1,4 @@
-// `lcsm watch`: the panel of a sweep that another process runs.
+// `lcsm watch`: shows the panel of a sweep that another process runs.
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -39,12 +39,12 @@ constexpr const char* kWatchFooter = R"text(Examples:
   lcsm watch quickstart --workspace /data/lcsm
   lcsm watch quickstart --html curves.html
 
-It changes no run, and ends when all runs are done, or with q. In a pipe it prints a line whenever a
-run changes its state, and also ends when the sweep is no longer run. Exit code 1: some runs are not
-done.
+It changes nothing, and ends when all runs are done or you press q. In a pipe, it prints a line
+whenever a run changes state, and also ends when no process runs the sweep. Exit code 1: some runs
+are not done.
 
---html also keeps a page fresh, every few seconds, with the curves of all runs; open it in a browser,
-from disk. `lcsm serve` shows the same page without a file.)text";
+--html also writes a page with the curves of all runs and updates it every few seconds; open the
+file in a browser. `lcsm serve` shows the same page without a file.)text";
 
 void wait(int handle) {
   pollfd key{handle, POLLIN, 0};
@@ -133,11 +133,11 @@ void watch(const WatchOptions& options) {
 }  // namespace
 
 void add_watch(Verb& program) {
-  Verb& verb = program.verb("watch", "Show the panel of a sweep that another process runs");
+  Verb& verb = program.verb("watch", "Watch a sweep that another process runs");
   WatchOptions& options = verb.runs(watch);
   add_sweep_options(verb, &options.choice).required(false);
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
-  verb.option("--html", &options.html, "Keep a page with the curves of all runs fresh")
+  verb.option("--html", &options.html, "Keep a page with the curves of all runs up to date")
       .type("[FILE]")
       .alone_means(kOwnPage);
   add_workspace_option(verb, &options.workspace);

@@ -1,4 +1,4 @@
-// `lcsm why`: why a run is in the state that it is in.
+// `lcsm why`: explains a run's state and what to do about it.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -67,7 +67,7 @@ void why(const WhyOptions& options) {
 }  // namespace
 
 void add_why(Verb& program) {
-  Verb& verb = program.verb("why", "Show why a run is in its state, and how to change it");
+  Verb& verb = program.verb("why", "Explain a run's state and what to do about it");
   WhyOptions& options = verb.runs(why);
   add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.why/1)");

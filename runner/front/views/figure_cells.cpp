@@ -1,4 +1,4 @@
-// Coloured by y: cells, and the lines of groups.
+// Draws panels whose colour shows y: cells, and the lines of groups.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@ using results::part_of;
 
 constexpr std::size_t kLevels = 16;  // of the colours of lines
 
-// Without colour, one of four shades.
+// One of four shades on a terminal without colour.
 std::string shade(double part, const Terminal& terminal) {
   static constexpr std::array kShades = {"░", "▒", "▓", "█"}, kPlain = {".", ":", "*", "#"};
   const auto at = static_cast<std::size_t>(std::clamp(part * 4, 0.0, 3.0));
@@ -38,7 +38,7 @@ class Cells : PanelBase {
     cell_ += 4;  // a blank, the value, a blank, the shade, a blank
   }
 
-  // As many columns side by side as fit.
+  // Fits as many columns side by side as the width allows.
   std::string text() const {
     const auto fit = static_cast<std::size_t>(std::max(1, (width_ - left_ - 2) / cell_));
     std::string out = y_.name.empty() ? "" : name_text(y_.name, width_, terminal_) + "\n";
@@ -145,7 +145,7 @@ class Groups : PanelBase {
                     name_text(values[i].empty() ? "none" : values[i], room, terminal_), kNoSeries);
   }
 
-  // Of the axes; without their sections if they would not fit.
+  // The names of the axes; without their sections if they would not fit.
   std::string names(const TextCanvas& canvas, int width) const {
     Labels labels;
     const int room = std::max(1, axes_.values.empty() ? width : canvas.column(x(1)) - 1);

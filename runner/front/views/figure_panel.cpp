@@ -15,8 +15,8 @@ namespace {
 constexpr int kFewestRows = 8, kRows = 16;
 constexpr int kAroundPanel = 6, kAroundFigure = 5;  // lines: axes; title, key and prompt
 
-// Of the 6 x 6 x 6 cube, which is the same in every theme: the nearest to viridis among those of
-// increasing luminance, and what is legible on them.
+// Colours of the 6 x 6 x 6 cube, which is the same in every theme: the nearest to viridis of
+// increasing luminance, each with an ink that is legible on it.
 struct Step {
   int colour, ink;
 };

@@ -1,4 +1,4 @@
-// The panels of a figure, drawn with characters: a function for each kind.
+// Draws the panels of a figure with characters, one function per kind.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ std::string groups_text(const PanelText& panel);
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
 
-// One line, each label centered over its column; labels that do not fit are left out.
+// Draws one line with each label centred over its column; labels that do not fit are left out.
 std::string label_line(const Labels& labels, int width);
 
 std::string blanks(int count);
@@ -44,15 +44,16 @@ std::string blanks(int count);
 // `text` and blanks, as wide as `width`.
 std::string padded(const std::string& text, int width);
 
-// A text of unknown origin, made safe and cut to the width.
+// Makes a text of unknown origin safe, and cuts it to the width.
 std::string name_text(const std::string& text, int width, const Terminal& terminal);
 
-// On the colour of a part from 0 to 1, and in the colour of a line of it: of the terminal's 256
-// colours, as results/figures/figure_scale.h. Unchanged without colour.
+// Colours a text: its background by a part from 0 to 1 (on_scale), or its letters as the line of
+// that part (in_line_scale). Uses the terminal's 256 colours, like results/figures/figure_scale.h;
+// does nothing without colour.
 std::string on_scale(double part, const Terminal& terminal, const std::string& text);
 std::string in_line_scale(double part, const Terminal& terminal, const std::string& text);
 
-// What all kinds of panels share.
+// The base of all kinds of panels.
 class PanelBase {
  public:
   explicit PanelBase(const PanelText& panel);
@@ -70,7 +71,7 @@ class PanelBase {
   std::string bottom(const results::Axis& axis, const TextCanvas& canvas, int left,
                      int width) const;
 
-  // Of a plot, so that all panels fit on the terminal if they can.
+  // The height of a plot, chosen so that all panels fit on the terminal if they can.
   int rows() const;
 
   const results::Figure& figure_;

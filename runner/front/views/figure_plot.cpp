@@ -1,4 +1,4 @@
-// Over numbers: lines, or pairs of metrics.
+// Draws panels over numbers: lines, or pairs of metrics.
 #include <algorithm>
 
 #include "results/figures/figure_layout.h"
@@ -96,7 +96,7 @@ class Plot : PanelBase {
         canvas->put_right_of(x(point), y(point.y), point.signs, series.name);
   }
 
-  // Right of the point and its marks, else left of it, if there is room.
+  // Writes names right of the point and its marks, or left of it, if there is room.
   void add_names(const FigureSeries& series, TextCanvas* canvas) const {
     for (const FigurePoint& point : series.points) {
       const std::string name =

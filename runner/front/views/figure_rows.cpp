@@ -1,4 +1,4 @@
-// Over names: a row for each.
+// Draws panels over names, one row each.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -56,7 +56,7 @@ class Key {
   std::string text_;
 };
 
-// The colours of y; none where lines would have them and the terminal has not.
+// Adds the colours of y; none for lines on a terminal without colours.
 void add_colours(const Figure& figure, const FigureKind& kind, const Terminal& terminal, int width,
                  Key* key) {
   if (kind.colours == nullptr) return;

@@ -1,4 +1,4 @@
-// A figure of characters, for a terminal or a pipe.
+// Draws a figure with characters, for a terminal or a pipe.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Its kind is a row of figure_text.cpp. 80 columns if the width is unknown.
+// The figure's kind is a row of figure_text.cpp. 80 columns if the width is unknown.
 std::string figure_text(const results::Figure& figure, const Terminal& terminal);
 
 }  // namespace runner

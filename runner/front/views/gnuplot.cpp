@@ -44,7 +44,7 @@ class ScriptFile {
  private:
   [[noreturn]] void fail(int error) const {
     throw Failure(ExitCode::kOutput,
-                  fmt::format("cannot write {}: {}; set TMPDIR to another folder", path_,
+                  fmt::format("cannot write {}: {}; set TMPDIR to a writable folder", path_,
                               std::generic_category().message(error)));
   }
 
@@ -70,7 +70,7 @@ std::string draw(const std::string& script) {
     throw Failure(ExitCode::kMissing,
                   why + ": install the package gnuplot-nox, or use --format csv or gp");
   const ScriptFile file(script);
-  // Without the user's gnuplot settings, in the C locale.
+  // Runs without the user's gnuplot settings, in the C locale.
   CommandResult drawn =
       run_command({"gnuplot", "-d", file.path()}, seconds(120), {"LC_ALL=C.UTF-8", "GNUTERM=dumb"});
   if (!drawn.ok())

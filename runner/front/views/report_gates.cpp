@@ -67,7 +67,7 @@ results::Grid report_gates(results::Database& database, const std::string& sweep
                             "JOIN settings c ON c.id = r.id AND c.key = 'model.code' "
                             "WHERE ?1 = '' OR r.run IN (SELECT run FROM points WHERE sweep = ?1)");
   select.bind_all(std::string_view(sweep));
-  std::set<std::pair<std::string, std::string>> gates;  // two may have had one name
+  std::set<std::pair<std::string, std::string>> gates;  // two gates may have had one name
   while (select.step())
     if (only.empty() || only.contains(select.text(0)))
       gates.insert({gate_name(select.text(2)), select.text(1)});

@@ -1,4 +1,4 @@
-// The gates of their own that runs of a sweep have, for its report.
+// Lists the custom gates of a sweep's runs, for its report.
 #pragma once
 
 #include <set>

@@ -31,7 +31,8 @@ struct Points {
   Scope scope;
 };
 
-// Every metric of the tasks once: on the validation split, on the test split, then those of all.
+// Every metric of the tasks once: on the validation split, on the test split, then the metrics of
+// all runs.
 std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
   std::vector<std::string> metrics;
   for (const Split split : {Split::kValid, Split::kTest})
@@ -89,12 +90,12 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
 void print_runs_left_out(const Scope& scope, const std::string& sweep) {
   if (scope.left_out == 0) return;
   fmt::print(stderr,
-             "{} run{} of {} left out: not in its scale {} as the file is now; select others with "
+             "{} run{} of {} left out: not in scale {} of the current file; select others with "
              "--scale and --set\n",
              scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.scale);
 }
 
-// No file has this name; runs may, of a file that is elsewhere.
+// Accepts a name without a file if runs have it: their file may be elsewhere.
 void require_runs_of(const results::Database& database, const std::string& sweep) {
   std::vector<std::string> names = results::sweeps_with_runs(database);
   if (sweep.empty() || std::find(names.begin(), names.end(), sweep) != names.end()) return;
@@ -134,7 +135,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   if (sweep.empty() || (!sweep.ends_with(".toml") && !is_known_sweep(sweep))) {
     if (!asked.scale.empty() || !asked.settings.empty())
       throw std::invalid_argument(
-          "--scale and --set are about a sweep's file: expected one of "
+          "--scale and --set need a sweep file: expected one of "
           "`lcsm sweeps`, or a .toml file, got '" +
           sweep + "'");
     require_runs_of(database, sweep);

@@ -1,4 +1,4 @@
-// Which runs a sweep's tables, figures and claims cover: its points, run or not.
+// Decides which runs a sweep's tables, figures and claims cover: its points, trained or not.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ namespace runner {
 
 struct Scope {
   std::string scale;                       // of the points, if none was requested
-  std::size_t left_out = 0;                // runs of the sweep that are not points of it
+  std::size_t left_out = 0;                // the sweep's runs that are not points of it
   std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
@@ -22,9 +22,9 @@ struct Scope {
   results::ModelNames models = {};
 };
 
-// With a scale or settings: their points. Without (scale empty): the points of the scale that has
-// most of the sweep's runs; every run of the sweep if none is a point. Of a sweep without runs: the
-// points of `paper`.
+// With a scale or settings: the points they give. Without (scale empty): the points of the scale
+// that has most of the sweep's runs, or every run of the sweep if none is a point. For a sweep
+// without runs: the points of `paper`.
 Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
                const std::set<std::string>& there);
 

@@ -1,4 +1,4 @@
-// Several sweeps side by side.
+// Shows several sweeps together: the tables of the first one over the runs of all.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace runner {
 
-// The views of one sweep as find_views has them. Of several: the tables of the first one over the
-// runs of all, where `sweep` may be a row or a column; no figures and claims of their own.
+// For one sweep, its views as find_views returns them. For several, the tables of the first one
+// over the runs of all, where `sweep` may be a row or a column; no figures and no claims.
 SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest& asked,
                       results::Database& database, Scope* scope);
 

@@ -1,4 +1,4 @@
-// A table as text, for a terminal or a pipe.
+// Renders a table as text, for a terminal or a pipe.
 #pragma once
 
 #include <string>

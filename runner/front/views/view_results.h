@@ -1,4 +1,4 @@
-// A sweep's views, evaluated over the runs of a database.
+// Evaluates a sweep's views over the runs of a database.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace runner {
 
-// The claims with their answers. A claim that cannot be judged by these runs says why, or is left
-// out if it comes from a file that the sweep's file extends.
+// Judges the claims. A claim that cannot be judged by these runs says why, or is left out if it
+// comes from a file that the sweep's file extends.
 std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views);
 
 // Table `i` of the views; the last one has the claims. Throws std::invalid_argument if these runs
 // cannot fill it.
 results::Table table_result(results::Database& database, const SweepViews& views, std::size_t i);
 
-// All of them.
+// Evaluates all tables.
 std::vector<results::Table> table_results(results::Database& database, const SweepViews& views);
 
 }  // namespace runner

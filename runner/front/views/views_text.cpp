@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// The text that `make` returns, or why these runs have none.
+// The text that `make` returns, or the reason why these runs have none.
 template <class Make>
 std::string text_or_why(const Make& make) {
   try {

@@ -1,4 +1,4 @@
-// A sweep's tables, claims and figures as text for a terminal.
+// Renders a sweep's tables, claims and figures as text for a terminal.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// In order, an empty line after each.
+// Tables, claims and figures in order, each followed by an empty line.
 std::string views_text(results::Database& database, const SweepViews& views,
                        const Terminal& terminal);
 

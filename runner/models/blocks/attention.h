@@ -17,7 +17,7 @@ struct Qkv {
   at::Tensor q, k, v;  // [B, H, T, w]
 };
 
-// By "qkv.weight" [3 d, d], whose rows are q, k, v, each head by head.
+// Splits x by the weight "qkv.weight" [3 d, d], whose rows are q, k, v, each head by head.
 Qkv qkv_of(const lcsm::Weights& weights, const at::Tensor& x, std::int64_t heads);
 
 // x [B, H, T, w]: channels c and c + w/2 at position t are rotated by the angle t * 10000^(-2c/w).
@@ -30,10 +30,10 @@ struct Pairs {
   bool causal = false;  // of no meaning where `allowed` is given
 };
 
-// No padding is seen, except by itself: so that no row of weights is empty.
+// Padding is seen only by itself, so that no row of weights is empty.
 Pairs pairs_of(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
 
-// The same as one tensor, for T positions: broadcast to [B, H, T, T].
+// The pairs as one tensor for T positions, which broadcasts to [B, H, T, T].
 at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
 
 // [B, 1, 1, T]: no padding is seen, where there is anything else. Undefined without padding.

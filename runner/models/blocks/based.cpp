@@ -16,7 +16,7 @@ namespace {
 
 using at::Tensor;
 
-// Whose product is that series. A pair of different channels stands for both orders.
+// Features whose product is that series. A pair of different channels stands for both orders.
 Tensor features(const Tensor& x) {
   const std::int64_t f = x.size(2);
   const double root = std::sqrt(static_cast<double>(f));

@@ -42,7 +42,7 @@ struct Pattern {
   }
 };
 
-// [B, N]: whether a block has anything but padding.
+// [B, N]: true if a block has anything but padding.
 Tensor present(const Tensor& real, const Pattern& p) {
   const std::int64_t N = (real.size(1) + p.block - 1) / p.block;
   return at::constant_pad_nd(real, {0, N * p.block - real.size(1)})
@@ -52,7 +52,7 @@ Tensor present(const Tensor& real, const Pattern& p) {
 
 // ----- The definition -----
 
-// Of one sequence: whether block i sees block j, [N, N].
+// True at [i, j] if block i of one sequence sees block j, [N, N].
 Tensor seen_blocks(const Tensor& there, const Pattern& p) {
   const std::int64_t N = there.size(0);
   const Tensor seen = at::zeros({N, N}, at::kBool);
@@ -90,7 +90,7 @@ Tensor by_all_pairs(const Qkv& qkv, const Tensor& x, const Tensor& real, const P
 
 // ----- By blocks -----
 
-// What each block sees: numbers of blocks, and whether they count, both [B, N, M].
+// The blocks that each block sees: their numbers, and true where a number counts, both [B, N, M].
 struct Seen {
   Tensor blocks, counts;
 };
@@ -123,7 +123,7 @@ Seen all_seen(const Tensor& there, const Pattern& p) {
           at::cat({at::ones_like(first, at::kBool), (near >= G) & (near < N), random.counts}, 2)};
 }
 
-// Whether the positions of each block see those of its M blocks: [B N, 1, C, M C].
+// True where a position of a block may see one of its M blocks: [B N, 1, C, M C].
 Tensor allowed_pairs(const Seen& seen, const Tensor& real, const Tensor& block_of_batch,
                      const Pattern& p) {
   const std::int64_t B = seen.blocks.size(0), N = seen.blocks.size(1), M = seen.blocks.size(2),

@@ -1,4 +1,4 @@
-// The forward pass of a block: of ets/ or ours.
+// The forward pass of any block, of ets/ or of this folder.
 #pragma once
 
 #include "ets/layer/layer.h"
@@ -6,8 +6,8 @@
 
 namespace runner {
 
-// As ets::layer_forward, for every row of systems/blocks. Padding writes nothing into a memory and
-// is 0 in convolutions and mixes; decays go on over it.
+// Like ets::layer_forward, for every row of systems/blocks. Padding writes nothing into a memory
+// and is 0 in convolutions and mixes, but decays go on over it.
 ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
                                const at::Tensor& x, const ets::Context& context = {});
 

@@ -1,4 +1,4 @@
-// Channel mixers, which follow the mixer and see one token at a time: x [..., d] -> [..., d].
+// Channel mixers, which follow the token mixer and see one token at a time: x [..., d] -> [..., d].
 #pragma once
 
 #include <ATen/core/Tensor.h>

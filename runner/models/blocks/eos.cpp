@@ -69,7 +69,7 @@ class Layer {
   }
   Tensor projected(const std::string& name) const { return projected(name, x_); }
 
-  // The layer's own, and what follows from sizes alone and is not stored.
+  // The layer's weights, and the tensors that follow from sizes alone and are not stored.
   lcsm::Weights with_constants() const {
     lcsm::Weights all = w_;
     for (const lcsm::Parameter& tensor : tensors_of(p_))
@@ -119,7 +119,7 @@ class Layer {
 
   // ----- Each head by itself -----
 
-  // Head h of what has an axis for all of them.
+  // Head h of a tensor with an axis over all heads.
   Tensor of_head(const Tensor& x, std::int64_t axis, std::int64_t h) const {
     const std::int64_t share = x.size(axis) / H_;
     return x.narrow(axis, h * share, share);

@@ -1,4 +1,4 @@
-// The forward pass of a code's layer with its parts.
+// The forward pass of a code's layer with parts around it (systems/eos_parts.h).
 #pragma once
 
 #include "ets/layer/layer.h"

@@ -29,7 +29,7 @@ struct Unit {
   Tensor q, k, linear_q, linear_k;  // [B, T, s]
   Tensor value;                     // [B, T, e], zero where there is padding
   Tensor bias;                      // of a distance
-  Tensor count;                     // [B, 1, 1] or a number: what the two-sided sum is divided by
+  Tensor count;                     // [B, 1, 1] or a number: the divisor of the two-sided sum
   std::int64_t chunk;
   bool bidirectional;
 };

@@ -16,7 +16,7 @@ struct GateRow {
   std::string_view name;
   bool elementwise;  // one row k, written and read as it is
   std::string_view o, scale;
-  std::string_view bounded = {};  // the row that is the same where `symbol` <= 0, chunked
+  std::string_view bounded = {};  // an equivalent row for `symbol` <= 0, which is chunked
   std::string_view symbol = {};
 };
 
@@ -30,7 +30,7 @@ constexpr std::array kGates = {
     GateRow{"gate_d", true, "p_d", ""},
 };
 
-// These rows and, in "10" and "m2", those of the language.
+// The rows above, and for "10" and "m2" also the built-in oscillations.
 const lcsm::Catalogue& catalogue() {
   static const lcsm::Catalogue all = [] {
     lcsm::Catalogue rows;
@@ -71,7 +71,7 @@ std::string_view bounded_where_it_is(std::string_view gate, const lcsm::Recurren
 
 lcsm::Code code_of(std::string_view gate) {
   const lcsm::Oscillation* row = catalogue().find(gate);
-  if (row == nullptr) throw std::logic_error("no gate of the name " + std::string(gate));
+  if (row == nullptr) throw std::logic_error("no gate named " + std::string(gate));
   const std::string name(gate), sides = is_elementwise(gate) ? "0" : "1";
   return lcsm::parse_code(row->whole ? name : sides + "-" + name + "-" + sides + "-0", catalogue());
 }

@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// `gate`: a row of gates.cpp. `symbols` of `inputs` are those of its formula; a gate without rows k
-// of its own takes e and s undefined.
+// `gate`: a row of gates.cpp. `inputs.symbols` are the symbols of its formula. A gate without rows
+// k of its own ignores e and s, which may be undefined.
 lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs inputs,
                              ets::Machine machine);
 

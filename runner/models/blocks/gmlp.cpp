@@ -21,14 +21,15 @@ namespace {
 
 using at::Tensor;
 
-// `taps` of the distances t - u = 1 - T ... T - 1: [T, T].
+// The distances' taps, t - u = 1 - T ... T - 1, as a matrix [T, T].
 Tensor toeplitz(const Tensor& taps, std::int64_t T) {
   const Tensor t = at::arange(T, taps.options().dtype(at::kLong));
   const Tensor place = t.unsqueeze(1) - t + T - 1;
   return taps.index_select(0, place.flatten()).view({T, T});
 }
 
-// The same times z [B, T, h]: on a circle of 2 T, distances below zero are at its end.
+// The Toeplitz product with z [B, T, h], computed on a circle of 2 T: negative distances are at its
+// end.
 Tensor toeplitz_product(const Tensor& taps, const Tensor& z) {
   const std::int64_t T = z.size(1);
   const Tensor circle =

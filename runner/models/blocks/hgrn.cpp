@@ -81,8 +81,8 @@ Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const T
   return {h, at::stack({h.re.select(1, T - 1), h.im.select(1, T - 1)}, 1)};
 }
 
-// The bound of layer l [d], of all layers' G [layers, d]: the sum of softmax(G)_1 ... softmax(G)_l,
-// and so 0 in the first layer.
+// The bound of layer l, [d], from the G of all layers, [layers, d]: the sum of softmax(G)_1 ...
+// softmax(G)_l, hence 0 in the first layer.
 Tensor learned_bound(const Tensor& all, std::int64_t layer) {
   return at::softmax(all, 0).narrow(0, 1, layer).sum(0);
 }

@@ -93,12 +93,12 @@ Tensor retention(const Inner& in) {
         log_decay.to(q.scalar_type()).repeat({B}).unsqueeze(1).expand({B * H, q.size(1)})}});
 }
 
-// A step later: zeros, then all steps but the last.
+// Delays by a step: zeros, then all steps but the last.
 Tensor later(const Tensor& x) {
   return at::cat({at::zeros_like(x.narrow(1, 0, 1)), x.narrow(1, 0, x.size(1) - 1)}, 1);
 }
 
-// S_(t-1) is a recurrence of what came a step before.
+// S_(t-1) is a recurrence of the delayed inputs.
 Tensor rwkv6(const Inner& in) {
   const Tensor q = in.heads("input.q"), k = in.heads("input.k"), v = in.heads("input.v");
   const Tensor past = in.attention("decay_k", q, later(k), later(v),
@@ -230,7 +230,7 @@ Tensor inner_forward(const InnerRow& row, const ets::Options& options, const Inn
   check(row, inputs);
   for (const Equation& equation : kEquations)
     if (equation.name == row.name) return equation.forward({inputs, options, machine});
-  throw std::logic_error("no equation of the name " + std::string(row.name));
+  throw std::logic_error("no equation named " + std::string(row.name));
 }
 
 }  // namespace runner

@@ -27,7 +27,7 @@
 
 namespace runner {
 
-// By their names in the row.
+// Inputs, keyed by their names in the row.
 using InnerInputs = std::map<std::string, at::Tensor, std::less<>>;
 
 // [B, T, H, V], or [B, T, D]. Throws std::invalid_argument for inputs of other shapes or dtypes.

@@ -5,12 +5,12 @@
 
 namespace runner {
 
-// q, k [B, H, T, m], v [B, H, T, w]: sum over u of (q_t . k_u) v_u, over all or over u <= t. Of the
-// past by the chunked machine of lcsm::recurrence, without forgetting.
+// q, k [B, H, T, m], v [B, H, T, w]: sum over u of (q_t . k_u) v_u, over all u or over u <= t. The
+// causal sum is computed by the chunked machine of lcsm::recurrence, without forgetting.
 at::Tensor summed(const Qkv& features, bool bidirectional, ets::Machine machine);
 
-// The features q, k are those of positions, and not negative:
-//   y_t = sum over u of (q_t . k_u) v_u / (epsilon + sum over u of q_t . k_u).
+// Normalised linear attention. The features q, k belong to positions and are not negative:
+// y_t = sum over u of (q_t . k_u) v_u / (epsilon + sum over u of q_t . k_u).
 // State of the causal form: "memory" [B, H, m, w + 1], the sum of k_u times (v_u, 1).
 struct NormalizedForm {
   double epsilon = 0;

@@ -7,8 +7,8 @@
 
 namespace runner {
 
-// [count, width], float64: blocks of `width` orthogonal rows, the length of each that of a row of
-// normals, drawn by the number.
+// [count, width], float64: blocks of `width` orthogonal rows. Each row has the length of a normal
+// vector; `draw` selects the random numbers.
 at::Tensor orthogonal_normals(std::int64_t count, std::int64_t width, std::uint64_t draw);
 
 }  // namespace runner

@@ -71,7 +71,8 @@ struct Joined {
   Tensor y, z;  // of each round: [B, H, R, T, w], [B, H, R, T]
 };
 
-// What is added to the scores, [..., T, S]; `met`: in how many rounds a pair does.
+// The bias that is added to the scores, [..., T, S]; `met`: the number of rounds in which a pair
+// meets.
 Tensor bias_of(const Tensor& allowed, const Tensor& self, const Tensor& met) {
   return (-at::log(met.clamp_min(1))).masked_fill(~allowed, kNever).masked_fill(self, kSelf);
 }
@@ -101,7 +102,7 @@ Joined by_all_pairs(const Qkv& qkv, const Tensor& hash, const Form& form,
   return weighted(scores + bias_of(allowed, self, met), qkv.v.unsqueeze(2), context);
 }
 
-// Where positions stand when each bucket begins a chunk of its own: [G, T] slots of chunks.
+// Assigns positions to slots so that each bucket begins a chunk of its own: [G, T] slots of chunks.
 Tensor slots_of(const Tensor& hash, std::int64_t buckets, std::int64_t chunk) {
   const std::int64_t G = hash.size(0), T = hash.size(1);
   const Tensor t = at::arange(T, hash.options());
@@ -134,7 +135,7 @@ class Chunks {
     return flat.gather(1, taken_.unsqueeze(-1).expand({G, N * m, w})).view({G, N, m, w});
   }
 
-  // Of each chunk behind the one before it, [G, N, 2 chunk, w]; before the first there is `none`.
+  // Appends each chunk to the one before it, [G, N, 2 chunk, w]; `none` stands before the first.
   Tensor with_before(const Tensor& x, double none) const {
     return at::cat({at::constant_pad_nd(x.narrow(1, 0, N - 1), {0, 0, 0, 0, 1, 0}, none), x}, 2);
   }
@@ -146,13 +147,13 @@ class Chunks {
   Tensor taken_;
 };
 
-// The number of each position's chunk, with a gap after each bucket: two meet where theirs are the
-// same, or one apart.
+// The number of each position's chunk, with a gap after each bucket: two positions meet if their
+// numbers are equal or differ by one.
 Tensor codes_of(const Tensor& hash, const Tensor& slots, std::int64_t chunk) {
   return slots.floor_divide(chunk) + hash;
 }
 
-// In how many rounds each query of a chunk meets each of its keys.
+// The number of rounds in which each query of a chunk meets each of its keys.
 Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
                 const Tensor& like) {
   Tensor met = at::zeros({chunks.G, chunks.N, chunks.m, 2 * chunks.m}, like.options());
@@ -166,7 +167,7 @@ Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
   return met;
 }
 
-// In how many rounds each pair of positions meets, [B, H, T, T]; codes as in `meetings`.
+// The number of rounds in which each pair of positions meets, [B, H, T, T]; codes as in `meetings`.
 Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like) {
   const std::int64_t T = hash.size(3);
   const Tensor flat = hash.reshape({-1, T});
@@ -181,7 +182,7 @@ Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like)
   return form.bidirectional ? met : met.tril();
 }
 
-// One softmax over what a position sees in any round.
+// One softmax over everything that a position sees in any round.
 Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form, const ets::Context& context) {
   const Tensor met = meetings_of_all(hash, form, qkv.q.detach());
   const Tensor bias = (form.duplicates ? at::log(met.clamp_min(1)) : at::zeros_like(met))

@@ -1,4 +1,4 @@
-// What blocks do with the steps of a sequence.
+// Operations on the steps of a sequence that several blocks use.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Zeros where there is padding.
+// Zeroes x at padding.
 at::Tensor masked(const at::Tensor& x, const at::Tensor& padding);
 
 // Undefined where the sequence starts.
@@ -25,7 +25,7 @@ at::Tensor project_heads(const lcsm::Weights& weights, const std::string& name, 
 // [B H, T, W] to [B, T, H W].
 at::Tensor joined_heads(const at::Tensor& x, std::int64_t heads);
 
-// A column of ones beside the values, whose sum is that of the weights.
+// Appends a column of ones to the values; its sum is the sum of the weights.
 at::Tensor with_ones(const at::Tensor& values);
 
 }  // namespace runner

@@ -42,7 +42,7 @@ Tensor times(const Tensor& x, std::int64_t count) {
   return at::arange(count, x.options().dtype(at::kLong));
 }
 
-// Of S spans of positions, all or a segment each: [B, S, span, ...].
+// Far keys and values of S spans, each all positions or one segment: [B, S, span, ...].
 Keys far_keys(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x, const Qkv& qkv,
               const Tensor& padding) {
   const std::int64_t B = x.size(0), T = x.size(1), H = qkv.k.size(1), w = qkv.k.size(3);
@@ -96,7 +96,8 @@ Tensor near_pairs(const Tensor& padding, const Tensor& like, std::int64_t T, std
   return allowed | (u == t);
 }
 
-// Each segment of the window is a sequence of its own; its keys: the window's, and all far ones.
+// Treats each segment of the window as a sequence of its own, whose keys are those of the window
+// and all far ones.
 Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std::int64_t window,
                    bool bidirectional, const ets::Context& context) {
   const std::int64_t B = near.q.size(0), H = near.q.size(1), T = near.q.size(2), w = near.q.size(3),

@@ -25,7 +25,7 @@ std::vector<Band> bands_of(const RunConfig& config, std::int64_t vocab);
 // Throws std::invalid_argument if a band would have no token.
 void require_bands(const ModelPlan& plan);
 
-// The share of a band in a text by Zipf's law: that of the token of rank r is as 1/r.
+// The share of a band in a text by Zipf's law: the token of rank r has a share proportional to 1/r.
 double share_of(const Band& band, std::int64_t vocab);
 
 }  // namespace runner

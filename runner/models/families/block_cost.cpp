@@ -65,8 +65,8 @@ Mixing of_gfnet(const ets::Variant& v, double) {
 
 // ----- A memory of rows -----
 
-// Products of `rows` features and `values` channels in each of `heads`, one column more where the
-// weights are counted.
+// The cost of products of `rows` features and `values` channels in each of `heads`, with one column
+// more if the weights are counted.
 Mixing products(double heads, double rows, double values, bool counted) {
   const double memory = heads * rows * (values / heads + (counted ? 1 : 0));
   return {"chunked matrix products", 4 * memory, memory};
@@ -206,8 +206,8 @@ Mixing mixing_of(const ets::Variant& v, double T) {
   return filter_mixing(v, T);
 }
 
-// What is called a weight and multiplies no token: of convolutions, of a matrix over steps, of the
-// network that makes a kernel.
+// Weights that multiply no token: of convolutions, of a matrix over steps, of the network that
+// makes a kernel.
 constexpr std::array<std::string_view, 5> kNoMatrices = {"conv.", "replay.", "spatial.",
                                                          "position.", "coefficient."};
 

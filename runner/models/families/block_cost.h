@@ -1,4 +1,4 @@
-// Which machine computes a block, and at what cost.
+// Decides which machine computes a block, and estimates the cost.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Of a token among T, forward; a fused multiply-add is two FLOP.
+// The forward cost of one token among T; a fused multiply-add is two FLOP.
 struct BlockCost {
   std::string machine;  // "chunked matrix products"
   double flops = 0;     // the block's matrices, and what brings steps together

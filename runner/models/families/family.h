@@ -1,5 +1,5 @@
-// What a family of token mixers is to everything but its forward pass: a row of functions for each
-// row of config/keys/family_rows.h.
+// A family of token mixers without its forward pass: a row of functions per row of
+// config/keys/family_rows.h.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// The arithmetic of one token forward, and the numbers that it leaves for the backward pass.
+// The arithmetic of one token's forward pass, and the numbers it keeps for the backward pass.
 struct TokenCost {
   double flops = 0, kept = 0;
 };

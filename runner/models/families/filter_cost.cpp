@@ -1,4 +1,4 @@
-// The families of smoothing and state spaces.
+// The cost of smoothing and state space families.
 #include <array>
 
 #include "ets/plan/plan.h"
@@ -45,7 +45,7 @@ Mixing of_s4d(const ets::Variant& v, double T) {
 Mixing of_dss(const ets::Variant& v, double T) {
   return replayed(v, modes(v, T, option(v, "modes"), true, number(v.d)));
 }
-// Its low rank joins each mode with its conjugate, so the state has them both.
+// The low rank joins each mode with its conjugate, so the state has both.
 Mixing of_s4(const ets::Variant& v, double T) {
   const double N = option(v, "modes"), d = number(v.d);
   return replayed(v, {"convolution by FFT", 10 * d * half_octave(2 * T), 4 * N * d});
@@ -73,7 +73,7 @@ Mixing of_etsmlp(const ets::Variant& v, double T) {
   return modes(v, T, 1, is(v, "form", "complex"), outside ? number(v.d) : hidden);
 }
 
-// Of queries as wide as the option `keys` says, by default half the layer.
+// The cost of queries as wide as the option `keys` says, by default half the layer.
 Mixing chunked_pairs(const ets::Variant& v, double T, std::string_view keys) {
   const double chunk = option(v, "chunk"), seen = chunk > 0 ? std::min(T, chunk) : T,
                key = option(v, keys) > 0 ? option(v, keys)

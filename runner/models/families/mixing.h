@@ -1,4 +1,4 @@
-// What brings the steps of a block together, without its matrices: a function for each block.
+// The cost of mixing the steps of a block, without its matrices: one function per block.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct Mixing {
   double flops = 0, state = 0;
 };
 
-// Of the families of ets/; the machine is "unknown" for any other.
+// The families of ets/; for any other the machine is "unknown".
 Mixing filter_mixing(const ets::Variant& v, double T);
 
 inline double number(std::int64_t count) { return static_cast<double>(count); }
@@ -30,7 +30,7 @@ inline bool is(const ets::Variant& v, std::string_view name, std::string_view va
 
 inline double half_octave(double points) { return std::log2(std::max(points, 2.0)); }
 
-// Each query with `seen` keys, each weight with a value.
+// The cost of each query with `seen` keys, and of each weight with a value.
 inline Mixing pairs(const char* machine, double key, double value, double seen, double kept) {
   return {machine, 2 * (key + value) * seen, (key + value) * kept};
 }

@@ -95,7 +95,7 @@ class Builder {
     tensors_.put_linear("head", config_.outputs(), width, Matrix::kUsual, false);
   }
   void value_head() { tensors_.put_linear("head", config_.outputs(), d_, Matrix::kUsual, true); }
-  // It has the embedding's tensors, and a vector for each band after the first.
+  // The head shares the embedding's tensors and adds a vector for each band after the first.
   void tied_head() {
     const auto bands = static_cast<std::int64_t>(bands_of(config_, plan_.vocab).size());
     if (bands > 1) tensors_.put_linear("bands", bands - 1, d_, Matrix::kUsual, false);

@@ -1,4 +1,4 @@
-// The tensors of a configured model: names, shapes, initial values. Does not depend on torch.
+// The tensors of a configured model: names, shapes, initial values. Needs no torch.
 #pragma once
 
 #include <optional>
@@ -23,19 +23,19 @@ struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
   std::optional<lcsm::Variant> variant;  // of a family with a code
-  std::optional<EosParts> parts;         // the same with what is around it
+  std::optional<EosParts> parts;         // the code with the parts around it
   std::vector<LayerBlocks> blocks;       // of each layer of a named system
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 
-// From input to output: embedding, positions, "shared.mixer." with what all layers' mixers share,
-// "layers.N." with the mixer and what follows it, the final norm.
+// Lists the tensors from input to output: embedding, positions, "shared.mixer." for those that all
+// layers' mixers share, "layers.N." for the mixer and what follows it, the final norm.
 std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
 
 // total() is the count that the papers report.
 lcsm::ParameterCount count_of(const ModelPlan& plan);
 
-// The numbers of tensors by where they are, of a layer once: layers are alike.
+// The numbers of tensors by place, of one layer: all layers are alike.
 struct TensorCounts {
   lcsm::ParameterCount mixer, rest;  // of a layer
   lcsm::ParameterCount around;       // embedding, positions, final norm

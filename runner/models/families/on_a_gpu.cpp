@@ -12,7 +12,7 @@
 namespace runner {
 namespace {
 
-// What the layers of a code with parts around it call lcsm::recurrence with.
+// The variants with which the layers of a code with parts call lcsm::recurrence.
 lcsm::Variant called(const EosParts& parts) {
   if (parts.is_plain()) return parts.variant;
   return head_variant(parts, parts.heads > 1 && can_batch_heads(parts));

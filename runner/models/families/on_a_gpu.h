@@ -1,4 +1,4 @@
-// What a GPU has no machine for.
+// Refuses models that the GPU has no machine for.
 #pragma once
 
 #include "runner/models/families/model_tensors.h"

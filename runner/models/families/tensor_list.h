@@ -1,4 +1,4 @@
-// The tensors of a model while they are listed: names under a prefix, initial values by skeleton.
+// Collects the tensors of a model: names under a prefix, initial values chosen by the skeleton.
 #pragma once
 
 #include <string>
@@ -26,16 +26,16 @@ class TensorList {
   void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs, Matrix matrix,
                   bool biased);
 
-  // The same within a mixer, which has biases where the skeleton's mixers have.
+  // Adds a linear layer of a mixer, with a bias if the skeleton's mixers have one.
   void put_mixer_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                         Matrix matrix);
 
-  // The tensors of a block, which begin as its authors' do.
+  // Adds the tensors of a block, with its authors' initial values.
   void put_block(const ets::Variant& block);
-  // Those that are there once for all layers.
+  // Adds the tensors that all layers share.
   void put_shared(const ets::Variant& block);
 
-  // A norm of one of kNorms (systems/system.h).
+  // Adds a norm of the given kind, a row of kNorms (systems/system.h).
   void put_norm(const std::string& name, std::string_view kind);
 
   // A tensor of the layer that a code names.

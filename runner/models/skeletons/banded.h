@@ -30,8 +30,8 @@ class Banded {
   // 0 are compared with P_i^T h.
   at::Tensor log_probabilities(const at::Tensor& h) const;
 
-  // Of the first softmax, over the tokens of the first band and the other bands:
-  // [tokens + bands - 1, d].
+  // The first softmax, over the tokens of the first band and the other bands: [tokens + bands - 1,
+  // d].
   at::Tensor first_head() const;
   // The band of each token, [...] of int64.
   at::Tensor bands_of_tokens(const at::Tensor& tokens) const;

@@ -21,8 +21,8 @@ namespace {
 using at::Tensor;
 using lcsm::Tensors;
 
-constexpr double kLevels = 65536;    // of the 16 random bits per element
-constexpr std::int64_t kPlaces = 8;  // elements per block of 128 bits
+constexpr double kLevels = 65536;    // of the 16 random bits per value
+constexpr std::int64_t kPlaces = 8;  // values per block of 128 bits
 constexpr std::int64_t kBlocksOfTask = 4096, kBlocksAtOnce = 256;
 
 std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
@@ -30,7 +30,7 @@ std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32)
 
 float scale_of(std::uint32_t below) { return static_cast<float>(kLevels / (kLevels - below)); }
 
-// Free of aliases and outer variables, so that the compiler vectorizes it.
+// Uses no aliases or outer variables, so that the compiler vectorizes it.
 template <class T>
 void keep(const T* __restrict x, const std::uint16_t* __restrict levels, std::uint32_t below,
           float scale, std::int64_t count, T* __restrict out) {

@@ -18,7 +18,8 @@ class Dropout {
  public:
   Dropout() = default;  // drops nothing, for evaluation
   Dropout(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step), drops_(true) {}
-  // On a GPU, which reads the step, [] int64, in its memory: a captured step may be replayed.
+  // On a GPU, the kernel reads `step`, [] int64, from device memory, so that a captured step can be
+  // replayed.
   Dropout(std::uint64_t seed, std::shared_ptr<lcsm::Gpu> gpu, at::Tensor step)
       : seed_(seed), gpu_(std::move(gpu)), step_there_(std::move(step)), drops_(true) {}
 
@@ -26,7 +27,7 @@ class Dropout {
   // within a step draws a new mask. float32, float64 or bfloat16.
   at::Tensor operator()(const at::Tensor& x, double share);
 
-  // The same of x [B, T, d] with one mask of B x d for all steps.
+  // Drops x [B, T, d] with one mask of B x d for all steps.
   at::Tensor over_steps(const at::Tensor& x, double share);
 
   // residual + dropout(x)

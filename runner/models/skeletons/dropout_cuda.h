@@ -1,4 +1,4 @@
-// Dropout on a GPU, with the masks of the CPU's.
+// Dropout on a GPU, with the same masks as on the CPU.
 #pragma once
 
 #include <ATen/core/Tensor.h>

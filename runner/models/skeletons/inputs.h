@@ -1,5 +1,4 @@
-// The inputs of a model, and the stage that embeds them: one row for each kind of inputs that
-// task_rows.h names.
+// Embeds the inputs of a model, one row per kind of inputs in task_rows.h.
 #pragma once
 
 #include <string_view>

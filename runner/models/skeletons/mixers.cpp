@@ -20,7 +20,7 @@ at::Tensor attention_mixer(const ModelPlan& plan, std::size_t, const lcsm::Weigh
   const AttentionForm form = {plan.config.integer("model.heads"),
                               plan.config.is("model.positions", "rope"),
                               plan.config.is("model.attention", "both")};
-  // Padding follows what it pads: the past does not contain it.
+  // Padding follows the sequence, so the past never contains it.
   return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
 }
 

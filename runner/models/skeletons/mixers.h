@@ -1,5 +1,5 @@
-// Token mixers, one row per family: x [B, T, d] -> [B, T, d]. Of the context they read padding,
-// residual and drop.
+// Token mixers, one row per family: x [B, T, d] -> [B, T, d]. They read only padding, residual and
+// drop from the context.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -26,7 +26,8 @@ struct ModelParameter {
   bool trained = true;  // false: frozen or fixed, and requires no gradient
 };
 
-// Parts of the model by name; the tensors of each by the rest of their names, such as "weight".
+// Parts of the model by name, and the tensors of each part by the rest of their names, such as
+// "weight".
 using Parts = std::map<std::string, lcsm::Weights>;
 
 class Model {
@@ -41,7 +42,7 @@ class Model {
   // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
   // none.
   const at::Tensor& head() const { return embedding(); }
-  // With model.softmax = adaptive: what embedding and head share.
+  // The tensors that embedding and head share with model.softmax = adaptive.
   const std::optional<Banded>& banded() const { return banded_; }
   // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored. With bands they are
   // log-probabilities.
@@ -51,7 +52,8 @@ class Model {
 
   const ModelPlan& plan() const { return plan_; }
 
-  // What computes the blocks of a named system; kReference: their definitions.
+  // Selects the machine that computes the blocks of a named system; kReference: by their
+  // definitions.
   void compute_by(ets::Machine machine) { machine_ = machine; }
   ets::Machine machine() const { return machine_; }
 

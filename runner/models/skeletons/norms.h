@@ -9,9 +9,9 @@
 
 namespace runner {
 
-// x [B, T, d]. A batch norm takes mean and variance over B and T, padding included: in training
-// those of x, and moves its "mean" and "variance" a tenth towards them (the variance unbiased);
-// else these two.
+// x [B, T, d]. A batch norm in training uses mean and variance of x over B and T, padding included,
+// and moves its "mean" and "variance" a tenth towards them (the variance unbiased); otherwise it
+// uses these two.
 at::Tensor normed(std::string_view kind, const lcsm::Weights& weights, const at::Tensor& x,
                   bool training);
 

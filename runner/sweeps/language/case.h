@@ -1,4 +1,4 @@
-// [[when]] and [[exclude]] of a sweep: conditions on a point, and the values set if they hold.
+// [[when]] and [[exclude]] of a sweep: conditions on a point, and the values they set.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct Case {
 Case read_case(const toml::table& table, bool sets, int source, const lcsm::Catalogue& catalogue,
                Mistakes& mistakes);
 
-// Whether a key's value equals a wanted one, or lies within the bounds.
+// True if a key's value equals `wanted`, or lies within its bounds.
 bool equals(int key, const Value& wanted, const Value& value);
 bool between(const Condition& condition, const Value& value);
 

@@ -1,4 +1,4 @@
-// A sweep as named on a command line: which one, at which scale, with which settings.
+// Finds the sweep named on a command line, at the given scale and with the given settings.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ std::string described(const SweepFile& sweep, const SweepRequest& request);
 // "lcsm run mine.toml --scale laptop --set optim.steps=2500"
 std::string run_command(const SweepFile& sweep, const SweepRequest& request);
 
-// Also throws Failure if data that the id of a point depends on is missing.
+// Throws Failure also if data that a point's id depends on is missing.
 Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// A sweep file's [[claim]].
+// Reads [[claim]] blocks of a sweep file.
 #pragma once
 
 #include "results/tables/claim.h"

@@ -1,4 +1,4 @@
-// A sweep file's [[figure]].
+// Reads [[figure]] blocks of a sweep file.
 #pragma once
 
 #include "results/figures/figure.h"

@@ -37,8 +37,8 @@ bool is_figure(std::string_view table) {
          table.find_first_not_of("0123456789", 6) == std::string_view::npos;
 }
 
-// Why a name such as "lcsm/table4-o-types" is wrong, or "". Figures have no published numbers, so
-// only their paper is checked.
+// The error for a wrong name such as "lcsm/table4-o-types"; "" if it is valid. Figures have no
+// published numbers, so only their paper is checked.
 std::string wrong_paper(const std::string& paper) {
   const std::size_t slash = paper.find('/');
   std::vector<std::string> tables;
@@ -55,7 +55,7 @@ std::string wrong_paper(const std::string& paper) {
          ", or PAPER/figureN, got '" + paper + "'" + hint;
 }
 
-// One file: its text, its TOML and its index among the sources of Mistakes.
+// One file: its text, its TOML, and its index among the sources of Mistakes.
 struct Loaded {
   SweepText text;
   toml::table root;
@@ -192,7 +192,8 @@ class SweepReader {
     }
   }
 
-  // What tables and figures call a value, a parameter or a metric: "1-9-1-0" = "GLA".
+  // Reads the labels that tables and figures use for a value, a parameter or a metric: "1-9-1-0" =
+  // "GLA".
   void read_names(const Loaded& file, const std::string& prefix, const toml::node& node) {
     const toml::table* table = node.as_table();
     if (table == nullptr)

@@ -1,4 +1,4 @@
-// A sweep as written in its file, with the files that it extends.
+// A sweep as written in its file and the files it extends.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct SweepFile {
   std::string name, path;
   std::string title, question, paper;
   std::vector<Layer> files;                          // extended files first, the file itself last
-  std::map<std::string, std::vector<Layer>> scales;  // in the same order
+  std::map<std::string, std::vector<Layer>> scales;  // in the order of the files
   SweepViews views;
   std::shared_ptr<const lcsm::Catalogue> catalogue;
   Mistakes mistakes;  // holds the sources, but no mistakes

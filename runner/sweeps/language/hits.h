@@ -1,4 +1,4 @@
-// Which conditions of a sweep ever hold: one that never does is a mistake.
+// Records which conditions of a sweep hold for some point: one that never does is a mistake.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class CaseHits {
  public:
   CaseHits(const Case& which, const char* name);
 
-  bool matches(const ValueOf& value_of);  // also counts the hits
+  bool matches(const ValueOf& value_of);  // also counts hits
   void note_unused(Mistakes& mistakes) const;
 
  private:

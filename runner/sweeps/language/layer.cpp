@@ -177,7 +177,7 @@ class LayerReader {
   Layer layer_;
 };
 
-// model.code=[1-3-1-2, ssm] as model.code=["1-3-1-2", "ssm"], for keys whose values are text.
+// Reads model.code=[1-3-1-2, ssm] as model.code=["1-3-1-2", "ssm"], for keys whose values are text.
 std::string with_quotes(const std::string& word) {
   const std::size_t open = word.find('['), close = word.rfind(']');
   const int key = key_index(word.substr(0, word.find('=')));

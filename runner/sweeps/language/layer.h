@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Keys that vary together: one key of [grid], or those of a [[zip]].
+// Keys that vary together: one key of [grid], or all keys of a [[zip]].
 struct Axis {
   Place place;  // of its first key
   std::vector<int> keys;
@@ -31,8 +31,9 @@ inline constexpr std::string_view kLayerSections = "base grid zip when exclude";
 Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
                  Mistakes& mistakes);
 
-// A --set of a list, `optim.lr=[1e-3,3e-3]`, as of any value that [grid] takes: an axis instead of
-// what the sweep says about the key. Text in a list needs no quotes unless it contains a comma.
+// A --set of a list, such as `optim.lr=[1e-3,3e-3]` or any other value that [grid] accepts: an axis
+// that replaces what the sweep sets for the key. Text in a list needs no quotes unless it contains
+// a comma.
 bool is_list_setting(const std::string& word);
 Layer read_list_setting(const std::string& word, const lcsm::Catalogue& catalogue,
                         Mistakes& mistakes);

@@ -132,7 +132,7 @@ class Expander {
 
   void put(const Assignment& each) { current_[static_cast<std::size_t>(each.key)] = &each; }
 
-  // Set by the sweep, by the sizes in a code, by a recipe, or by default.
+  // The value of a key, set by the sweep, by the sizes in a code, by a recipe, or by default.
   const Value* value(int key) {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
     if (set != nullptr) return &*set->value;
@@ -236,7 +236,7 @@ class Expander {
       for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
   }
 
-  // Notes a mistake if points that differ on this axis alone are all the same run.
+  // Notes a mistake if all points that differ only on this axis are one run.
   void check_axis(std::size_t axis) {
     std::map<std::vector<std::uint32_t>, std::size_t> others;
     bool compared = false;
@@ -279,7 +279,7 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
-  std::set<std::string> missing_;                         // what to do about data that is not there
+  std::set<std::string> missing_;                         // advice about missing data
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;

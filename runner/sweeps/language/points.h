@@ -15,10 +15,10 @@ namespace runner {
 struct SweepRequest {
   std::string scale = std::string(kPaperScale);
   std::vector<std::string> settings = {};  // KEY=VALUE
-  std::filesystem::path workspace = {};  // whose data/ has the texts that a point's identity needs
+  std::filesystem::path workspace = {};    // its data/ has the texts that points' identities need
 };
 
-// The merged layers: for each key, the last layer that sets it decides in which section it is.
+// The merged layers: the last layer that sets a key decides which section the key is in.
 struct MergedSweep {
   std::vector<Assignment> base;
   std::vector<Axis> axes;  // the first varies slowest
@@ -27,7 +27,7 @@ struct MergedSweep {
 };
 MergedSweep merge_layers(const std::vector<const Layer*>& layers);
 
-// One run.
+// A point: one run of the sweep.
 struct Point {
   std::string id;
   std::vector<std::uint32_t> steps;  // index into each axis

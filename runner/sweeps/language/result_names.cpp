@@ -12,7 +12,7 @@
 namespace runner {
 namespace {
 
-// For "accuracy", suggests the metric of a split.
+// Suggests the metric of a split for a name such as "accuracy".
 std::string suggested_metric(const std::string& metric, const std::vector<std::string>& known) {
   for (const std::string& name : known)
     if (name.ends_with("." + metric)) return "; did you mean '" + name + "'?";

@@ -1,5 +1,5 @@
-// The names of parameters and metrics in tables, figures and claims of a sweep file. Each check
-// returns "" for a valid name, else what is wrong and a suggestion.
+// Checks the names of parameters and metrics in a sweep file's tables, figures and claims. Each
+// check returns "" for a valid name, otherwise the error and a suggestion.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
     if (std::find(spec.columns.begin(), spec.columns.end(), key) != spec.columns.end())
       in.note("columns", "'" + key + "' is already in rows: rows and columns must differ");
   if (spec.mean && spec.columns.empty())
-    in.note("mean", "expected columns to take the mean over, say columns = \"task.name\"");
+    in.note("mean", "expected columns to take the mean over, for example columns = \"task.name\"");
   return spec;
 }
 

@@ -1,4 +1,4 @@
-// A sweep file's [[table]].
+// Reads [[table]] blocks of a sweep file.
 #pragma once
 
 #include "results/tables/table.h"

@@ -65,7 +65,7 @@ class RangeReader {
     } else if (name == "n") {
       n_ = node.value_exact<std::int64_t>().value_or(0);
       if (n_ < 2 || n_ > kMostValues)
-        fail(node.source(), "n: expected a whole number from 2 to " + std::to_string(kMostValues));
+        fail(node.source(), "n: expected an integer from 2 to " + std::to_string(kMostValues));
     } else {
       static const std::vector<std::string> keys = {"log", "linear", "n"};
       const std::string hint = lcsm::did_you_mean(name.str(), keys);
@@ -105,7 +105,7 @@ class RangeReader {
       if (whole && value != std::floor(value))
         return fail(ends_->source(), "step " + std::to_string(i + 1) + " of " + std::to_string(n_) +
                                          " is " + canonical_number(value) +
-                                         ", not a whole number: choose other ends or another n");
+                                         ", not an integer: choose other ends or another n");
       try {
         const Given given = whole && std::abs(value) < 1e15
                                 ? Given{static_cast<std::int64_t>(value)}
@@ -148,7 +148,7 @@ class ValueList {
   std::map<std::string, bool> by_pattern_;  // whether a pattern added it, by value
 };
 
-// An empty name is that of a point without a system.
+// An empty name stands for a point without a system.
 std::vector<std::string> systems_named_by(const Assignment& text, Mistakes& mistakes) {
   const std::string& pattern = std::get<std::string>(*text.value);
   if (pattern.empty()) return {pattern};

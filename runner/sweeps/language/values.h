@@ -1,4 +1,4 @@
-// The values of one key in a sweep: a list, a range, codes by pattern.
+// Reads the values of one key in a sweep: a list, a range, or codes by pattern.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// For [grid] and [[zip]]: `[1, 2]`, `{ log = [1e-4, 1e-2], n = 4 }`, `{ linear = ... }`, and for
-// model.code also patterns. Notes mistakes, duplicate values among them.
+// Reads a value of [grid] or [[zip]]: `[1, 2]`, `{ log = [1e-4, 1e-2], n = 4 }`, `{ linear = ...
+// }`, and for model.code also patterns. Notes mistakes, including duplicates.
 std::vector<Assignment> read_values(int key, const toml::node& node, int source,
                                     const lcsm::Catalogue& catalogue, Mistakes& mistakes);
 
@@ -18,6 +18,6 @@ std::vector<Assignment> read_values(int key, const toml::node& node, int source,
 std::vector<std::string> models_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
                                          Mistakes& mistakes);
 
-inline constexpr std::int64_t kMostValues = 10000;  // of one key
+inline constexpr std::int64_t kMostValues = 10000;  // per key
 
 }  // namespace runner

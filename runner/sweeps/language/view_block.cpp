@@ -103,7 +103,7 @@ int ViewBlock::whole(std::string_view key, int least, int most, int usual) {
   if (node == nullptr) return usual;
   const auto value = node->value_exact<std::int64_t>();
   if (value && *value >= least && *value <= most) return static_cast<int>(*value);
-  note(node->source(), fmt::format("'{}' must be a whole number from {} to {}", key, least, most));
+  note(node->source(), fmt::format("'{}' must be an integer from {} to {}", key, least, most));
   return usual;
 }
 

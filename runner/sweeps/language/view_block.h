@@ -1,4 +1,4 @@
-// Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys, notes every mistake.
+// Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys; every mistake is noted.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@ class ViewBlock {
   // `kind`: the name shown in errors, "table". `table` and `mistakes` must outlive this.
   ViewBlock(std::string_view kind, const toml::table& table, int source, Mistakes& mistakes);
 
-  // Returns what is wrong with a name, "" if it is valid (result_names.h).
+  // Returns the error for a name, "" if it is valid (result_names.h).
   using Check = std::string (*)(const std::string& name);
 
-  // The value of a key; "", {} or `usual` if it is missing or invalid.
+  // The value of a key; "", {} or `usual` (the default) if it is missing or invalid.
   std::string text(std::string_view key, Check check = nullptr);
   std::vector<std::string> names(std::string_view key, Check check = nullptr);  // or one string
   bool flag(std::string_view key, bool usual);
@@ -35,7 +35,7 @@ class ViewBlock {
   void require(std::string_view key, std::string_view such_as);
   void note(std::string_view key, const std::string& what);  // at the value, else the block
 
-  // Calls `read` and notes what it throws as a mistake in the key.
+  // Calls `read`; an exception becomes a mistake in the key.
   template <class Read>
   void checked(std::string_view key, const Read& read) {
     try {

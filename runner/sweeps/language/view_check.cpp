@@ -25,7 +25,7 @@ std::string wrong_label(const std::string& key, const std::set<std::string>& lab
   return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
 }
 
-// A model is also meant by its name, as the sweep's list has it.
+// A model may also be named by its label in the sweep's list.
 bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
   if (key == "model.code" && point.system()) return point.named() == value;
   const Setting& setting = point.at(key_index(key));

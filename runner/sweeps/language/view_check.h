@@ -1,4 +1,4 @@
-// Finds tables, figures and claims that name a metric or a value that no point of the sweep has.
+// Finds tables, figures and claims that name a metric or a value which no point of the sweep has.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class ViewCheck {
     Place place;
     std::vector<std::string> metrics;
     std::vector<std::pair<std::string, std::string>> where;
-    std::vector<std::string> rows;  // the baseline must be a value of one of them
+    std::vector<std::string> rows;  // the baseline must be a value of one of these
     std::string baseline, relative = {};
     bool any = false, has_baseline = false, has_relative = false;  // whether a point matches
   };

@@ -1,4 +1,4 @@
-// The database of a workspace, up to date with its run folders.
+// Opens the database of a workspace and folds new events of its run folders into it.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,15 @@
 
 namespace runner {
 
-// The results of a workspace as its run folders have them now. What was left out, and why
-// results.db could not be updated, is reported on stderr.
+// Opens the results of a workspace, up to date with its run folders. Reports on stderr what was
+// left out, and why results.db could not be updated.
 std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
 
-// What reads results does not wait longer for the locks of others.
+// How long readers of results wait for other processes' locks.
 inline constexpr std::chrono::seconds kReadersPatience{1};
 
-// For folding by our rules.
+// Options for folding run folders: ids are recomputed by id_of_identity, locks are waited for as
+// long as `patience`.
 results::FoldOptions fold_options(std::chrono::milliseconds patience = results::kPatience);
 
 // Reports torn lines and refused runs on stderr.

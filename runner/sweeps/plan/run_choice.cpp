@@ -71,7 +71,7 @@ void add_points(const SweepText& text, const std::vector<std::string>& scales,
   }
 }
 
-// Of the current or last sweep of the workspace.
+// Adds the points of the workspace's current or last sweep.
 void add_last_points(const fs::path& workspace, const Wanted& wanted, Points* found) {
   const auto last = read_running(workspace);
   if (!last) return;
@@ -84,7 +84,7 @@ void add_last_points(const fs::path& workspace, const Wanted& wanted, Points* fo
   }
 }
 
-// Of the last sweep, and of all that are known by name.
+// Finds points in the last sweep and in all sweeps known by name.
 Points points_with(const std::string& start, const fs::path& workspace) {
   Points found;
   const auto wanted = [&](const Point& point, const RunConfig&) {
@@ -122,10 +122,11 @@ FoundRun only_one(const std::string& word, const Points& found, const RunValues&
   std::vector<std::string> ids;
   for (const auto& [id, run] : found) ids.push_back(id);
   const std::string differences = differences_of(database, ids);
-  throw std::invalid_argument(
-      "expected one run, got '" + word + "', which " + std::to_string(ids.size()) + " have: " +
-      (differences.empty() ? "name one by its id, such as " + ids[0].substr(0, 8)
-                           : "add what tells them apart: " + differences));
+  throw std::invalid_argument("expected one run, got '" + word + "', which matches " +
+                              std::to_string(ids.size()) + " runs: " +
+                              (differences.empty()
+                                   ? "name one by its id, such as " + ids[0].substr(0, 8)
+                                   : "add a value that tells them apart: " + differences));
 }
 
 ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const RunStates& states,
@@ -192,7 +193,7 @@ FoundRun find_run_or_point(const std::string& word, results::Database& database,
     throw std::invalid_argument(
         "expected a run's id, at least its first 4 digits, or its values "
         "('model.code=1-3-1-2, seed=1'), got '" +
-        word + "': `lcsm plan SWEEP` lists those of a sweep");
+        word + "': `lcsm plan SWEEP` lists a sweep's runs");
   const std::string first = ids.empty() ? points.begin()->first : *ids.begin();
   const std::string last = ids.empty() ? points.rbegin()->first : *ids.rbegin();
   throw std::invalid_argument("expected the first digits of one run's id, got '" + word +

@@ -1,5 +1,5 @@
-// Runs as named on a command line: by an id or its first digits, by values (run_values.h), or all
-// of a sweep.
+// Finds runs named on a command line: by an id or its first digits, by values (run_values.h), or by
+// a sweep.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,8 @@ struct ChosenRuns {
   std::vector<ChosenRun> runs;
 };
 
-// One for each word. Throws std::invalid_argument for a word that names no run and no sweep.
+// Returns the runs of each word. Throws std::invalid_argument for a word that names no run and no
+// sweep.
 std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& database,
                                     const RunStates& states,
                                     const std::filesystem::path& workspace);
@@ -36,8 +37,8 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& 
 std::string find_run(results::Database& database, const std::filesystem::path& workspace,
                      const std::string& word);
 
-// The same, or a point of a sweep that has not been started: of the last sweep of the workspace,
-// and by its id also of all known sweeps. A whole id may belong to a future run.
+// A run of the database, or a point that has not been started: of the workspace's last sweep or,
+// found by its id, of any known sweep. A whole id may belong to a future run.
 struct FoundRun {
   std::string id, sweep, scale,
       name;  // the last three only for a point that is not in the workspace yet

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kProcessBytes = 300e6;  // LibTorch and the program
 constexpr double kBackward = 3;          // forward and backward are three times the forward
-// What a layer costs per step besides its FLOPs (calls, functions of gates): about 3 ms, as FLOPs.
+// The fixed cost of a layer per step (calls, functions of gates): about 3 ms, in FLOPs.
 constexpr double kLayerFlops = 1e8;
 
 double number(std::int64_t count) { return static_cast<double>(count); }
@@ -28,7 +28,7 @@ TokenCost layer_cost(const ModelPlan& plan, double rest) {
   return cost;
 }
 
-// Of a scored token: as many products of width d as its head and its embedding's projections take.
+// The products of width d per scored token, for its head and the embedding's projections.
 double products_of_head(const ModelPlan& plan) {
   const std::vector<Band> bands = bands_of(plan.config, plan.vocab);
   if (plan.config.outputs() > 0) return number(plan.config.outputs());
@@ -76,7 +76,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
       number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
   cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
-  // At once: the longest examples, of which no more is scored.
+  // The peak: the longest examples, of which no more tokens are scored than on average.
   const double scale = 1 / number(config.integer("optim.accumulate")), part = scale * tokens / mean;
   cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
                       4 * part * (T * (layers * layer.kept + 4 * d) + mean * 3 * logits);

@@ -1,4 +1,4 @@
-// What a run costs, from its configuration alone: steps, FLOPs, memory, disk. A rough model;
+// Estimates a run's steps, FLOPs, memory and disk from its configuration alone. The model is rough;
 // measured runs are better (run_history.h).
 #pragma once
 
@@ -18,13 +18,15 @@ struct RunCost {
   double memory_bytes = 0;  // of the process
   double disk_bytes = 0;    // checkpoints, the last and the best
 };
-// `sizes` of its data, where it is there; else of the task's own data, all as long as task.length.
+// `sizes`: those of its data, if it is installed; otherwise those of the task's default data, all
+// as long as task.length.
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes = {});
 
-// What the time of a run depends on, as one text: runs of equal texts take equally long.
+// The properties that a run's time depends on, as one text: runs with equal texts take equally
+// long.
 std::string likeness(const RunConfig& config);
 
-// Whether a key is part of it. The database's parameters have the same names.
+// True if the key is part of likeness(). The database's parameters have the same names.
 bool shapes_cost(std::string_view key);
 
 // FLOP/s of one CPU core, if nothing was measured: a fifth of what matrix products reach on a core

@@ -1,5 +1,4 @@
-// How many runs are in which state, counted in one place for the panel, `watch`, `status`, `plan`
-// and `lcsm run`.
+// Counts runs by state, in one place for the panel, `watch`, `status`, `plan` and `lcsm run`.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@ namespace runner {
 class RunCounts {
  public:
   RunCounts() = default;
-  // Of any range whose elements have a `state`.
+  // Counts a range whose items have a `state`.
   template <class Runs>
   explicit RunCounts(const Runs& runs) {
     for (const auto& run : runs) add(run.state);

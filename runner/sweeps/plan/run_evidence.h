@@ -1,4 +1,4 @@
-// The state of a run from what is known of it, by its folder or by the scheduler that runs it.
+// Derives the state of a run from its folder, or from the scheduler that runs it.
 #pragma once
 
 #include "results/events/run_state.h"

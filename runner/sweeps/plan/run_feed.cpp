@@ -16,7 +16,7 @@ constexpr std::size_t kLately = 32;  // lines that the speed is computed from
 RunFeed::RunFeed(const std::filesystem::path& folder)
     : folder_(folder), file_(results::event_file(folder)) {}
 
-// A process that took the run over writes another file.
+// A process that takes the run over writes to another file.
 void RunFeed::follow() {
   std::filesystem::path newest = results::event_file(folder_);
   if (newest == file_) return;
@@ -38,7 +38,7 @@ bool RunFeed::refresh() {
     trouble_ = file_.lexically_relative(folder_).string() + ":" + error.place();
     return true;
   } catch (const std::system_error&) {
-    return false;  // it was removed meanwhile
+    return false;  // the file was removed meanwhile
   }
   return position_.lines > lines;
 }

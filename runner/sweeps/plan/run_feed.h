@@ -1,4 +1,4 @@
-// How far a run is by its event file, read incrementally.
+// Follows a run's progress by reading its event file incrementally.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class RunFeed {
  public:
   explicit RunFeed(const std::filesystem::path& folder);  // of the run; need not exist
 
-  // Reads what was written since the last call; a torn last line waits for its rest. False: nothing
-  // new. A file with a bad line is not read any further, and `trouble` says why.
+  // Reads what was written since the last call; a torn last line waits for its rest. Returns false
+  // if nothing is new. A file with a bad line is read no further, and `trouble` says why.
   bool refresh();
 
   const RunProgress& progress() const { return progress_; }

@@ -20,7 +20,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Attempts that ended, with the time and the steps that each took.
+// Finished attempts, with the time and steps of each.
 std::map<std::int64_t, Measured> measured_runs(results::Database& database,
                                                const std::string& host) {
   results::Statement rows(
@@ -53,7 +53,7 @@ void add_values(results::Database& database, std::map<std::int64_t, Measured>& r
   add_value(database, kGate, false, runs);
 }
 
-// With the run's own gate, which no file may hold any more.
+// Adds the run's own gate, which may no longer be in any file.
 std::shared_ptr<const lcsm::Catalogue> catalogue_of(
     const std::map<std::string, std::string>& values) {
   auto catalogue = std::make_shared<lcsm::Catalogue>();

@@ -1,4 +1,4 @@
-// How long the runs of a workspace took on this host, to estimate others.
+// Measures how long the workspace's runs took on this host, to estimate others.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// Each run as the database has it from its events.
+// The state of each run in the database, which knows its events.
 RunStates ended_runs(results::Database& database) {
   RunStates runs;
   results::Statement rows(database, "SELECT id, status, attempts, steps, message FROM runs");

@@ -18,7 +18,7 @@ namespace {
 
 using Ids = std::set<std::string>;
 
-// What a run is beside its parameters.
+// Properties of a run that are not parameters.
 constexpr std::array<std::string_view, 3> kOtherKeys = {"tag", "sweep", "state"};
 constexpr std::size_t kMostValues = 6, kMostKeys = 4;
 
@@ -55,7 +55,7 @@ Ids runs_with_one(results::Database& database, const RunStates& states, const st
   return ids;
 }
 
-// Their values of a parameter, in the order of a list of runs.
+// The values of a parameter, in the order of a list of runs.
 std::vector<std::string> values_of(results::Database& database, const std::string& key,
                                    const Ids& ids) {
   std::vector<std::string> values;
@@ -151,7 +151,7 @@ std::string none_with(results::Database& database, const RunStates& states,
 
 std::string differences_of(results::Database& database, const std::vector<std::string>& ids) {
   const Ids chosen(ids.begin(), ids.end());
-  std::map<std::string, std::size_t> keys;  // those that some of them have
+  std::map<std::string, std::size_t> keys;  // keys that some runs have
   results::Statement select(database, "SELECT DISTINCT key FROM parameters");
   while (select.step()) keys[select.text(0)] = 0;
   std::string text;

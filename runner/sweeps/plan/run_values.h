@@ -1,5 +1,5 @@
-// Runs by what they are, as people name them: "model.code = 1-9-1-0, seed = 2". Beside parameters
-// there are `tag`, `sweep` and `state`.
+// Finds runs by their values, as people name them: "model.code = 1-9-1-0, seed = 2". `tag`, `sweep`
+// and `state` work like parameters.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace runner {
 
 using RunValues = std::vector<std::pair<std::string, std::string>>;
 
-// Whether a word of a command line has that form.
+// True if a word of a command line has the form KEY = VALUE.
 bool has_run_values(const std::string& word);
 
 // Throws std::invalid_argument for a key that no run can have.
@@ -24,15 +24,15 @@ RunValues run_values(const std::string& word);
 std::vector<std::string> runs_with(results::Database& database, const RunStates& states,
                                    const RunValues& values);
 
-// Whether a point of a sweep, which may not be in the database, has these values.
+// True if a point of a sweep, which may not be in the database, has these values.
 bool point_has(const results::Database& database, const results::Values& parameters,
                const std::string& sweep, results::RunState state, const RunValues& values);
 
-// Why no run has these values: "no run has seed = 9; with the rest seed is 1, 2, 3".
+// Explains why no run has these values: "no run has seed = 9; with the rest seed is 1, 2, 3".
 std::string none_with(results::Database& database, const RunStates& states,
                       const RunValues& values);
 
-// How these runs differ: "optim.lr (0.001, 0.003), seed (1, 2)".
+// Describes how these runs differ: "optim.lr (0.001, 0.003), seed (1, 2)".
 std::string differences_of(results::Database& database, const std::vector<std::string>& ids);
 
 }  // namespace runner

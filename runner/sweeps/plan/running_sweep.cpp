@@ -20,7 +20,8 @@ bool is_usual(const SweepRequest& request) {
   return request.scale == kPaperScale && request.settings.empty();
 }
 
-// A sweep's file: absolute; relative to the workspace where that is no UTF-8, as JSON wants it.
+// The path of a sweep's file: absolute, or relative to the workspace if it is not UTF-8, since JSON
+// must be.
 std::string written_path(const fs::path& file, const fs::path& workspace) {
   const std::string absolute = fs::absolute(file).string();
   const bool is_text = lcsm::safe_text(absolute) == absolute;

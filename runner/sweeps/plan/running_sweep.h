@@ -1,4 +1,4 @@
-// Which sweep `lcsm run` works on in a workspace, for `status` and `watch`.
+// Notes which sweep `lcsm run` works on in a workspace, for `status` and `watch`.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@ struct RunningSweep {
 void write_running(const std::filesystem::path& workspace, const SweepFile& sweep,
                    const SweepRequest& request, int jobs);
 std::optional<RunningSweep> read_running(const std::filesystem::path& workspace);
-// When it was written, in the file system's clock; 0: never.
+// The time of the note, in the file system's clock; 0: there is none.
 std::int64_t running_time(const std::filesystem::path& workspace);
 
-// The selected sweep: that of `asked`, by default at the scale and settings of the current or last
-// `lcsm run` if that ran the same sweep; without a name, the sweep of that run. Throws Failure.
+// The selected sweep: the one in `asked`, by default at the scale and settings of the current or
+// last `lcsm run` if that ran the same sweep; without a name, the sweep of that `lcsm run`. Throws
+// Failure.
 RunningSweep running_or(const SweepChoice& asked, const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -25,11 +25,11 @@ double memory_beside(std::vector<double> bytes, int slots) {
   return sum;
 }
 
-// The data of runs, looked up once for each task.
+// The data of runs, looked up once per task.
 class DataCheck {
  public:
   struct Found {
-    std::string missing;  // what is; "" if nothing is
+    std::string missing;  // what is missing; "" if nothing
     std::optional<DataSizes> sizes;
   };
 

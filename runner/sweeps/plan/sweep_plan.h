@@ -1,4 +1,4 @@
-// A sweep compared with its workspace: what is left to run, at what cost, for how long.
+// Compares a sweep with its workspace: remaining runs, their cost and their time.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct PlannedRun {
   double seconds = 0;  // remaining
   double memory_bytes = 0, disk_bytes = 0;
   std::string source = {};  // of the estimate
-  bool lacks_data = false;  // and is to do
+  bool lacks_data = false;  // the run is to do, and has no data
 
   bool to_do() const { return row_of(state).starts; }
 };
@@ -34,20 +34,20 @@ struct SweepPlan {
   int slots = 1;
   double seconds = 0;                          // of remaining work
   double eta_seconds = 0;                      // until the last run ends, with these slots
-  double memory_bytes = 0;                     // of the largest runs that run at the same time
+  double memory_bytes = 0;                     // of the largest runs that train at the same time
   double disk_bytes = 0;                       // still to be written
-  std::vector<std::string> missing_data = {};  // what runs to do lack, once for each data set
+  std::vector<std::string> missing_data = {};  // data that runs to do lack, each set once
 
   RunCounts counts() const { return RunCounts(runs); }
 };
 
-// What is known of the workspace; empty if there is none.
+// The states and times of the workspace's runs; empty if there is no workspace.
 struct Known {
   RunStates states;
   RunHistory history;
 };
 Known known_of(const std::filesystem::path& workspace);
-// The same with the times of all hosts, as those of a cluster.
+// Includes the times measured on other hosts, such as a cluster's nodes.
 Known known_of_all_hosts(const std::filesystem::path& workspace);
 
 // `visit` gets each run with its configuration, in the order of the points; the plan, which may
@@ -56,7 +56,7 @@ using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfi
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
                      int slots, int cores, const VisitPlannedRun& visit = {});
 
-// The time at which the last run ends if each slot takes the longest remaining run.
+// The time at which the last run ends if each free slot starts the longest remaining run.
 double time_with_slots(std::vector<double> seconds, int slots);
 
 }  // namespace runner

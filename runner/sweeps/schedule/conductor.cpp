@@ -82,7 +82,7 @@ class Conductor : public SweepRunControl {
     paused_ = paused;
     if (!paused && jobs_ == 0) set_jobs(settings_.jobs);  // paused by `lcsm jobs 0`
   }
-  // Written to control/, as from another terminal: the next `lcsm run` finds it there.
+  // Writes the request to control/, as from another terminal: the next `lcsm run` finds it there.
   void cancel(std::size_t job) override { request(job, cancel_run); }
   void retry(std::size_t job) override { request(job, retry_run); }
   bool stopping() const override { return handled_stops_ > 0; }
@@ -159,18 +159,18 @@ class Conductor : public SweepRunControl {
     for (std::size_t i = 0; i < device_names_.size(); ++i) {
       if (scheduler_.set_aside(i) == set_aside_[i]) continue;
       set_aside_[i] = !set_aside_[i];
-      watcher_.said(set_aside_[i] ? "run after run failed on " + device_names_[i] +
+      watcher_.said(set_aside_[i] ? "several runs in a row failed on " + device_names_[i] +
                                         ": no more runs start there"
                                   : device_names_[i] + " is used again");
     }
   }
 
-  // That process ends by itself, or dies with the killed `lcsm run` that started it.
+  // The other process ends by itself, or dies with the killed `lcsm run` that started it.
   void wait_for_another(std::size_t job, double seconds) {
     scheduler_.postpone(job, steady_seconds() + seconds);
     if (!settings_.shared && reported_busy_.insert(job).second)
       watcher_.said(runs_[job].job.id.substr(0, 8) +
-                    " is trained by another process: waiting for it");
+                    " is being trained by another process: waiting for it");
   }
 
   void wait() const {
@@ -197,7 +197,7 @@ class Conductor : public SweepRunControl {
     handled_stops_ = stops();
     scheduler_.stop();
     const bool first = handled_stops_ == 1;
-    watcher_.said(first ? "stopping: each run writes a checkpoint and ends; again to kill"
+    watcher_.said(first ? "stopping: each run writes a checkpoint; stop again to kill"
                         : "killing all runs");
     first ? engine_->stop() : engine_->kill();
   }
@@ -218,10 +218,11 @@ class Conductor : public SweepRunControl {
     const bool full = free < least;
     scheduler_.pause(full || paused_);
     if (full != disk_full_)
-      watcher_.said(full ? fmt::format("paused: {} of disk are free, these runs need {}; continues "
-                                       "when there is more",
-                                       size_text(free), size_text(least))
-                         : "continuing: there is free disk again");
+      watcher_.said(
+          full ? fmt::format("paused: {} of disk space left, these runs need {}; continues "
+                             "when there is more",
+                             size_text(free), size_text(least))
+               : "continuing: there is enough disk space again");
     disk_full_ = full;
   }
 

@@ -23,7 +23,7 @@ struct SweepRunSettings {
   std::optional<SharedWork> shared = {};  // none: the runs are this process's alone
 };
 
-// What `tick` may request.
+// Requests that `tick` may make.
 class SweepRunControl {
  public:
   virtual ~SweepRunControl() = default;
@@ -35,15 +35,15 @@ class SweepRunControl {
   virtual void retry(std::size_t job) = 0;   // a run that has failed or was cancelled
   virtual bool stopping() const = 0;
   virtual void
-  stop() = 0;  // as Ctrl-C: the first lets each run write a checkpoint, the second kills
+  stop() = 0;  // like Ctrl-C: the first lets each run write a checkpoint, the second kills
 };
 
-// Callbacks for what happens meanwhile.
+// Callbacks during the run.
 struct SweepRunWatcher {
   std::function<void(const Scheduler&scheduler, std::size_t job)> started, refused;
   std::function<void(const Scheduler& scheduler, std::size_t job, const Ended& ended)> ended;
   std::function<void(const std::string& text)> said;
-  // If set: called several times a second, and when `handle` is readable (-1: no handle).
+  // If set, it is called several times a second, and when `handle` is readable (-1: no handle).
   std::function<void(const Scheduler& scheduler, SweepRunControl& control)> tick = {};
   std::function<int()> handle = {};
 };
@@ -56,8 +56,8 @@ struct SweepRunResult {
   std::size_t elsewhere = 0;              // runs that other processes train
 };
 
-// At most one at a time in a process, since it handles SIGINT and SIGTERM: the first lets each run
-// write a checkpoint and end, the second kills them.
+// A process may have at most one at a time, since it handles SIGINT and SIGTERM: the first makes
+// each run write a checkpoint and end, the second kills them.
 SweepRunResult run_sweep(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
                          const SweepRunWatcher& watcher);
 

@@ -17,12 +17,12 @@
 namespace runner {
 namespace {
 
-// Its message is in the log, since there are no events yet.
+// True if the run failed before its first event, so that its message is only in the log.
 bool starts_nothing(results::RunState state) {
   return state == results::RunState::kConfiguration || state == results::RunState::kDataMissing;
 }
 
-// The last one that a program wrote; the lines of a source that it shows below are indented.
+// The last message that a program wrote; source lines below it are indented.
 std::string last_message(const std::filesystem::path& log) {
   constexpr std::size_t kLines = 8;
   constexpr std::uintmax_t kBytes = 4096;

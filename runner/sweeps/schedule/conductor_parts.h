@@ -1,4 +1,4 @@
-// Functions without state that the loop of a sweep's run is built of.
+// Stateless helpers of the conductor's loop.
 #pragma once
 
 #include <filesystem>
@@ -11,23 +11,23 @@ namespace runner {
 
 std::vector<Job> jobs_of(const std::vector<RunToDo>& runs);
 
-// Without slots.
+// Makes devices without slots.
 std::vector<Device> devices_of(const std::vector<std::string>& names);
 
-// With the message that a run has written as it ended; an exit status alone says less.
+// Adds the message that a run wrote as it ended, since an exit code alone says less.
 Ended with_message(Ended ended, const std::filesystem::path& folder);
 
-// Why a run that needs too much memory does not start.
+// The end of a run that is not started because it needs too much memory.
 Ended too_large(const Job& job);
 
-// How a run ended, once the scheduler knows of it.
+// The note about a run's end, once the scheduler knows of it.
 EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now);
 
-// Runs start only with so much free disk: room for what `jobs` of them write, the largest at that,
+// The free disk space below which no run starts: room for what `jobs` of the largest runs write,
 // and some more. A checkpoint is written beside the one that it replaces.
 double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs);
 
-// Of the disk that holds a folder; infinite where that is unknown.
+// The free bytes of the disk that holds a folder; infinite if unknown.
 double free_bytes(const std::filesystem::path& folder);
 
 }  // namespace runner

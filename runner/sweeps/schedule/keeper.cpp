@@ -55,7 +55,7 @@ void RunKeeper::check_time(std::size_t job, Kept& kept, double now,
   if (!kept.ending && limit > 0 && now - kept.started >= limit) {
     request_end(kept, {results::RunState::kTimeout, "did not end within " + exact_duration(limit)},
                 now);
-    orders.push_back({job, SIGTERM, "timed out: it writes a checkpoint and ends"});
+    orders.push_back({job, SIGTERM, "timed out: it writes a checkpoint and stops"});
   }
   if (!kept.ending || kept.killed || now - kept.requested_at < limits_.grace_seconds) return;
   kept.killed = true;

@@ -1,6 +1,6 @@
-// Decides when a process that trains must be signalled, and reports what its user should know: it
-// timed out, does not end though it was cancelled, has stalled, or writes too long a log. The
-// caller has the clock and sends the signals.
+// Decides when a training process must be signalled, and reports what its user should know: it
+// timed out, does not end after a cancel, has stalled, or writes too long a log. The caller has the
+// clock and sends the signals.
 #pragma once
 
 #include <sys/types.h>
@@ -28,12 +28,12 @@ class RunKeeper {
   };
   std::vector<Order> check(double now);
 
-  // The caller sends SIGTERM; the end counts as `meaning`. After the grace `check` orders the kill.
-  // The first meaning of a run stays.
+  // The caller sends SIGTERM; the end counts as `meaning`. After the grace period `check` orders
+  // the kill. The first meaning of a run stays.
   void end(std::size_t job, const Ended& meaning, double now);
   bool is_ending(std::size_t job) const;
 
-  // What the end of the process counts as. Forgets the job.
+  // Classifies the end of the job's process, and forgets the job.
   Ended ended(std::size_t job, const Ended& ended);
 
  private:

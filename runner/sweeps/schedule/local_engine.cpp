@@ -1,4 +1,4 @@
-// Runs as child processes of `lcsm run`, which kills them when it dies.
+// Trains runs as child processes of `lcsm run`; they are killed when it dies.
 #include <csignal>
 #include <iterator>
 #include <map>

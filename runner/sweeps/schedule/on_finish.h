@@ -1,4 +1,4 @@
-// The user's shell command for the end of a sweep.
+// Runs the user's shell command at the end of a sweep.
 #pragma once
 
 #include <string>

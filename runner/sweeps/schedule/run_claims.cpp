@@ -23,8 +23,8 @@ using results::RunState;
 constexpr double kMoment = 0.2;  // seconds until a run that another process trains is asked for
 
 constexpr const char* kDoneFolder = "done";
-constexpr double kListPause = 30;           // seconds between listings of it
-constexpr std::size_t kNamesOfALook = 100;  // names are listed in the time of one look at a folder
+constexpr double kListPause = 30;           // seconds between listings of the folder
+constexpr std::size_t kNamesOfALook = 100;  // names listed in the time of one look at a folder
 constexpr std::size_t kLeastFound = 16;     // runs, found to be done, that are worth a listing
 
 fs::path done_folder(const fs::path& workspace, const std::string& token) {
@@ -85,7 +85,8 @@ bool RunClaims::known_as_done(const std::string& id, double now) {
   return std::ranges::binary_search(done_, packed(id));
 }
 
-// What another process of the submission left behind, unless it is to be started again.
+// The final end that another process of the submission recorded; nullopt if the run may be
+// restarted.
 std::optional<Ended> RunClaims::end_elsewhere(const fs::path& folder, const std::string& id) {
   if (!shared_) return std::nullopt;
   const std::int64_t newest = newest_claim(folder);
@@ -99,7 +100,7 @@ std::optional<Ended> RunClaims::end_elsewhere(const fs::path& folder, const std:
   return Ended{*end, "by another process"};
 }
 
-// Its events say so: the run is not started again by itself.
+// Records the failure in the run's events, so that the run is not restarted automatically.
 Ended RunClaims::fail(const RunToDo& run, const Claim& claim) {
   const fs::path folder = results::run_folder(workspace_, run.job.id);
   const Ended ended{RunState::kFailed, fmt::format("gained no step in {} attempts: see its {}",

@@ -1,8 +1,8 @@
-// Which runs of a sweep this process may start: it makes a claim on a run before it starts it, and
+// Decides which runs of a sweep this process may start: it claims a run before it starts it, and
 // notes its end.
 //
-// Elements of a submission also list the runs that are done, as empty files of its folder `done/`:
-// of 100 000 runs an element learns so by one listing of a folder, not by 100 000 looks.
+// Array tasks of a submission also list finished runs as empty files in its folder `done/`: with
+// 100 000 runs, a task reads one folder instead of looking 100 000 times.
 #pragma once
 
 #include <array>
@@ -26,20 +26,21 @@ class RunClaims {
       : workspace_(workspace), shared_(shared) {}
 
   struct Answer {
-    std::int64_t claim = 0;          // made: the run may start
-    std::optional<Ended> over = {};  // or nothing is left to do
-    double wait = 0;                 // or seconds until it is worth asking again
+    std::int64_t claim = 0;          // number of the new claim: the run may start
+    std::optional<Ended> over = {};  // set if nothing is left to do
+    double wait = 0;                 // otherwise seconds until it is worth asking again
   };
   // Throws std::system_error.
   Answer ask(const RunToDo& run, double now);
 
-  // The training that began with a claim has ended.
+  // Called when the training that began with a claim has ended.
   void ended(const RunToDo& run, results::RunState end);
 
-  // Whether another process is known to train it, as `ask` answered last.
+  // True if another process is known to train the run, according to the last `ask`.
   bool elsewhere(const std::string& id) const { return elsewhere_.contains(id); }
 
-  // Nothing is left to start but runs that others train: they are theirs as long as they live.
+  // True if the only runs left are trained by other processes, which keep them as long as they
+  // live.
   bool all_elsewhere(const Scheduler& scheduler) const;
 
   bool time_is_up(double now) const {

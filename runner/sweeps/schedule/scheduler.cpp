@@ -102,7 +102,7 @@ void Scheduler::judge_run(Entry& entry, const results::RunStateRow& end, double 
   entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
 }
 
-// Sets a device aside on which run after run fails; these runs are not to blame and start
+// Sets aside a device on which run after run fails; these runs are not to blame and start
 // elsewhere.
 void Scheduler::judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end) {
   if (!end.device) {

@@ -1,6 +1,6 @@
-// Which run starts where and when: a state machine without clock, processes or files. The caller
-// reports what ended and gets what to start. Longest first, no barrier, no slot and no memory given
-// twice.
+// Decides which run starts where and when: a state machine without clock, processes or files. The
+// caller reports what ended and gets what to start. Longest runs first, no barrier, no slot and no
+// memory given twice.
 #pragma once
 
 #include <cstdint>
@@ -45,24 +45,24 @@ class Scheduler {
     std::size_t job = 0, device = 0;
     int slot = 0;  // of the device
   };
-  // A run to start at this time; none: no run can start until one ends, or until `wake`.
+  // A run to start now; nullopt: no run can start until one ends, or until `wake`.
   std::optional<Start> next(double now);
   void ended(std::size_t job, results::RunState end, double now);
 
   void stop() { stopped_ = true; }  // no run starts any more
   void pause(bool paused) { paused_ = paused; }
   void set_slots(std::size_t device, int slots);  // runs on the others continue
-  void cancel(std::size_t job);  // it does not start any more; the caller ends it if it runs
-  void retry(std::size_t job);   // it starts as if for the first time, unless it is done
+  void cancel(std::size_t job);  // prevents a start; the caller ends the run if it runs
+  void retry(std::size_t job);   // starts the run as if for the first time, unless it is done
   void postpone(std::size_t job,
                 double until);  // takes back the start that `next` has just returned
 
-  // Takes that start back too: the run has ended so in another process.
+  // Takes back that start too: the run has ended this way in another process.
   void settle(std::size_t job, results::RunState end);
 
   bool over() const;                             // no run is running, none will start
   bool end_running() const;                      // after a failure with fail_fast
-  std::optional<double> wake(double now) const;  // when the next waiting run may start
+  std::optional<double> wake(double now) const;  // when the next pending run may start
 
   struct Entry {
     Job job;

@@ -1,4 +1,4 @@
-// Of a process that shares its runs with others, the elements of a submission.
+// Settings of a process that shares its runs with others: the array tasks of a submission.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// `lcsm-train bench eos`: the speed of the recurrence, compared with tensor operations.
+// `lcsm-train bench eos`: times the recurrence and tensor operations that compute it.
 #include "runner/train/bench/bench_eos.h"
 
 #include <fmt/format.h>
@@ -36,32 +36,32 @@ against baselines:
   loop       a loop over time in tensor operations
   quadrat.   the masked quadratic form over the whole sequence
   chunk64    matrix products over chunks of 64 steps
-(the last two only where log o is a sum of a part over k and a part over d).
+(the last two only if log o is a sum of a part over k and a part over d).
 Baselines run under autograd, are as fast as LibTorch allows, and keep their
 state in float32 or better. Their outputs and gradients are first compared with
-ours; then all are timed in turns.
+ours; then all are timed in turn.
   f, f+b     forward; forward + backward
   GFLOP/s    counts 4 k d operations per token forward, 12 k d more backward
   GB/s       counts the op's inputs and output once in f, twice in f+b
   %          of what matrix products and copies reach on this host
   12.3x      time of a baseline relative to ours, best against best
   mem        peak memory of f+b relative to the op's inputs + output
-With --device cuda all are graphs, replayed with warm caches; JSON also has the
-times with cold ones.
+With --device cuda, all run as graphs, replayed with warm caches; JSON also has
+the times with cold caches.
 Exit code 1: a baseline computes a different result.
-With --device model:NAME launches are counted by an interpreter of their
-kernels, on one sequence, and divided by published rates of that GPU; what is
-left are times that it cannot beat:
-  us, bound by  the least time, and what takes most of it
+With --device model:NAME, an interpreter of the kernels counts their work on one
+sequence, and dividing it by the published rates of that GPU gives lower bounds
+on the times:
+  us, bound by  the lower bound, and what dominates it
   bytes us      inputs and results once at the rate of its memory; its share
-  accessed      bytes that kernels ask for, caches or not, relative to these
+  accessed      bytes that kernels access, cached or not, relative to these
   banks         shared memory's wavefronts, relative to none in conflict
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json
   lcsm-train bench eos --device model:h100 --dtype bf16 --codes 1-10-1-0 --shape 1024,512,64,64)text";
 
-// One code for each oscillation, custom ones included, and the all-static code.
+// One code per oscillation, custom ones included, and the all-static code.
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
   std::vector<std::string> codes;
   for (const lcsm::Oscillation& row : catalogue.all())
@@ -103,7 +103,7 @@ std::size_t width_of(const std::vector<Chosen>& all) {
   return width;
 }
 
-// Whether a GPU computes it; if not, says why.
+// True if a GPU can compute it; if not, says why.
 bool runs_on_a_gpu(const Chosen& chosen, std::size_t width, bool quiet) {
   try {
     lcsm::cuda_machine_of(chosen.variant, lcsm::plan_of(chosen.variant));
@@ -180,19 +180,19 @@ BenchShape parse_shape(const std::string& text) {
 void add_bench_eos(Verb& bench) {
   Verb& verb = bench.verb("eos", "Time the recurrence, compared with tensor operations");
   BenchEosOptions& options = verb.runs(bench_eos);
-  verb.option("--codes", &options.codes, "Codes or patterns; default: one for each oscillation");
+  verb.option("--codes", &options.codes, "Codes or patterns (default: one per oscillation)");
   verb.option("--shape", &options.shapes, "One or more shapes B,T,D,K").default_shown();
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
   verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
       .choices({{"fp32"}, {"fp64"}, {"bf16"}})
       .default_shown();
   verb.option("--device", &options.device,
-              "Where: cpu, cuda, or model:NAME, a bound from counted launches: " +
+              "The device: cpu, cuda, or model:NAME, a bound from counted launches: " +
                   std::string(lcsm::row_names<kGpuModels>))
       .default_shown();
   verb.option("--budget", &options.budget,
-              "Seconds for each code and shape, at least three rounds; below 0.5 the "
-              "ceilings are measured briefly, too")
+              "Seconds per code and shape, at least three rounds; below 0.5, peak "
+              "speeds are measured briefly, too")
       .range(0.0, 3600.0)
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();

@@ -38,7 +38,7 @@ class CaseMaker {
   }
 
  private:
-  // Only the gate's tensors are used, no projections.
+  // Uses the gate's tensors only, no projections.
   static lcsm::Weights first_weights(const lcsm::Variant& v) {
     const at::NoGradGuard none;
     return lcsm::initial_weights(v, 1, at::kDouble);
@@ -46,8 +46,8 @@ class CaseMaker {
 
   Tensor normal(at::IntArrayRef shape) { return at::randn(shape, generator_, at::kDouble); }
 
-  // Of norm near 1: with a matrix I - u v^T the memory grows if u . v exceeds 2, and with a gate
-  // that uses e, if e leaves [0, 1].
+  // Keys of norm near 1: with a matrix I - u v^T the memory grows if u . v exceeds 2, and with a
+  // gate that uses e, if e leaves [0, 1].
   Tensor keys() {
     const Tensor e = normal({B_, T_, v_.sizes.k});
     if (v_.oscillation.matrix) return e / e.norm(2, {2}, true);

@@ -1,4 +1,4 @@
-// One code at one shape: random inputs, every contestant checked against ours, then timed.
+// One code at one shape: random inputs; every contestant is checked against ours, then timed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -34,7 +34,7 @@ struct BenchCase {
 BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
                     at::Device device = at::kCPU);
 
-// One for each leaf.
+// Returns one gradient per leaf.
 std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& y);
 
 // ----- Contestants -----
@@ -44,7 +44,7 @@ struct Contestant {
   lcsm::Seconds forward, both;
   std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; 0 on a GPU, not counted
   double difference = 0;  // relative, from ours, of the tensor that differs most
-  std::string refusal;    // why it was not run; then it has no times
+  std::string refusal;    // why it did not run; then it has no times
   lcsm::Seconds forward_cold = {}, both_cold = {};  // on a GPU, with nothing in its caches
 };
 
@@ -57,7 +57,7 @@ struct BenchResult {
 };
 
 // Throws std::runtime_error if a baseline's output or gradient differs from ours. Contestants take
-// turns until `budget` seconds are used, for at least three rounds; on a GPU each as a graph.
+// turns until `budget` seconds are used, for at least three rounds; on a GPU each runs as a graph.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
                        const ComputeDevice& device = {});
@@ -71,8 +71,9 @@ double checked_difference(const BenchResult& of, at::ScalarType dtype, const std
 // The largest difference that rounding can cause, relative to a tensor's norm.
 double tolerance_of(at::ScalarType dtype);
 
-// Seconds that the exponentials, logarithms etc. of a scan's gate take alone, forward; nullopt if
-// the gate has none in its loop. The minimum of the repeats that fit into `budget` seconds.
+// The time of the exponentials, logarithms etc. in a scan's gate alone, forward, in seconds;
+// nullopt if the gate has none in its loop. The minimum of the repeats that fit into `budget`
+// seconds.
 std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
                                        at::ScalarType dtype, double budget);
 

@@ -131,7 +131,7 @@ class Contest {
   const BenchCase case_;
   const std::function<void()> evict_;
   std::vector<Run> runs_;    // parallel to result_.contestants
-  std::vector<Turn> turns_;  // as these
+  std::vector<Turn> turns_;  // parallel to the contestants
   BenchResult result_;
 };
 

@@ -1,4 +1,4 @@
-// `lcsm-train bench ets`: the speed of time-invariant filters, against their authors' formulations.
+// `lcsm-train bench ets`: times time-invariant filters and their authors' formulations.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -22,20 +22,21 @@ struct BenchEtsOptions {
 
 constexpr const char* kBenchEtsFooter =
     R"text(Times filters forward, and forward + backward, from the tensors of their kernels
-to y, against what their authors wrote, in tensor operations under autograd:
-  fft          the kernel over the whole length, transforms at twice that
-  vandermonde  the same, the kernel by a Vandermonde product of complex64
-Outputs and gradients are first compared with ours; then both take turns.
+to y, against their authors' implementations, in tensor operations under
+autograd:
+  fft          the kernel over the whole length, transforms of twice the length
+  vandermonde  the same, with the kernel by a Vandermonde product of complex64
+Outputs and gradients are first compared with ours; then both are timed in turn.
   f, f+b     forward; forward + backward
   ns/step    for all channels of one step of one sequence
-  % of       what copies or products of this host allow at most, whichever bounds:
+  % of       the peak of copies or of products on this host, whichever is the bound:
              x and y once in f, also x, d_y and d_x in f+b; the operations of the
              recurrence, or of transforms for a free kernel
-  12.3x      time of theirs relative to ours, best against best
+  12.3x      their time relative to ours, best against best
   mem        peak memory of f+b beyond the inputs, relative to x
-With --device cuda all are graphs, replayed with warm caches; JSON also has the
-times with cold ones.
-Exit code 1: theirs computes a different result.
+With --device cuda, all run as graphs, replayed with warm caches; JSON also has
+the times with cold caches.
+Exit code 1: their implementation computes a different result.
 Examples:
   lcsm-train bench ets --cases ces s4d --shape 16,4096,512
   lcsm-train bench ets --cases s4d --machine fft --alone --json)text";
@@ -83,25 +84,25 @@ void bench_ets(const BenchEtsOptions& options) {
 void add_bench_ets(Verb& bench) {
   Verb& verb = bench.verb("ets", "Time smoothing, state spaces and long convolutions");
   BenchEtsOptions& options = verb.runs(bench_ets);
-  verb.option("--cases", &options.cases, "Which filters; default: all")
+  verb.option("--cases", &options.cases, "The filters (default: all)")
       .choices(choices_of(ets_case_rows()));
   verb.option("--shape", &options.shapes, "One or more shapes B,T,D").default_shown();
-  verb.option("--machine", &options.machine, "What computes ours")
+  verb.option("--machine", &options.machine, "The implementation to time")
       .choices(choices_of(ets::machine_rows()))
       .default_shown();
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
   verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
       .choices({{"fp32"}, {"fp64"}})
       .default_shown();
-  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
       .choices({{"cpu"}, {"cuda"}})
       .default_shown();
   verb.option("--budget", &options.budget,
-              "Seconds for each case and shape, at least three rounds; below 0.5 the "
-              "ceilings are measured briefly, too")
+              "Seconds per case and shape, at least three rounds; below 0.5, peak "
+              "speeds are measured briefly, too")
       .range(0.0, 3600.0)
       .default_shown();
-  verb.flag("--alone", &options.alone, "Only ours: nothing is compared");
+  verb.flag("--alone", &options.alone, "Time only our implementation, without a comparison");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-ets/1)");
   verb.footer(kBenchEtsFooter);
 }

@@ -181,7 +181,8 @@ double EtsCase::operations(bool backward) const {
   return 5 * std::log2(2 * static_cast<double>(inputs_.x.size(1))) * (backward ? 5 : 2);
 }
 
-// Sums over T in another order, and the authors' float32 phases, which lose digits as T grows.
+// The tolerance covers sums over T in another order, and the authors' float32 phases, which lose
+// digits as T grows.
 double ets_tolerance(at::ScalarType dtype, std::int64_t T) {
   return (dtype == at::kDouble ? 1e-9 : 1e-3) * std::max(1.0, static_cast<double>(T) / 4096);
 }

@@ -19,7 +19,7 @@ struct EtsShape {
   std::int64_t B = 1, T = 1, D = 1;
 };
 
-// What both sides compute from: the kernel's tensors, and the sequence. All get a gradient.
+// Inputs of both sides: the kernel's tensors and the sequence. All get a gradient.
 struct EtsInputs {
   ets::Weights weights;
   at::Tensor x;  // [B, T, D]
@@ -36,7 +36,7 @@ struct EtsCaseRow {
 const std::vector<EtsCaseRow>& ets_case_rows();
 const EtsCaseRow& ets_case_named(const std::string& name);  // throws std::invalid_argument
 
-// A row made concrete.
+// One row of the table with its sizes filled in.
 class EtsCase {
  public:
   EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
@@ -45,11 +45,11 @@ class EtsCase {
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
   ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
 
-  std::vector<std::string> names() const;                           // of what gets a gradient
+  std::vector<std::string> names() const;  // names of the tensors that get a gradient
   std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
 
-  // Operations for a step of a channel: those of the recurrence of modes, or of transforms where
-  // there are none; the same for all machines.
+  // Operations per step and channel: of the recurrence of modes, or of FFTs if there are no modes;
+  // the same for all machines.
   double operations(bool backward) const;
 
  private:
@@ -69,9 +69,10 @@ struct EtsResult {
   Contestant ours, theirs;
 };
 
-// Throws std::runtime_error if an output or a gradient of theirs differs by more than rounding can
-// cause. They take turns until `budget` seconds are used, for at least three rounds. Theirs is not
-// run where it does not fit into free memory, or without `against`. On a GPU each is a graph.
+// Throws std::runtime_error if an output or gradient of the baseline differs by more than rounding
+// can cause. The two take turns until `budget` seconds are used, for at least three rounds. The
+// baseline does not run if it does not fit into free memory, or without `against`. On a GPU each
+// runs as a graph.
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::Machine machine, double budget, bool against = true,
                          const ComputeDevice& device = {});

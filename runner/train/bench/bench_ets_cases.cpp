@@ -1,5 +1,5 @@
-// The cases of `bench ets`, and their authors' formulations: a kernel over the whole length, then
-// transforms at twice that.
+// The cases of `bench ets` and their authors' formulations: a kernel over the whole length, then
+// FFTs of twice that length.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp_max.h>
@@ -35,7 +35,7 @@ Tensor convolved(const Tensor& kernel, const Tensor& x) {
   return at::fft_irfft(spectrum, 2 * T).narrow(-1, 0, T).transpose(1, 2);
 }
 
-// Both directions by one kernel of twice the length, the second from lag 1 on.
+// Joins both directions into one kernel of twice the length; the second begins at lag 1.
 Tensor two_sided(const Tensor& kernels, std::int64_t T) {  // [G, D, T]
   if (kernels.size(0) == 1) return kernels[0];
   return at::constant_pad_nd(kernels[0], {0, T}) + at::constant_pad_nd(kernels[1].flip(-1), {T, 0});
@@ -51,7 +51,7 @@ Tensor ces_by_fft(const EtsInputs& in, const ets::Options& options) {
   return convolved(two_sided(at::real(weight.unsqueeze(-1) * powers), in.x.size(1)), in.x);
 }
 
-// MEGA: h kernels a channel, summed, cut off where the option says so.
+// MEGA: h kernels per channel, summed, truncated if the option says so.
 Tensor ema_by_fft(const EtsInputs& in, const ets::Options& options) {
   const Tensor p = at::sigmoid(in.weights.at("smoothing_logit"))[0],
                q = 1 - p * at::sigmoid(in.weights.at("damping_logit"))[0];  // [D, h]

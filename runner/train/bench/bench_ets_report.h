@@ -1,4 +1,4 @@
-// What `bench ets` prints: a table for people, JSON (schema lcsm-train.bench-ets/1) for scripts.
+// The output of `bench ets`: a table for people, JSON (schema lcsm-train.bench-ets/1) for scripts.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

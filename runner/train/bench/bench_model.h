@@ -1,5 +1,5 @@
-// What a recurrence costs on a GPU that is not there: its launches counted by the judge of kernels,
-// their least times by gpu_model.h.
+// Models a recurrence on a GPU that this host lacks: a program counts the work of its launches on
+// the CPU, and gpu_model.h gives their least times.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -28,11 +28,11 @@ struct ModelSetting {
   const GpuModel* gpu = nullptr;
 };
 
-// Counts one sequence, with time split as among all of them, and takes it for each. Throws
-// std::runtime_error where the counting program is missing or has failed.
+// Counts one sequence, with time split as among all of them, and uses the counts for each. Throws
+// std::runtime_error if the counting program is missing or has failed.
 ModelledCase modelled(const std::string& code, const BenchShape& shape,
                       const ModelSetting& setting);
-// What that program prints for one sequence, of a case of `sequences`.
+// Scales what the counting program prints for one sequence to a case of `sequences`.
 ModelledCase modelled(const nlohmann::json& counts, double sequences);
 
 // ----- Table and JSON (schema lcsm-train.bench-eos-model/1) -----

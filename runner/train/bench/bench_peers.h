@@ -16,7 +16,7 @@ struct Peer {
   std::string name;  // "loop", "quadratic", "chunk64"
   // y [B, T, D] from a state of 0; bfloat16 is computed in float32, as in ours.
   std::function<at::Tensor(const lcsm::Variant&, const lcsm::RecurrenceInputs&)> run;
-  // Why it cannot compute these inputs; empty if it can.
+  // The reason why it cannot compute these inputs; "" if it can.
   std::function<std::string(const lcsm::Variant&, const lcsm::RecurrenceInputs&)> refusal;
 };
 
@@ -25,8 +25,8 @@ std::vector<Peer> peers_of(const lcsm::Variant& variant);
 
 // ----- Their parts -----
 
-// A loop over time; for every variant. The other is that of memories that are complex, or read by
-// weights.
+// Loops over time, for every variant. loop_over_time calls complex_loop for memories that are
+// complex or read by weights.
 at::Tensor loop_over_time(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 at::Tensor complex_loop(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 std::string loop_refusal(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);

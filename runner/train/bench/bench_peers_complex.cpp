@@ -1,4 +1,4 @@
-// The loop over time for complex memories and those read by weights.
+// The loop over time for complex memories, and for memories that are read by weights.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/cos.h>
@@ -49,7 +49,7 @@ class ComplexLoop {
     return at::complex(re.contiguous(), (im.defined() ? im : at::zeros_like(re)).contiguous());
   }
 
-  // What does not vary with the steps once, and the rest at each of them.
+  // Computes once what does not vary with the steps, and the rest at each step.
   static Steps at_steps(const std::function<Tensor(std::int64_t)>& work, bool data) {
     if (data) return work;
     const Tensor once = work(0);

@@ -1,5 +1,5 @@
-// The loop over time, written as well as LibTorch allows: what can be computed for all steps at
-// once is, and each step makes as few passes over the memory as possible.
+// The loop over time, written as well as LibTorch allows: computes for all steps at once what it
+// can, and each step makes as few passes over the memory as possible.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addcmul.h>
@@ -71,8 +71,8 @@ class Loop {
 
   void put(const Tensor& gate, const lcsm::Type& type) {
     gates_.push_back(steps_of(gate, type));
-    // For a scale that uses o, if o needs no tensor over k, d and time: one gate, or several over
-    // the same axes.
+    // Set for a scale that uses o, if o needs no tensor over k, d and time: one gate, or several
+    // over the same axes.
     if (!sequence_.varies(lcsm::symbol(lcsm::parse_symbol("o"))))
       sequence_.set_gate(gates_.size() == 1 ? gate : sequence_.gate_whole() * gate);
   }
@@ -112,7 +112,7 @@ class Loop {
       scale_ = sequence_.steps(scale);
   }
 
-  // Without autograd, the memory is updated in place.
+  // Updates the memory in place if there is no autograd.
   Tensor gated(const Tensor& m, const Tensor& gate) const {
     if (v_.gate.angle)  // once for the cosine rows, once for the sine rows
       return at::mul(m.view({m.size(0), 2, v_.sizes.k, v_.sizes.d}), gate.unsqueeze(-3))

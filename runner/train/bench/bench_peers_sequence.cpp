@@ -32,7 +32,7 @@ Steps computed(const Expr& e, const Leaf& leaf, const at::TensorOptions& options
 
 bool is_softplus(const Expr& e) { return lcsm::is_call(e, Function::kSoftplus); }
 
-// One node applied to its arguments, each replaced by a placeholder symbol.
+// Applies one node to its arguments, each replaced by a placeholder symbol.
 Steps call(const Expr& e, const Leaf& leaf, const at::TensorOptions& options) {
   auto node = std::make_shared<lcsm::Node>(*e);
   std::vector<Steps> args;

@@ -1,4 +1,4 @@
-// A formula's values over a whole sequence, or step by step: what does not vary over k, d and time
+// Evaluates a formula over a whole sequence, or step by step: what does not vary over k, d and time
 // together is computed once, as in hand-written code.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// Of step t, shaped to broadcast against [B, K, D]; [B, 1, 1], [K, 1], [1, D] and so on.
+// The value at step t, shaped to broadcast against [B, K, D]: [B, 1, 1], [K, 1], [1, D] and so on.
 using Steps = std::function<at::Tensor(std::int64_t t)>;
 
 class Sequence {
@@ -22,7 +22,7 @@ class Sequence {
 
   // The axes over which a value varies; `o` in a scale varies as the gate does.
   lcsm::Type type(const lcsm::Expr& e) const;
-  // Whether it varies over k, d and time together: too large to be computed for all steps at once.
+  // True if it varies over k, d and time together: too large to be computed for all steps at once.
   bool varies(const lcsm::Expr& e) const;
 
   // Values that do not: [B, T, X] with data, X = K, D or 1; static [X] or [], or [K, D] over both.

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 void check_device(const std::string& device, const std::string& dtype) {
   if (device != "cpu" && dtype == "fp64")
     throw std::invalid_argument("bench: expected --dtype fp32 or bf16 with --device " + device +
-                                ", got fp64: there are no kernels in it");
+                                ", got fp64: it has no kernels");
 }
 
 ComputeDevice bench_device(const std::string& device) {
@@ -56,8 +56,8 @@ std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::strin
   }
   if (sizes.size() == count && at == end) return sizes;
   throw std::invalid_argument(
-      fmt::format("bench {}: --shape expects {}, whole numbers from 1 to {} such as {}, got '{}'",
-                  bench, names, kMost, example, text));
+      fmt::format("bench {}: --shape expects {}, integers from 1 to {} such as {}, got '{}'", bench,
+                  names, kMost, example, text));
 }
 
 at::ScalarType type_of(const std::string& dtype) {

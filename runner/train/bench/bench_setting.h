@@ -1,5 +1,5 @@
-// What the benches of one operation share: how they were asked to measure, against which ceilings,
-// and how they print times.
+// Shared by the benches of one operation: their options, the ceilings they compare with, and how
+// they print times.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,11 +22,11 @@ struct BenchSetting {
 // Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
 void check_device(const std::string& device, const std::string& dtype);
 
-// "cpu" or "cuda", the first GPU, whose compiled kernels are kept in the folder for temporary
-// files. Throws std::runtime_error where there is none.
+// "cpu" or "cuda", the first GPU, whose compiled kernels are cached in the folder for temporary
+// files. Throws std::runtime_error if there is no GPU.
 ComputeDevice bench_device(const std::string& device);
 
-// Measures the ceilings of such a device, briefly where the budget is below half a second.
+// Measures the ceilings of the device, briefly if the budget is below half a second.
 BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
                            const std::string& device = "cpu");
 
@@ -36,11 +36,11 @@ std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::strin
 
 at::ScalarType type_of(const std::string& dtype);
 
-// What was not counted, 0, is left out: "", null.
+// A count of 0 was not taken and is left out: "", null.
 std::string peak_ratio_text(std::int64_t peak, double bytes);  // "3.1x"
 nlohmann::ordered_json peak_json(std::int64_t peak);
 
-// Of the ceilings.
+// The largest of the ceilings.
 double most_gflops(const BenchSetting& setting);
 double most_gbps(const BenchSetting& setting);
 

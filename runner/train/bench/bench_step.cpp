@@ -1,4 +1,4 @@
-// `lcsm-train bench step`: how long a whole training step takes, and where its time goes.
+// `lcsm-train bench step`: times a whole training step and its parts.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -31,11 +31,11 @@ constexpr const char* kBenchStepFooter =
     R"text(Trains several models on the same task, one step each in turn.
   of first   time of a step relative to the first model's
   plain      time of a plain loop relative to ours: the same model and batches,
-             but LibTorch's products, all logits, LibTorch's cross-entropy, and
-             AdamW one tensor at a time, and a named system's block by its
-             definition. The first losses must agree.
-  peak MiB   the most that the tensors of our training need at a time: weights,
-             gradients, optimizer and a step
+             but with LibTorch's products and cross-entropy, all logits, AdamW
+             one tensor at a time, and a named system's block by its definition.
+             The first losses must agree.
+  peak MiB   peak memory of the tensors of our training: weights, gradients,
+             optimizer and one step
   data to update   the parts of our median step, in ms; head includes its
              own backward pass
 Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
@@ -93,9 +93,9 @@ std::string table(const StepTask& task, const std::vector<StepResult>& results) 
   return text;
 }
 
-// Of a task its models with step and plain (best, median, repeats in seconds), parts of the median
-// step, data_seconds, model_seconds, first_step_seconds, loss_difference of the first step,
-// peak_bytes.
+// Results of a task: its models with step and plain (best, median, repeats in seconds), parts of
+// the median step, data_seconds, model_seconds, first_step_seconds, loss_difference of the first
+// step, peak_bytes.
 ordered_json results_json(const StepTask& task, const std::vector<StepResult>& results) {
   ordered_json out = {{"task", task.name}, {"settings", task.settings}};
   for (const StepResult& r : results) {
@@ -160,20 +160,20 @@ void bench_step(const BenchStepOptions& options) {
 void add_bench_step(Verb& bench) {
   Verb& verb = bench.verb("step", "Time whole training steps, compared with a plain loop");
   BenchStepOptions& options = verb.runs(bench_step);
-  verb.option("--task", &options.tasks, "mqar or text; default: both");
+  verb.option("--task", &options.tasks, "mqar or text (default: both)");
   verb.option("--models", &options.models, "Models: attention, codes, named systems")
       .default_shown();
   verb.option("--set", &options.settings, "Override a setting of the task")
       .type("KEY=VALUE")
       .one_at_a_time();
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
-  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
       .choices({{"cpu"}, {"cuda"}})
       .default_shown();
-  verb.option("--budget", &options.budget, "Seconds for each task, at least three rounds")
+  verb.option("--budget", &options.budget, "Seconds per task, at least three rounds")
       .range(0.0, 3600.0)
       .default_shown();
-  verb.flag("--alone", &options.alone, "Without the plain loop");
+  verb.flag("--alone", &options.alone, "Skip the plain loop");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
   verb.footer(kBenchStepFooter);
 }

@@ -62,8 +62,8 @@ std::unique_ptr<TaskData> open_any_bytes(const RunConfig& config, const std::fil
   return std::make_unique<AnyBytes>(config.integer("task.length"), 1);
 }
 
-// The most that a trainer by itself has allocated after two steps. It reads its data in one thread,
-// since allocations are counted while no other thread makes any.
+// The peak allocation of a trainer alone after two steps. It reads its data in one thread, since
+// allocations are counted only while no other thread makes any.
 std::int64_t peak_of_training(const StepTask& task, const std::string& model,
                               std::vector<std::string> settings) {
   settings.emplace_back("run.prefetch=0");

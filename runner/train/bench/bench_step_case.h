@@ -1,4 +1,4 @@
-// `lcsm-train bench step` times whole training steps of several models on one task, in turns.
+// Times whole training steps of several models on one task, in turns.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,12 @@ struct StepTask {
   OpenTask* open;
 };
 
-// All tasks, and one by name; throws std::invalid_argument if the name is unknown.
+// step_tasks() lists all tasks; step_task() finds one, and throws std::invalid_argument if the name
+// is unknown.
 const std::vector<StepTask>& step_tasks();
 const StepTask& step_task(const std::string& name);
 
-// `model`: "attention", a code or a named system. `settings` override those of the task.
+// `model`: "attention", a code or a named system. `settings` override the task's.
 RunConfig step_config(const StepTask& task, const std::string& model,
                       const std::vector<std::string>& settings);
 
@@ -35,7 +36,7 @@ struct StepResult {
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
   double loss_difference = 0;  // relative, of the first step
-  // Of our weights, gradients, optimizer and steps, in tensors; not counted on a GPU.
+  // Peak memory of our tensors: weights, gradients, optimizer and steps. Not counted on a GPU.
   std::int64_t peak_bytes = 0;
 };
 

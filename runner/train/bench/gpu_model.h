@@ -1,5 +1,5 @@
-// The least time that launches can take on a GPU: their counted work over its published rates. A
-// model: nothing is measured, and latencies, integers and waiting are left out.
+// The least time that launches can take on a GPU: their counted work over its published rates.
+// Nothing is measured; latencies, integer instructions and stalls are left out.
 #pragma once
 
 #include <array>
@@ -30,18 +30,18 @@ inline constexpr std::array kGpuModels = {
 // A row for "model:NAME"; throws std::invalid_argument.
 const GpuModel& gpu_model(const std::string& device);
 
-// What a launch does; instructions are those of a warp.
+// Counts of one launch; instructions are counted per warp.
 struct LaunchCount {
   std::string kernel;
   double blocks = 0;
   double tensor = 0;      // floating-point operations on tensor cores, those in tf32 twice
-  double narrow = 0;      // instructions in float32: sums, products, both at once
+  double narrow = 0;      // float32 instructions: sums, products, fused multiply-adds
   double special = 0;     // instructions: exponentials, logarithms, roots, quotients
   double wide = 0;        // instructions in float64
   double wavefronts = 0;  // of shared memory
-  double ideal = 0;       // those without conflicts
+  double ideal = 0;       // wavefronts without conflicts
   double accessed = 0;    // bytes of memory, as often as they are asked for
-  double bytes = 0;       // the same once each, what no cache can save
+  double bytes = 0;       // each byte once, the minimum for any cache
 };
 
 struct Bound {
@@ -50,7 +50,7 @@ struct Bound {
 };
 // The busiest multiprocessor has its share of whole blocks.
 Bound bound_of(const LaunchCount& launch, const GpuModel& gpu);
-// One after the other; `by` is what bounds most of the time.
+// The bound for launches one after the other; `by` names the resource that bounds most of the time.
 Bound bound_of(const std::vector<LaunchCount>& launches, const GpuModel& gpu);
 
 }  // namespace runner

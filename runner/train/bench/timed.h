@@ -1,4 +1,4 @@
-// What contests time, in turns.
+// Callables that are timed in turns.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -32,7 +32,7 @@ inline std::function<void()> eviction(const ComputeDevice& device) {
   return [space] { space.zero_(); };
 }
 
-// A piece of work, timed again and again: on a GPU the graph of it, several replays in a row.
+// A piece of work that is timed repeatedly: on a GPU as a graph, several replays in a row.
 class Timed {
  public:
   Timed(lcsm::Gpu* gpu, std::function<void()> work, std::function<void()> evict)
@@ -48,7 +48,7 @@ class Timed {
   }
 
   bool evicts() const { return evict_ != nullptr; }
-  // With cold caches: what it takes longer to empty them and then work.
+  // Time with cold caches: the time to empty them and work, minus the time to empty them.
   double cold_seconds() {
     if (!cold_) {
       emptying_ = ready(evict_);

@@ -7,8 +7,9 @@
 
 namespace runner {
 
-// Adds to sums [3], float64: the rows, their losses, those whose target is the largest. Where it
-// learns, logits [rows, V], float32 or bfloat16, become their gradient. targets [rows], int64.
+// Adds to sums [3], float64: the number of rows, their losses, the rows whose target has the
+// largest logit. When training, logits [rows, V], float32 or bfloat16, are replaced by their
+// gradient. targets [rows], int64.
 void cross_entropy_on_gpu(lcsm::Gpu* gpu, const at::Tensor& logits, const at::Tensor& targets,
                           bool learns, const at::Tensor& sums);
 

@@ -1,5 +1,5 @@
-// The steps of a training on a GPU, each queued by one call: captured once for every shape of its
-// batch, then replayed.
+// Queues each training step on a GPU with one call: captured once per shape of batch, then
+// replayed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,10 +16,10 @@
 
 namespace runner {
 
-// Without waiting for the device.
+// Copies a batch to the device without waiting for it.
 Batch moved(const Batch& batch, at::Device device);
 
-// What a step takes from the host, on the device. All steps of a shape use the same tensors.
+// A step's inputs from the host, on the device. All steps of one shape use the same tensors.
 struct StepInputs {
   std::vector<Batch> parts;
   at::Tensor rate;  // [] float64
@@ -28,7 +28,7 @@ struct StepInputs {
 
 class StepGraphs {
  public:
-  // Queues a step. It may take from the host what `inputs` hold and what never changes.
+  // Queues a step. It may use only `inputs` and values that never change from the host.
   using Queue = std::function<void(const StepInputs& inputs)>;
 
   // `captures` false: all is queued call by call.

@@ -44,8 +44,8 @@ ordered_json read_json(const fs::path& file) {
   return ordered_json::parse(mapped.bytes());
 }
 
-// {"lines":7,"seconds":1.5,"sha256":{"state.json":"...","rest":"..."}}: the hash of state.json, and
-// that of this text up to the comma before "sha256".
+// Formats {"lines":7,"seconds":1.5,"sha256":{"state.json":"...","rest":"..."}}: the hash of
+// state.json, and that of this text up to the comma before "sha256".
 std::string written_text(const Checkpoint& checkpoint, const std::string& state_hash) {
   const ordered_json start = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
   std::string text = start.dump();
@@ -68,8 +68,8 @@ void read_written(const fs::path& folder, Checkpoint* checkpoint) {
                              " differs from what was written");
 }
 
-// A file that is missing or that the disk has lost; any other error may pass (too many open files,
-// no permission), and going back to an older checkpoint would discard history for it.
+// True if a file is missing or unreadable on the disk. Any other error may be temporary (too many
+// open files, no permission), and going back to an older checkpoint would discard history for it.
 bool is_damage(const std::error_code& code) {
   for (const auto error :
        {std::errc::no_such_file_or_directory, std::errc::not_a_directory, std::errc::is_a_directory,
@@ -78,8 +78,8 @@ bool is_damage(const std::error_code& code) {
   return false;
 }
 
-// Of another segment, whose process may still write there, or remove it too: what stays does no
-// harm.
+// Removes a checkpoint of another segment, whose process may still write there or remove it too:
+// what stays does no harm.
 void remove_of_another(const fs::path& folder, const fs::path& checkpoint) {
   std::error_code kept;
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());
@@ -96,7 +96,7 @@ void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   fs::remove_all(aside);
 }
 
-// Of ".new-60.3", a checkpoint that was not finished, or ".old-60.3", one that was being removed.
+// The segment in ".new-60.3", an unfinished checkpoint, or ".old-60.3", one that was being removed.
 std::int64_t segment_of_leftover(const fs::path& path) {
   const std::string name = path.filename();
   const auto place = results::checkpoint_place(name.substr(name.find('-') + 1));

@@ -43,7 +43,7 @@ class NewerCheckpoint : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// It may be good: another attempt can read it.
+// The checkpoint may be good: another attempt may be able to read it.
 class UnreadableCheckpoint : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -51,27 +51,28 @@ class UnreadableCheckpoint : public std::runtime_error {
 
 class Checkpoints {
  public:
-  // The checkpoints of a run folder, for a process that writes beside this segment of its events:
-  // those of later segments are not its own to see or to remove. Removes leftovers of interrupted
+  // The checkpoints of a run folder, for a process that writes beside this segment of its events.
+  // Checkpoints of later segments are neither seen nor removed. Removes leftovers of interrupted
   // writes and removals.
   explicit Checkpoints(const std::filesystem::path& run_folder, std::int64_t segment = 0);
 
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The newest valid one. Calls `complain` for each damaged one, and each whose lines of the event
-  // file do not count any more, and tries the one before. Throws NewerCheckpoint,
+  // The newest valid checkpoint. Calls `complain` for each one that is damaged or whose lines of
+  // the event file no longer count, and tries the one before. Throws NewerCheckpoint,
   // UnreadableCheckpoint.
   using Complain = std::function<void(const std::string&)>;
   using Counts = std::function<bool(std::int64_t lines, std::int64_t segment)>;
   std::optional<Checkpoint> newest(const Complain& complain, const Counts& counts) const;
 
-  // One of this step: wherever it was written, the state is the same. Throws std::runtime_error
-  // with what is wrong in it, NewerCheckpoint, UnreadableCheckpoint.
+  // Reads a checkpoint of this step; the state is the same in every segment. Throws
+  // std::runtime_error with what is wrong in it, NewerCheckpoint, UnreadableCheckpoint.
   Checkpoint read(std::int64_t step) const;
 
   std::set<std::int64_t> steps() const;
-  // Of other segments also those goes whose step this one has.
+  // Removes all other steps. Checkpoints of other segments are removed only if this segment has the
+  // same step.
   void keep_only(const std::set<std::int64_t>& steps);
 
  private:

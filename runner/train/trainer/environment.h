@@ -1,5 +1,5 @@
-// Facts about the training process and its host: the environment of the attempt's event, and
-// environment.json of the run's folder.
+// Facts about the training process and its host, for the attempt's event and the run's
+// environment.json.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ void check_keys(const std::vector<std::string>& settings) {
   }
 }
 
-// Of the run's own text; another text has other content.
+// Removes the content of the run's own text, since another text has another content.
 std::string without_content(const std::string& toml) {
   const std::size_t at = toml.find("\ncontent = ");
   return at == std::string::npos ? toml : toml.substr(0, at) + toml.substr(toml.find('\n', at + 1));

@@ -25,7 +25,7 @@ using lcsm::Tensors;
 
 // Few enough rows that their logits stay in the cache, enough to keep products efficient.
 constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
-// On a GPU they go through its memory: few enough that they are small beside the rest.
+// On a GPU the logits pass through its memory: few enough that they are small beside the rest.
 constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
 std::int64_t rows_at_once(std::int64_t vocab) {
@@ -46,7 +46,7 @@ struct HeadLoss : lcsm::Operation {
 
   HeadLoss() { keeps_inputs = false; }
 
-  // Adds the loss of logits to sums[1]; where it learns, returns their gradient.
+  // Adds the loss of logits to sums[1]; when training, returns their gradient.
   Tensor losses(const Tensor& logits, const Tensor& wanted, at::ScalarType type,
                 const Tensor& sums) const {
     if (const auto& gpu = lcsm::computing_gpu()) {
@@ -62,7 +62,7 @@ struct HeadLoss : lcsm::Operation {
     return p.to(logits.scalar_type());
   }
 
-  // h, W -> the sum. Saves its gradients by h and by W.
+  // h, W -> the summed loss. Saves its gradients by h and by W.
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
     const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);

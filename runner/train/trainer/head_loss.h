@@ -10,21 +10,21 @@
 
 namespace runner {
 
-// The sum over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is that of
-// the products; everything else has h's type.
+// The loss summed over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is
+// that of the products; everything else has h's type.
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                              Precision precision = Precision::kFloat32);
 
-// The same without gradients. A prediction is right if the target has the largest logit.
+// Computes the loss without gradients. A prediction is right if the target has the largest logit.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                           Precision precision = Precision::kFloat32);
 
-// That of an adaptive softmax: of the first band's tokens and the other bands, and, for the targets
-// within a band, of that band's tokens.
+// The loss of an adaptive softmax: over the first band's tokens and the other bands, and, for
+// targets within a band, over that band's tokens.
 at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
                          Precision precision = Precision::kFloat32);
 
-// Sum::kRight is NaN: which token is most probable would take every band for every row.
+// Sum::kRight is NaN: finding the most probable token would need every band for every row.
 Score band_loss_score(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
                       Precision precision = Precision::kFloat32);
 

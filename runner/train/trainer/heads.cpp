@@ -63,7 +63,7 @@ Tensor paired(const Model& model, const Tensor& means) {
   return at::cat({a, b, a * b, a - b}, 1);
 }
 
-// What the last matrix sees, [B, width].
+// The input of the last matrix, [B, width].
 Tensor features(const Model& model, const Tensor& hidden, const Batch& batch) {
   const RunConfig& config = model.plan().config;
   Tensor x = mean_of(hidden, batch.inputs.padding);

@@ -1,4 +1,4 @@
-// An optimizer of keys/optimizer_rows.h: gradients collected and clipped, parameters updated.
+// Collects and clips gradients and updates parameters, for the optimizers of keys/optimizer_rows.h.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -44,8 +44,7 @@ class FlatAdam;
 
 class Optimizer {
  public:
-  // For the trained parameters, which are updated in place; on a GPU they become parts of one
-  // buffer.
+  // Updates the trained parameters in place; on a GPU they become parts of one buffer.
   Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters,
             std::shared_ptr<lcsm::Gpu> gpu = nullptr);
   ~Optimizer();
@@ -56,7 +55,7 @@ class Optimizer {
   // Returns the norm of all gradients. If it exceeds a `clip` above 0, scales them to that norm.
   double collect_gradients(double clip);
   void step(double rate);
-  // Without waiting for the device.
+  // Queues the step without waiting for the device.
   void queue(const DeviceStep& step);
 
   // "mean.NAME" of every parameter, for each kind of state in the optimizer's row.
@@ -66,7 +65,7 @@ class Optimizer {
 
  private:
   ParameterGroup& group_with(double decay, double rate);
-  std::vector<at::Tensor> gather();  // all gradients, those of each group too
+  std::vector<at::Tensor> gather();  // all gradients; also sets each group's
 
   std::vector<ParameterGroup> groups_;  // by decay and rate
   std::vector<std::string> kinds_;      // of state: "mean", "square"

@@ -9,13 +9,13 @@
 namespace runner {
 namespace {
 
-// The numbers of a tensor, and zeros up to 16 bytes.
+// The size of a tensor in floats, rounded up to 16 bytes.
 std::int64_t padded(const at::Tensor& tensor) { return (tensor.numel() + 3) / 4 * 4; }
 
 // Parts of flat buffers, one after the other.
 class Places {
  public:
-  // The next place of all buffers is that of a tensor.
+  // Advances to the place of the next tensor, the same in all buffers.
   void next(const at::Tensor& like) { at_ = std::exchange(end_, end_ + padded(like)); }
   at::Tensor of(const at::Tensor& flat, const at::Tensor& like) const {
     return flat.narrow(0, at_, like.numel()).view(like.sizes());

@@ -19,7 +19,7 @@ class FlatAdam {
   FlatAdam(std::shared_ptr<lcsm::Gpu> gpu, const OptimizerSettings& settings,
            std::vector<ParameterGroup>* groups);
 
-  // Their gradients are as backward left them; those of none are 0.
+  // Reads the gradients as backward left them; a missing gradient counts as 0.
   void queue(const std::vector<ParameterGroup>& groups, const DeviceStep& step);
   void set_steps(std::int64_t steps) { steps_.fill_(steps); }
 

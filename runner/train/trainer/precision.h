@@ -11,7 +11,7 @@ namespace runner {
 enum class Precision : std::uint8_t { kFloat32, kBFloat16 };
 Precision precision_of(const RunConfig& config);
 
-// For products of tensors of `type`, which is float64 in tests.
+// The type for products of tensors of `type`, which is float64 in tests.
 at::ScalarType product_type(Precision precision, at::ScalarType type);
 
 // During its lifetime LibTorch computes products of this device in this precision.

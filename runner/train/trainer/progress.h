@@ -1,4 +1,5 @@
-// Progress of a training on stderr: one changing line on a terminal, else a line now and then.
+// Shows a training's progress on stderr: one changing line on a terminal, otherwise a line now and
+// then.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What a run writes to its folder: configuration, environment, events, stderr.log.
+// Writes a run's folder: configuration, environment, events, stderr.log.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// Whether a run trained to its end.
+// True if the run trained to its end.
 bool is_done(const std::filesystem::path& folder);
 
 class RunRecord {
@@ -26,7 +26,7 @@ class RunRecord {
   const std::string& id() const { return id_; }
   const std::filesystem::path& folder() const { return folder_; }
 
-  // How the last attempt ended; none if there was none, or it was killed.
+  // How the last attempt ended; nullopt if there was none, or it was killed.
   const std::optional<results::EndLine>& last_end() const { return last_end_; }
   std::int64_t lines() const { return events_->position().lines; }
   std::int64_t segment() const { return segment_; }
@@ -46,7 +46,8 @@ class RunRecord {
   // Throws RunFailure (busy) if another process has taken the run over.
   void check() const;
 
-  // To stderr and stderr.log; inside an attempt an event too. level: "info", "warning", "error".
+  // Writes to stderr and stderr.log; inside an attempt also an event. level: "info", "warning",
+  // "error".
   void say(const std::string& level, const std::string& text);
 
  private:

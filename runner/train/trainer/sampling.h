@@ -1,4 +1,4 @@
-// Text that a trained language model continues.
+// Samples text from a trained language model.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct SampleRequest {
   std::string prompt;
   std::int64_t tokens = 200;
   double temperature = 1;  // 0: the likeliest token each time
-  std::int64_t top = 0;    // only among so many of the likeliest; 0: among all
+  std::int64_t top = 0;    // samples among this many of the likeliest tokens; 0: among all
   std::uint64_t seed = 1;
 };
 
@@ -29,8 +29,8 @@ class Sampler {
   Sampler(const std::filesystem::path& workspace, const std::string& id,
           const std::string& checkpoint);
 
-  // Calls `take` with the text of each token. The model sees as many tokens as in its training,
-  // task.length; each new one costs a pass over these.
+  // Calls `take` with the text of each token. The model sees the last task.length tokens, as in
+  // training; each new token costs a pass over them.
   void sample(const SampleRequest& request,
               const std::function<void(const std::string&)>& take) const;
 
@@ -39,8 +39,8 @@ class Sampler {
   std::unique_ptr<Tokenizer> tokenizer_;
 };
 
-// The tokens that precede a continuation: the boundary, then those of the prompt. An end of a line
-// that the prompt does not have is left out.
+// The tokens before a continuation: the boundary, then the prompt. A final end of line that the
+// prompt does not have is left out.
 std::vector<std::uint32_t> prompt_tokens(Tokenizer& tokenizer, const std::string& prompt);
 
 // A token by its probability, softmax(logits / temperature) among the `top` likeliest.

@@ -1,4 +1,4 @@
-// Sums over an evaluated split, and the metrics that follow from them.
+// Sums over an evaluated split, and the metrics computed from them.
 #pragma once
 
 #include <array>

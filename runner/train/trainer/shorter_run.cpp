@@ -26,8 +26,8 @@ fs::path shelf(const fs::path& workspace, const RunConfig& config) {
 struct ShorterRun {
   std::string id;
   Checkpoint last;                 // the steps to copy end here
-  std::optional<Checkpoint> best;  // if its best step is an earlier one
-  std::vector<Event> events;       // those that count and precede `last`
+  std::optional<Checkpoint> best;  // set if its best step is an earlier one
+  std::vector<Event> events;       // events that count and precede `last`
 };
 
 bool same_steps(const Course& a, const Course& b, std::int64_t steps) {
@@ -41,7 +41,7 @@ RunConfig config_of(const fs::path& folder) {
   return parse_config(lcsm::read_file(file), file.string(), {}, [](const std::string&) {});
 }
 
-// Its events, if it is done; else none.
+// The events of a run that is done; otherwise none.
 std::vector<Event> events_of(const fs::path& folder, results::KeptLines* kept) {
   results::EventReader reader(results::event_file(folder));
   std::vector<Event> events;
@@ -54,7 +54,7 @@ std::vector<Event> events_of(const fs::path& folder, results::KeptLines* kept) {
   return events;
 }
 
-// The newest checkpoint up to which both take the same steps.
+// The newest checkpoint up to which both runs take the same steps.
 std::optional<Checkpoint> common_checkpoint(const Checkpoints& checkpoints, const Course& shorter,
                                             const Course& longer) {
   const std::set<std::int64_t> steps = checkpoints.steps();
@@ -86,7 +86,7 @@ std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
   return ShorterRun{id, std::move(*last), std::move(best), std::move(events)};
 }
 
-// The lines that say what was computed, and where, as attempts of this run that were interrupted.
+// Copies the lines that say what was computed, and where, as interrupted attempts of this run.
 void copy(const ShorterRun& run, RunRecord* record, Checkpoints* checkpoints) {
   Checkpoint last = run.last;
   std::optional<Checkpoint> best = run.best;

@@ -1,4 +1,4 @@
-// Runs of the same configuration with a smaller budget: what they have trained already.
+// Reuses the training of a run with the same configuration and a smaller budget.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace runner {
 // files that may be removed at any time. starts/HASH/ID, HASH of the identity without the budget.
 void offer_as_start(const std::filesystem::path& workspace, const RunConfig& config);
 
-// If the first steps of this run are those of a shorter one that is done (equal rates, evaluations
-// and lines of metrics), copies its events and checkpoints, as if this run had been interrupted
-// there, and returns where to resume. `examples`: of the training split.
+// If this run's first steps equal those of a finished shorter run (equal rates, evaluations and
+// lines of metrics), copies its events and checkpoints, as if this run had been interrupted there,
+// and returns the checkpoint to resume from. `examples`: of the training split.
 std::optional<Checkpoint> start_of_shorter_run(const RunConfig& config, std::int64_t examples,
                                                const std::filesystem::path& workspace,
                                                RunRecord* record, Checkpoints* checkpoints);

@@ -16,7 +16,7 @@ namespace {
 // LibTorch's pool and OpenMP's team, each with one thread less than it has members.
 int made_for(int count) { return 2 * (count - 1); }
 
-// How many of `wanted` threads can live at once.
+// How many of the `wanted` threads can exist at once.
 int possible_threads(int wanted) {
   std::mutex mutex;
   std::condition_variable over;

@@ -1,4 +1,4 @@
-// The model of a run as one of its checkpoints has it, for verbs that use it after the training.
+// Loads the model of a run from one of its checkpoints, for verbs that use it after training.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace runner {
 
 class TrainedModel {
  public:
-  // `config`: the run's, or with other examples. `which`: "best", "last" or a step. Throws
+  // `config`: the run's, or one with other examples. `which`: "best", "last" or a step. Throws
   // std::invalid_argument if there is no such checkpoint, or the model does not fit the examples;
-  // results::BeingWritten while a process trains the run, which nobody does during the lifetime of
-  // this object.
+  // results::BeingWritten while a process trains the run. No process can train it during the
+  // lifetime of this object.
   TrainedModel(const std::filesystem::path& folder, RunConfig config,
                const std::filesystem::path& workspace, const std::string& which,
                const std::function<void(const std::string&)>& warn);

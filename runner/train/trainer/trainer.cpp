@@ -103,7 +103,7 @@ StepFacts Trainer::step(std::int64_t n) {
   return facts;
 }
 
-// The sum of the losses, [] float64. Gradients are added to those that there are.
+// The sum of the losses, [] float64. Adds to the existing gradients.
 at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times) {
   const lcsm::ComputeOn machines(device_.gpu);
   Lap lap;

@@ -19,7 +19,7 @@
 
 namespace runner {
 
-// Where a step's time went, in seconds.
+// The time of each part of a step, in seconds.
 struct StepTimes {
   double data = 0, forward = 0, head = 0, backward = 0, update = 0;  // head: with its gradients
 };
@@ -34,28 +34,27 @@ struct StepFacts {
 
 class Trainer {
  public:
-  // All random numbers are functions of `seed` and the number of the step: there is no generator
-  // state to save.
+  // All random numbers are functions of `seed` and the step: there is no generator state to save.
   Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device = {});
 
   const Course& course() const { return course_; }
   const Model& model() const { return model_; }
 
   // Step n, after steps 1 .. n-1. Throws RunFailure (diverged), with nothing changed, if the loss
-  // or the gradient is NaN or infinite, or the loss is more than kTooLarge times that of guessing.
+  // or the gradient is NaN or infinite, or the loss exceeds kTooLarge times the loss of guessing.
   StepFacts step(std::int64_t n);
   static constexpr double kTooLarge = 10;
 
   Score evaluate(Split split);
 
-  // In the host's memory.
+  // The weights in the host's memory.
   NamedTensors weights() const;
   NamedTensors optimizer_state() const;
   void load_weights(const NamedTensors& weights);  // std::invalid_argument
   void load_optimizer(const NamedTensors& state, std::int64_t steps);
 
  private:
-  // By the thread that reads ahead, if there is one.
+  // Called by the thread that reads ahead, if there is one.
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
   std::vector<Batch> parts_of(const StepExamples& examples);
 
@@ -74,7 +73,7 @@ class Trainer {
   Course course_;
   const HeadRow& head_;
   Precision precision_;
-  // Of a GPU: loss and norm of the last step, and how they are read.
+  // Only on a GPU: loss and norm of the last step, and the buffer they are read back through.
   at::Tensor numbers_;
   std::optional<lcsm::ReadBack> back_;
   std::optional<StepGraphs> graphs_;

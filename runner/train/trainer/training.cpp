@@ -41,7 +41,7 @@ class Training {
         checkpoints_(record.folder(), record.segment()),
         progress_(isatty(STDERR_FILENO) == 1) {}
 
-  // Resumes from the newest valid checkpoint; else from that of a shorter run, if there is one.
+  // Resumes from the newest valid checkpoint, otherwise from a shorter run's if there is one.
   void begin(std::int64_t examples, const std::filesystem::path& workspace,
              const ComputeDevice& device);
 
@@ -157,7 +157,7 @@ void Training::tell_training(const StepFacts& facts) {
   step_seconds_ = 0;
 }
 
-// Whether it is the best so far.
+// Returns true if the model is the best so far.
 bool Training::evaluate() {
   const Score score = trainer_.evaluate(Split::kValid);
   const Values values = metrics_of(config_.task(), Split::kValid, score);
@@ -211,7 +211,7 @@ void Training::remove_checkpoints(bool done) {
   checkpoints_.keep_only(written_);
 }
 
-// With the weights of the best step; reported at that step.
+// Evaluates the weights of the best step, and reports the metrics at that step.
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
@@ -240,7 +240,7 @@ void Training::show_progress(const StepFacts& facts) {
   progress_.show({state_.step, steps == kEndless ? 0 : steps, facts.loss, last_metric_, tokens_});
 }
 
-// Of an attempt that has not begun: all that earlier ones wrote still counts.
+// Ends an attempt that has not begun; everything that earlier attempts wrote still counts.
 RunState end_before_begin(const RunConfig& config, RunRecord& record) {
   const TrainingFailure failure = current_failure();
   if (failure.end == RunState::kBusy) throw;

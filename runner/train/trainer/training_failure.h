@@ -1,4 +1,4 @@
-// How a run ends by an exception.
+// Classifies the exception that ended a run.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct TrainingFailure {
   std::string message;
 };
 
-// For the exception that is being handled.
+// Classifies the exception that is being handled.
 TrainingFailure current_failure();
 
 }  // namespace runner

@@ -126,7 +126,7 @@ std::string families_help() {
   rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
   for (const ets::FamilyRow* family : rows)
     put_row(text, family->name, family->help, family->options);
-  text += "Recurrences alone, and the tensors that they take:\n";
+  text += "Recurrences alone, and their tensors:\n";
   for (const InnerRow& row : inner_rows()) {
     put_row(text, row.name, row.help, row.options);
     text += "   ";
@@ -152,13 +152,13 @@ void add_apply(Verb& program) {
               "padding_mask, residual")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
-  verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
+  verb.option("--machine", &options.machine, "The implementation; for a code, cpu or reference")
       .choices(choices_of(ets::machine_rows()))
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
   verb.option("--set", &options.settings, "An option of a family, OPTION=VALUE").one_at_a_time();
   verb.option("--kernel", &options.kernel,
-              "The kernel of so many steps of a family; the file has no input")
+              "Compute a family's kernel of this many steps; the file has no input")
       .type("STEPS")
       .range(1, 1 << 24);
   verb.footer(

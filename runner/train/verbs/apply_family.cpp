@@ -12,7 +12,7 @@ namespace {
 
 using at::Tensor;
 
-// The options as set, sizes that were not from the tensors.
+// Options from the settings; sizes that are not set come from the tensors.
 ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::string>& settings,
                          const ets::Weights& weights) {
   ets::Options options(family.name, family.options);
@@ -26,8 +26,8 @@ ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::st
   return options;
 }
 
-// Channels of a file without an input, off a tensor that has a row or a column for each. The kernel
-// of tnn does not depend on those of its layer.
+// The channels of a file without an input, from a tensor with a row or column per channel. The
+// kernel of tnn does not depend on the layer's channels.
 std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weights) {
   constexpr std::array<std::pair<const char*, int>, 7> kAxes = {{{"shrink", 1},
                                                                  {"log_rate", 1},
@@ -40,8 +40,8 @@ std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weigh
     if (const auto found = weights.find(name); found != weights.end() && found->second.dim() > 1)
       return found->second.size(axis);
   throw std::invalid_argument(std::string(family.name) +
-                              ": expected the weights of a kernel, got none that has a row for "
-                              "each channel");
+                              ": expected the weights of a kernel, got none with a row per "
+                              "channel");
 }
 
 Tensor checked_padding(const lcsm::SafeTensors& file, const Tensor& x) {

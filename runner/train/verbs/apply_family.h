@@ -1,4 +1,4 @@
-// `lcsm-train apply FAMILY`: applies the layer of a family of exponential smoothing to a file.
+// `lcsm-train apply FAMILY`: applies the layer of a smoothing family to tensors of a file.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace runner {
 
-// As apply_layer. Reads also "padding_mask" [B, T] (true = padding), "residual" [B, T, D], which is
-// "input" where there is none, and "state.NAME"; writes "final_state.NAME" where the layer has a
-// state. Sizes that are not in the settings
-// ("modes=4") come from the tensors. `kernel` > 0: there is no input, and the output is the kernel
-// of that many steps. Throws std::invalid_argument on a wrong option, name, shape or dtype.
+// Like apply_layer. Also reads "padding_mask" [B, T] (true = padding), "residual" [B, T, D], by
+// default "input", and "state.NAME"; writes "final_state.NAME" if the layer has a state. Sizes that
+// are not in the settings ("modes=4") come from the tensors. `kernel` > 0: there is no input, and
+// the output is the kernel of that many steps. Throws std::invalid_argument on a wrong option,
+// name, shape or dtype.
 lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
                                const std::vector<std::string>& settings,
                                const lcsm::SafeTensors& file,

@@ -1,4 +1,4 @@
-// `lcsm-train apply` of a recurrence alone.
+// `lcsm-train apply` for a recurrence without a layer around it.
 #pragma once
 
 #include <string>

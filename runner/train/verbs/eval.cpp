@@ -1,4 +1,4 @@
-// `lcsm-train eval`: checkpoints on other data than their own.
+// `lcsm-train eval`: evaluates checkpoints on data that they were not trained for.
 #include <fmt/format.h>
 
 #include "lcsm/base/allowance.h"
@@ -27,9 +27,9 @@ constexpr const char* kEvalFooter = R"text(Examples:
   lcsm-train eval 3f9c --set 'task.length=[64,128,256]'
   lcsm-train eval 3f9c --set task.name=text --set task.path=other.txt --split valid
 
-Lists are crossed. Each result is kept in the run's folder, and replaced by another of the same
-settings, split and checkpoint: `lcsm table --columns @task.length` and the view `evaluated` of
-results.db have them. `lcsm eval` takes sweeps, too.)text";
+Lists are crossed. Results are stored in the run's folder; a new one replaces the one with the same
+settings, split and checkpoint. `lcsm table --columns @task.length` and the view `evaluated` of
+results.db show them. `lcsm eval` also accepts sweeps.)text";
 
 int threads_of(const std::vector<std::string>& settings) {
   int threads = 0;
@@ -46,7 +46,7 @@ void print(const std::string& id, const results::Evaluation& evaluation) {
   std::fflush(stdout);
 }
 
-// All of them, whatever happens to one. Returns the status of the first that failed.
+// Evaluates all runs even if one fails. Returns the exit code of the first failure.
 int evaluate(const EvalOptions& options) {
   const fs::path workspace = workspace_folder(options.workspace);
   const Split split = options.split == "valid" ? Split::kValid : Split::kTest;
@@ -76,13 +76,14 @@ int evaluate(const EvalOptions& options) {
 }  // namespace
 
 void add_train_eval(Verb& program) {
-  Verb& verb = program.verb("eval", "Evaluate checkpoints at other lengths, on other data");
+  Verb& verb = program.verb("eval", "Evaluate checkpoints at other lengths or on other data");
   EvalOptions& options = verb.runs(evaluate);
-  verb.argument("runs", &options.runs, "The first digits of ids").type("RUN").required();
-  verb.option("--set", &options.settings, "A value of the task, or a list: task.length=[64,128]")
+  verb.argument("runs", &options.runs, "First digits of run ids").type("RUN").required();
+  verb.option("--set", &options.settings,
+              "Override a value of the task, or list several: task.length=[64,128]")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--split", &options.split, "Which examples").choices({{"test"}, {"valid"}});
+  verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");

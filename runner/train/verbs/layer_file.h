@@ -1,5 +1,5 @@
-// The file that `lcsm-train apply` reads and writes: "input" [B, T, D], "weight.NAME", if present
-// "grad_output" and what else a layer takes; "output" and "grad.NAME".
+// The file that `lcsm-train apply` reads and writes: "input" [B, T, D], "weight.NAME", optionally
+// "grad_output" and a layer's other inputs; "output" and "grad.NAME".
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ at::Tensor take(const lcsm::SafeTensors& file, const std::string& name);
 std::map<std::string, at::Tensor> take_all(const lcsm::SafeTensors& file,
                                            const std::string& prefix);
 
-// Throws std::invalid_argument for a tensor not in the list; "weight." stands for all such names.
+// Throws std::invalid_argument for a tensor that is not in the list; "weight." stands for all
+// weights.
 void refuse_unknown(const lcsm::SafeTensors& file, const std::vector<std::string>& known);
 
 // "input" [B, T, D].

@@ -1,4 +1,4 @@
-// A configuration's model as a table: every tensor, and its number of parameters.
+// Prints the tensors of a configuration's model and its number of parameters.
 #pragma once
 
 #include <string>

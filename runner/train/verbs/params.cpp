@@ -1,5 +1,5 @@
-// `lcsm-train params`: the tensors of a layer, or of a configuration's model, as weights files and
-// checkpoints name them.
+// `lcsm-train params`: lists the tensors of a layer or of a configuration's model, with their names
+// in weights files and checkpoints.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -48,7 +48,7 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                lcsm::start_text(p), p.learned ? "" : "  (not learned)");
 }
 
-// Of a layer of a named system, alone: its mixer and what follows it, without norms.
+// Shows one layer of a named system: its mixer and what follows it, without norms.
 void show_system(const ParamsOptions& options) {
   const System system = parse_system(options.what);
   std::vector<lcsm::Parameter> parameters;
@@ -75,7 +75,7 @@ std::int64_t vocabulary(const RunConfig& config) {
   const TaskCount count = task_of(config).vocabulary(config);
   if (count.exact) return count.value;
   throw std::invalid_argument(
-      "params: the size of the vocabulary is only known from the texts: give it with --vocab");
+      "params: the vocabulary size depends on the texts: set it with --vocab");
 }
 
 void show_model(const ParamsOptions& options) {
@@ -116,10 +116,10 @@ void add_params(Verb& program) {
   ParamsOptions& options = verb.runs(show);
   verb.argument("what", &options.what,
                 "A layer, such as 1-9-1-4@tau=8 or mamba@state=8, or a configuration, NAME.toml");
-  verb.option("--set", &options.settings, "Of a model: override a value of the file")
+  verb.option("--set", &options.settings, "For a model: override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--vocab", &options.vocab, "Of a model: size of the vocabulary").range(1, 1 << 24);
+  verb.option("--vocab", &options.vocab, "For a model: vocabulary size").range(1, 1 << 24);
   verb.option("--d", &options.sizes.d, "Channels").range(1, 1 << 20);
   verb.option("--k", &options.sizes.k, "Memory rows").range(1, 1 << 20);
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();

@@ -81,16 +81,16 @@ int exit_status(const RunOptions& options) { return exit_status_of(run(options))
 }  // namespace
 
 void add_run(Verb& program) {
-  Verb& verb = program.verb("run", "Train one run to its end, or resume it");
+  Verb& verb = program.verb("run", "Train one run, or resume it");
   RunOptions& options = verb.runs(exit_status);
-  verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
+  verb.argument("file", &options.file, "A run's configuration file").type("FILE").existing_file();
   verb.option("--set", &options.settings, "Override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");
   verb.option("--claim", &options.claim,
-              "The number of the claim that was made for this process (default: it makes one)")
+              "The number of the claim made for this process (default: make one)")
       .type("N")
       .range(1, 1'000'000'000);
   verb.footer(footer());

@@ -1,4 +1,4 @@
-// Runs as verbs of lcsm-train take them; `lcsm` resolves all other names of runs.
+// Finds runs for the verbs of lcsm-train by their ids; `lcsm` resolves all other names.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,8 @@
 
 namespace runner {
 
-// The run whose id begins with these digits. Throws std::invalid_argument for none or several.
+// The run whose id begins with these digits. Throws std::invalid_argument if there is none, or more
+// than one.
 std::string run_that_begins(const std::filesystem::path& workspace, const std::string& digits);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// `lcsm-train sample`: text that a trained language model continues.
+// `lcsm-train sample`: samples text from a trained language model.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,7 +21,8 @@ constexpr const char* kSampleFooter = R"text(Examples:
   lcsm-train sample 3f9c --tokens 500 --temperature 0.8 --top 40 --seed 2
   lcsm-train sample 3f9c --prompt "The king" --samples 3
 
-Equal seeds give equal texts on one host. `lcsm sample` takes runs by their values, too.)text";
+On one host, the same seed gives the same text. `lcsm sample` also finds runs by their
+values.)text";
 
 // Whole lines as soon as they are there. A terminal is not sent control characters.
 class Printer {
@@ -70,7 +71,7 @@ void sample_or_tell(const SampleOptions& options) {
 void add_sample(Verb& program) {
   Verb& verb = program.verb("sample", "Continue a text with a trained language model");
   SampleOptions& options = verb.runs(sample_or_tell);
-  verb.argument("run", &options.run, "The first digits of its id").type("RUN").required();
+  verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   declare_sample(verb, &options);
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");

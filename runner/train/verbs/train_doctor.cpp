@@ -21,10 +21,10 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kTrainDoctorFooter =
-    "matmul counts 2 n^3 operations, copy counts bytes read and bytes written; each is\n"
-    "the best of its repeats, with the median beside. 'at::mm' is LibTorch's product,\n"
-    "'oneDNN' the one taken where that is faster, 'lcsm' a small kernel of this program's\n"
-    "own. --quick only shows that everything works.\n"
+    "matmul counts 2 n^3 operations; copy counts bytes read and bytes written. Each value is\n"
+    "the best of its repeats, next to the median. 'at::mm' is LibTorch's product, 'oneDNN'\n"
+    "the one used where it is faster, 'lcsm' a small kernel of this program. --quick only\n"
+    "shows that everything works.\n"
     "Example: lcsm-train doctor --json > ceilings.json";
 
 struct TrainDoctorOptions {
@@ -35,7 +35,7 @@ struct TrainDoctorOptions {
 struct Report {
   std::vector<lcsm::Rate> rates;
   std::optional<lcsm::Cuda> cuda;
-  std::string no_cuda;  // why there is no device, or could not be measured
+  std::string no_cuda;  // why there is no device, or why it could not be measured
   double seconds = 0;
 };
 
@@ -58,7 +58,7 @@ std::string libtorch_path() {
   return "";
 }
 
-// A failure of the GPU (out of memory, say) does not hide the results of the CPU.
+// A GPU failure, such as out of memory, does not hide the CPU's results.
 void measure_cuda(const lcsm::CeilingOptions& ceilings, Report* report) {
   try {
     for (lcsm::Rate& rate : lcsm::cuda_ceilings(*report->cuda, ceilings))
@@ -169,9 +169,9 @@ std::string train_version() {
 }
 
 void add_train_doctor(Verb& program) {
-  Verb& verb = program.verb("doctor", "Measure the peak speed of this host: products and copies");
+  Verb& verb = program.verb("doctor", "Measure this host's peak speed: matrix products and copies");
   TrainDoctorOptions& options = verb.runs(doctor);
-  verb.flag("--json", &options.json, "Print JSON, schema lcsm-train.doctor/1");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.doctor/1)");
   verb.flag("--quick", &options.quick, "Small sizes, well under a second");
   verb.option("--device", &options.device, "What to measure")
       .choices({{"all"}, {"cpu"}, {"cuda"}})

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kTrainMainFooter =
     "Exit codes: 0 done, 1 failed, 2 wrong usage or wrong tensors, 3 the requested device is "
-    "missing; `lcsm-train run --help` lists those of run.\n"
+    "missing; `lcsm-train run --help` lists the codes of run.\n"
     "Examples:\n  lcsm-train doctor --json --quick\n  lcsm-train params 1-9-1-4";
 
 // Keeps the memory of freed tensors for the next step. By default the C library returns all but
@@ -30,7 +30,7 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  runner::Verb train("lcsm-train", "LCSM explorer, training and measurements");
+  runner::Verb train("lcsm-train", "LCSM explorer: training and measurements");
   train.version(runner::train_version());
   train.footer(kTrainMainFooter);
   runner::add_train_doctor(train);

@@ -105,8 +105,8 @@ TYPED_TEST(CauchyCpu, IsTheSumOfQuotients) {
       }
 }
 
-// By central differences in float64: every input enters polynomials of low degree and a reciprocal,
-// so steps of 1e-5 leave errors of 1e-9.
+// Uses central differences in float64: every input enters polynomials of low degree and a
+// reciprocal, so steps of 1e-5 leave errors of 1e-9.
 TEST(CauchyGradient, IsThatOfTheSums) {
   for (const std::int64_t length : {2, 7, 64, 600}) {
     Example<double> e(4, 3, length);

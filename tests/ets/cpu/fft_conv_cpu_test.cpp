@@ -1,4 +1,4 @@
-// The loops against sums written out. The program runs with several sets of vectors.
+// The loops against plain sums. The program runs with several sets of vectors.
 #include "ets/cpu/fft_conv_cpu.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ std::vector<T> drawn(std::int64_t count, std::uint64_t seed) {
   return values;
 }
 
-// Arrays of a convolution, and what the definition makes of them: every product of an input, a tap
-// and an output's gradient.
+// Arrays of a convolution, and the definition's results: every product of an input, a tap and an
+// output's gradient.
 template <class T>
 struct Example {
   Example(std::int64_t B_, std::int64_t length, std::int64_t D, std::int64_t K,

@@ -99,7 +99,7 @@ void expect_close(const std::vector<V>& got, const std::vector<double>& wanted, 
 
 // Modes that fill no vector, one, and several; both ways; cut into two groups.
 TYPED_TEST(SharedScanCpu, IsTheRecurrence) {
-  // The state is float64, what is stored of it rounded to the type.
+  // The state is float64; the stored h is rounded to the type.
   const double bound = std::is_same_v<TypeParam, float> ? 1e-7 : 1e-14;
   for (const std::int64_t M : {1, 3, 8, 9, 37, 70})
     for (const std::int64_t length : {1, 2, 7, 64})

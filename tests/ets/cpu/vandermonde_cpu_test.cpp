@@ -24,7 +24,7 @@ using Number = std::complex<double>;
 
 enum class Kind : std::uint8_t { kReal, kTurning, kWeighted, kGrowing };
 
-// Rows of modes, and what the definition makes of them.
+// Rows of modes, and the definition's results for them.
 template <class T>
 struct Example {
   static constexpr std::int64_t kRows = 3;
@@ -111,7 +111,8 @@ TYPED_TEST(VandermondeCpu, IsTheSumOfExponentials) {
       }
 }
 
-// At step 100 000 a phase has turned 50 000 times: what one rounding of the angle's product leaves.
+// At step 100 000 a phase has turned 50 000 times; the tolerance is one rounding of the angle's
+// product.
 TYPED_TEST(VandermondeCpu, KeepsItsPhase) {
   Example<TypeParam> e(1, 100001, Kind::kTurning);
   e.log_decay.assign(e.log_decay.size(), 0);

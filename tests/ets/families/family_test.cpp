@@ -100,7 +100,7 @@ TEST(Family, DrawsFirstDecaysOfCesInTheRing) {
   }
 }
 
-// Of n draws the mean square is off by about sqrt(2 / n) of itself; never by six times that.
+// The mean square of n draws is off by about sqrt(2 / n) of itself; never by six times that.
 TEST(Family, DrawsS5sMatricesOfTheRightSize) {
   for (const auto& [start, expected] :
        {std::pair{"truncated", 2.0 / 16}, {"lecun", 2.0 / 16 / 50}, {"complex", 1.0}}) {

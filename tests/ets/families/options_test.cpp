@@ -71,10 +71,10 @@ TEST(Options, RefuseValuesOutOfRange) {
 
 TEST(Options, RefuseWhatHasNoMeaningBesideTheOthers) {
   EXPECT_EQ(refusal_of_options({"edge=0.1"}),
-            "f: option 'edge' has no meaning without form=square: leave it out");
+            "f: option 'edge' has no effect without form=square: remove it");
   EXPECT_EQ(refusal_of_options({"edge=0.1", "form=square"}), "");
   EXPECT_EQ(refusal_of_options({"radius=0.1", "form=square"}),
-            "f: option 'radius' has no meaning without form!=square: leave it out");
+            "f: option 'radius' has no effect without form!=square: remove it");
   EXPECT_EQ(refusal_of_options({"radius=0.1"}), "");
 }
 

@@ -26,7 +26,7 @@ namespace {
 using at::Tensor;
 using Number = std::complex<double>;
 
-// Also a length at which phases have turned thousands of times.
+// Includes a length at which phases have turned thousands of times.
 constexpr std::array<std::int64_t, 8> kOracleLengths = {1, 2, 7, 63, 64, 65, 1000, 16384};
 
 double at3(const Tensor& x, std::int64_t a, std::int64_t b, std::int64_t c) {
@@ -62,7 +62,7 @@ void expect_column(const Tensor& y, std::int64_t d, const std::vector<double>& e
   EXPECT_LE(off / scale, 1e-11) << "channel " << d;  // sums of 16384 terms in another order
 }
 
-// By its series, of a matrix halved ten times: 20 terms leave nothing in float64.
+// The matrix exponential by its series, after ten halvings: 20 terms leave no error in float64.
 Tensor exponential(const Tensor& matrix) {
   Tensor term = at::eye(matrix.size(0), matrix.options()), sum = term;
   for (int n = 1; n <= 20; ++n) sum = sum + (term = at::mm(term, matrix / 1024) / n);
@@ -114,7 +114,7 @@ TEST(Oracles, EmaIsTheRecurrence) {
   }
 }
 
-// Both directions, written out: the lag is the row's.
+// Both directions written out; the lag is the row's.
 TEST(Oracles, BothDirectionsAreTheDoubleSum) {
   for (const FamilyCase& c : {FamilyCase{"ces", {"bidirectional=true", "skip=false"}},
                               FamilyCase{"s4d", {"bidirectional=true", "output=none"}},

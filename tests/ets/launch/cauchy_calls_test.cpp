@@ -1,5 +1,5 @@
-// The sums of S4 through the judge, against quotients of complex numbers in float64. LCSM_FUZZ=1
-// prints figures.
+// Runs the sums of S4 through the judge, against quotients of complex numbers in float64.
+// LCSM_FUZZ=1 prints figures.
 #include "ets/launch/cauchy_calls.h"
 
 #include <complex>
@@ -14,7 +14,7 @@
 namespace ets::test {
 namespace {
 
-// Roundings of float32 sums, relative to their largest, near a resonance.
+// Rounding of float32 sums, relative to the largest, near a resonance.
 constexpr double kCauchyCallsFloat = 1e-5;
 
 using CauchyCallsValues = std::vector<double>;

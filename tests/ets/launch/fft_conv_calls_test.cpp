@@ -1,4 +1,4 @@
-// Long convolutions: kernels through the judge, transforms by a fake of cuFFT, against double sums
+// Long convolutions: kernels through the judge and transforms by a fake cuFFT, against double sums
 // in float64. LCSM_FUZZ=1 prints figures.
 #include "ets/launch/fft_conv_calls.h"
 
@@ -25,7 +25,7 @@ struct FftConvCallsShape {
 };
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
-// As it is stored.
+// The value as it is stored.
 double stored(double x, bool bfloat16) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   return static_cast<double>(std::bit_cast<float>(bfloat16 ? bits & 0xffff0000u : bits));

@@ -59,8 +59,8 @@ double difference(const std::vector<T>& got, const std::vector<double>& expected
   return off / most;
 }
 
-// At most 1.3 times the bytes that have to move, and 1.1 times the wavefronts of no conflict.
-// LCSM_FUZZ=1 prints them, and what instructions the work of one lane took.
+// Allows 1.3 times the bytes that must move, and 1.1 times the wavefronts without conflicts.
+// LCSM_FUZZ=1 prints both, and the instructions per lane.
 inline void expect_cheap(const ptx::Counts& counts, double bytes, double work) {
   const double moved =
       32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;

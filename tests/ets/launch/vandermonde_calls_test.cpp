@@ -12,7 +12,7 @@
 namespace ets::test {
 namespace {
 
-// Roundings of float32 sums and products, of no more than 64 steps.
+// Rounding of float32 sums and products over at most 64 steps.
 constexpr double kFloat = 1e-5;
 
 using Values = std::vector<double>;
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Vandermonde, OfLength, testing::Values(1, 2, 63, 64, 65
 TEST_F(VandermondeOnGpu, IsRightForRealModes) { check({.M = 3, .length = 300, .turns = false}); }
 TEST_F(VandermondeOnGpu, IsRightForMoreModesThanLanes) { check({.M = 37, .length = 300}); }
 
-// They begin as zero even in float64, and would be infinite soon after the end.
+// These modes begin as zero even in float64, and would be infinite soon after the end.
 TEST_F(VandermondeOnGpu, IsRightForModesThatGrow) {
   check({.M = 4, .length = 641, .grows = true, .decay = 3});
 }

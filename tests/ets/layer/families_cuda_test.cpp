@@ -63,7 +63,7 @@ class FamiliesOnAGpu : public testing::Test {
                 1e-4 * tensor.abs().max().item<double>() + 1e-6)
           << name;
   }
-  // Takes down which kernels are asked for.
+  // Records which kernels are requested.
   lcsm::CudaDriver driver() {
     lcsm::CudaDriver driver = fake_.driver();
     driver.find_function = [this, find = driver.find_function](lcsm::CudaHandle* function,
@@ -84,13 +84,13 @@ class FamiliesOnAGpu : public testing::Test {
 
 }  // namespace
 
-// Roundings of float32 in kernels, transforms and sums; parameters of modes are float64 inside.
+// Rounding of float32 in kernels, transforms and sums; parameters of modes are float64 inside.
 TEST_F(FamiliesOnAGpu, ComputeWhatTheCpuDoes) {
   for (const FamilyCase& each : family_cases()) expect_the_same(each, 40);
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// By products over chunks, of one direction or both.
+// Covers products over chunks, of one direction and of both.
 TEST_F(FamiliesOnAGpu, ComputeManyModes) {
   for (const FamilyCase& each :
        {FamilyCase{"s4d", {"modes=9"}}, FamilyCase{"s4d", {"bidirectional=true", "modes=10"}},

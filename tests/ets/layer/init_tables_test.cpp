@@ -49,8 +49,8 @@ TEST(FirstRates, OfS4dAreItsAuthors) {
   EXPECT_EQ(read, 18);
 }
 
-// Their eigenvectors come from a float64 library: agreement to a few roundings, larger where the
-// table was rounded to float32.
+// The table's eigenvectors come from a float64 library: agreement to a few roundings, larger where
+// the table was rounded to float32.
 TEST(FirstValues, OfS4AreHippoInItsEigenvectors) {
   const lcsm::SafeTensors tables = table("s4");
   if (tables.tensors.empty()) GTEST_SKIP() << "no tables";

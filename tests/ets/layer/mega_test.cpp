@@ -31,14 +31,14 @@ Variant mega(const std::vector<std::string>& settings) {
   return FamilyCase{"mega", all}.variant();
 }
 
-// Of first values the attention is too small to be seen.
+// With the initial values the attention would be too small to be seen.
 Weights large_weights(const Variant& v) {
   Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights) tensor = 10 * tensor.detach();
   return weights;
 }
 
-// Whether another value at step `changed` of 20 changes the output at step `seen`.
+// True if changing step `changed` of 20 changes the output at step `seen`.
 bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
   const Weights weights = large_weights(v);
   const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
@@ -68,7 +68,7 @@ std::vector<double> weights_at(const std::string& kind, const Tensor& s, const T
   return w;
 }
 
-// Of one causal sequence with the bias of distances.
+// The formula for one causal sequence with the bias of distances.
 Tensor by_formula(const Variant& v, const Weights& w, const Tensor& x, const Tensor& padding) {
   const std::string& kind = v.options.text("attention");
   const std::int64_t c = v.options.integer("chunk"), T = x.size(1), z = w.at("scale").size(1);
@@ -94,7 +94,8 @@ Tensor by_formula(const Variant& v, const Weights& w, const Tensor& x, const Ten
 
 }  // namespace
 
-// With padding in front: causal scores are divided by the number of the step, not of real ones.
+// With padding in front: causal scores are divided by the number of steps so far, including
+// padding.
 TEST(Mega, IsItsFormulaBehindPadding) {
   const at::NoGradGuard no_gradients;
   for (const char* kind : {"softmax", "relu2", "laplace"}) {
@@ -174,7 +175,7 @@ TEST(Mega, DropsAveragesAndTheOutput) {
     return y * 0;
   };
   const Tensor x = lcsm::random_input(1, 5, v.d, 7);
-  // Without averages W_m m is its bias, 0: u is a half, and h is dropped.
+  // Without averages W_m m is its bias, 0: u is 1/2, and h is dropped.
   EXPECT_LE(relative_error(layer_forward(v, weights_of(v), x, {.drop = drop}).output, -0.5 * x),
             1e-15);
   EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>(2, {1, 5, v.d})));

@@ -19,7 +19,8 @@ struct OfficialCase {
   at::Tensor input, padding, output, grad_output, grad_input;
 };
 
-// The files of a folder of cases whose names begin with `start`, sorted; none without the cases.
+// The files of a folder of cases whose names begin with `start`, sorted; none if the cases are not
+// installed.
 std::vector<std::filesystem::path> case_files(const std::string& folder, const std::string& start);
 
 OfficialCase read_case(const std::filesystem::path& path);

@@ -1,4 +1,4 @@
-// What follows a filter, by its formula, and where layers drop.
+// Checks the output stage of each family against its formula, and where layers drop.
 #include "ets/layer/output.h"
 
 #include <ATen/TensorOperators.h>
@@ -23,7 +23,7 @@ Tensor output(const Variant& v, const Weights& w, const Tensor& x, const Context
   return layer_forward(v, w, x, context).output;
 }
 
-// The layer of the same weights that ends with the shortcut.
+// The layer with the same weights, up to the shortcut.
 Tensor before_output(const FamilyCase& c, const Weights& weights, const Tensor& x) {
   FamilyCase bare = c;
   bare.settings.emplace_back("output=none");

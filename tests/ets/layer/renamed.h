@@ -39,7 +39,7 @@ class Renamed {
 
 using Settings = std::vector<std::string>;
 
-// What the authors' layer has around ours: y = x + block(norm(x)), or norm(x + block(x)).
+// The parts around our block in the authors' layer: y = x + block(norm(x)), or norm(x + block(x)).
 struct Around {
   std::string norm;  // "layer", "batch" or "scale"; empty: there is nothing around the block
   bool norm_first = true;

@@ -31,7 +31,7 @@ Variant s4pp(const std::vector<std::string>& settings) {
   return FamilyCase{"s4++", all}.variant();
 }
 
-// Of first values the attention is too small to be seen.
+// With the initial values the attention would be too small to be seen.
 Weights large_weights_of_s4pp(const Variant& v) {
   Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights)
@@ -71,7 +71,7 @@ Tensor s4pp_convolved(const Variant& v, const Weights& w, const Tensor& U) {
   return out;
 }
 
-// (20) to (28) of one causal sequence.
+// Equations (20) to (28) for one causal sequence.
 Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double divisor) {
   const Tensor Us = s4pp_convolved(v, w, adjusted(w, U));
   const Tensor Q = at::silu(linear(w, "query", U)), K = at::silu(linear(w, "key", Us)),
@@ -119,7 +119,8 @@ TEST(S4pp, IsThePapersEquations) {
   expect_equations({"divisor=keys", "q=3"}, 3);
 }
 
-// As the shapes that the paper prints, beside its convolutions and the bias of positions.
+// The count follows from the shapes printed in the paper, plus its convolutions and the bias of
+// positions.
 TEST(S4pp, HasAsManyParametersAsThePaper) {
   const std::int64_t d = 12, q = 5, values = 7;
   const Variant v = FamilyCase{"s4++", {"q=5", "v=7", "bias=none"}}.variant(d);
@@ -150,7 +151,7 @@ TEST(S4pp, DropsTheFilterAndTheOutput) {
     return y * 0;
   };
   const Tensor x = lcsm::random_input(1, 5, v.d, 7);
-  // Without the filter W_u m is its bias, 0: u is a half, and h is dropped.
+  // Without the filter W_u m is its bias, 0: u is 1/2, and h is dropped.
   EXPECT_LE(relative_error(output_of_s4pp(v, weights_of(v), x, {.drop = drop}), -0.5 * x), 1e-15);
   EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>(2, {1, 5, v.d})));
 }
@@ -181,9 +182,9 @@ TEST(S4pp, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal({"bias=rotary", "q=3"}, 4),
             "s4++: option 'q': expected an even number with bias=rotary, got 3");
   EXPECT_EQ(refusal({"kernel=s4d", "length=8"}, 4),
-            "s4++: option 'length' has no meaning without kernel=s4: leave it out");
+            "s4++: option 'length' has no effect without kernel=s4: remove it");
   EXPECT_EQ(refusal({"replay=none", "replay_taps=8"}, 4),
-            "s4++: option 'replay_taps' has no meaning without replay!=none: leave it out");
+            "s4++: option 'replay_taps' has no effect without replay!=none: remove it");
 }
 
 }  // namespace ets

@@ -53,8 +53,8 @@ TEST(FftConvolution, IsTheDoubleSumForAnyNumberOfThreads) {
       }
 }
 
-// Both directions over 16384 steps by plain loops; gradients by what a bilinear function obeys:
-// <d, y> = <d_x, x> = <d_taps, taps>.
+// Checks both directions over 16384 steps by plain loops, and gradients by the identities of a
+// bilinear function: <d, y> = <d_x, x> = <d_taps, taps>.
 TEST(FftConvolution, IsTheDoubleSumOfALongSequence) {
   constexpr std::int64_t T = 16384;
   const Example e = example_of_fft_conv(1, T, 1, 2, T);
@@ -80,8 +80,8 @@ TEST(FftConvolution, GivesTheSameBitsAgain) {
   for (std::size_t n = 0; n < 3; ++n) EXPECT_TRUE(at::equal(once[n], again[n]));
 }
 
-// y, the gradient of x and the copies that autograd makes of small things; the usual way keeps four
-// spectra of twice the length.
+// Room for y, the gradient of x, and autograd's copies of small tensors; the standard method stores
+// four spectra of twice the length.
 TEST(FftConvolution, KeepsNoSpectra) {
   const lcsm::Threads two(2);
   const Example e = example_of_fft_conv(4, 4096, 64, 1, 4096, at::kFloat);

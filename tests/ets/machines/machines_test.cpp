@@ -48,7 +48,7 @@ void expect_gradients(const Outcome& got, const Outcome& expected) {
   }
 }
 
-// Whether a family carries a state, by what the definition returns for one step.
+// True if a family carries a state, that is, if the definition returns one after one step.
 bool has_state(const Variant& v, const Weights& weights) {
   const Tensor x = lcsm::random_input(1, 1, v.d, 1);
   return !layer_forward(v, weights, x, {.machine = Machine::kReference}).state.empty();
@@ -95,16 +95,16 @@ TEST(Machines, RefuseWhatTheyCannotCompute) {
     return "";
   };
   EXPECT_EQ(refusal("s4", Machine::kModes),
-            "machine 'modes': expected a sum of modes, got a free kernel; take 'cpu', which "
+            "machine 'modes': expected a sum of modes, got a free kernel; use 'cpu', which "
             "chooses");
   EXPECT_EQ(refusal("s5", Machine::kFft),
-            "machine 'fft': expected a kernel for each channel, got modes that all channels share, "
-            "which have no kernel for each; take 'cpu', which chooses");
+            "machine 'fft': expected one kernel per channel, got modes that all channels share, "
+            "which have no kernel per channel; use 'cpu', which chooses");
   EXPECT_EQ(refusal("s4", Machine::kFft), "");
-  EXPECT_EQ(refusal("ces", Machine::kChunks), "");
 }
 
-// Of modes that have died out when their kernel ends, nothing is subtracted; of slow ones it is.
+// Nothing is subtracted for modes that have died out when their kernel ends; slow modes are
+// subtracted.
 TEST(Machines, SubtractOnlyWhatLastsBeyondTheKernelsEnd) {
   for (const double decay : {-0.1, -4.0}) {
     const Tensor log_decay = at::full({1, 3, 2}, decay, at::kDouble);
@@ -115,8 +115,7 @@ TEST(Machines, SubtractOnlyWhatLastsBeyondTheKernelsEnd) {
     EXPECT_EQ(lasting_modes(filter, 16), 0);
     const Tensor x = lcsm::random_input(1, 64, 3, 8);
     const Tensor expected = filtered_reference(filter, x).y;
-    for (const lcsm::ModesForm form : {lcsm::ModesForm::kRecurrence, lcsm::ModesForm::kChunks})
-      EXPECT_LE(relative_error(filtered_by_modes(filter, x, form).y, expected), 1e-13);
+    EXPECT_LE(relative_error(filtered_by_modes(filter, x).y, expected), 1e-13);
   }
 }
 
@@ -145,8 +144,8 @@ TEST(Machines, RunStepByStepAsAtOnce) {
   EXPECT_EQ(carried, 29);
 }
 
-// What stands at padded positions makes no difference elsewhere, and pads at the end are as if they
-// were not there (of softmax and of S4 without a length, the kernel depends on the length itself).
+// Values at padded positions make no difference elsewhere, and padding at the end acts as if it
+// were not there (for softmax and S4 without a length, the kernel depends on the length itself).
 TEST(Machines, LetPaddedPositionsContributeNothing) {
   const lcsm::Threads one(1);
   for (const FamilyCase& c : family_cases())

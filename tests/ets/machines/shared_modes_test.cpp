@@ -1,4 +1,5 @@
-// One scan for all channels against the definition. Families and lengths: machines_test.
+// Tests one scan for all channels against the definition. Families and lengths are in
+// machines_test.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/complex.h>
@@ -65,7 +66,7 @@ void expect_same(const std::vector<Tensor>& got, const std::vector<Tensor>& want
 
 }  // namespace
 
-// With the lag that no family has, and a state from before that is learned.
+// Uses a lag that no family has, and an initial state that is learned.
 TEST(SharedModesMachine, IsTheDefinition) {
   const lcsm::Threads one(1);
   for (const std::int64_t T : {1, 2, 7, 63, 64, 65, 1000})
@@ -103,7 +104,7 @@ TEST(SharedModesMachine, GivesTheSameBitsForAnyNumberOfThreads) {
     runs.push_back(shared_modes_results(e, filtered_shared(e.filter, e.x)));
   }
   for (std::size_t n = 0; n < runs[0].size(); ++n) EXPECT_TRUE(at::equal(runs[1][n], runs[2][n]));
-  // One thread may cut the products with weights differently.
+  // A single thread may cut the products with weights differently.
   expect_same(runs[0], runs[1], 1e-5);
 }
 

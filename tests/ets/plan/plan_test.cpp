@@ -30,7 +30,7 @@ TEST(Plan, ChoosesByModesLengthAndKernel) {
 }
 
 TEST(Plan, CostsGrowWithModesDirectionsAndTails) {
-  for (const Machine each : {Machine::kModes, Machine::kChunks, Machine::kFft}) {
+  for (const Machine each : {Machine::kModes, Machine::kFft}) {
     const FilterShape one{.B = 4, .T = 1000, .modes = 1};
     FilterShape more = one;
     more.modes = 2;
@@ -52,7 +52,7 @@ TEST(Plan, SaysWhy) {
   EXPECT_EQ(choose({.B = 16, .T = 4096}).why, "a kernel without modes: fft");
   EXPECT_EQ(choose({.B = 16, .T = 8, .modes = 2}).why, "2 real modes, a short sequence: modes");
   const std::string why = choose({.B = 16, .T = 4096, .modes = 1, .is_complex = true}).why;
-  EXPECT_EQ(why, "1 complex mode: modes takes 1.1 ns a step and channel, chunked 2.5, fft 4.7");
+  EXPECT_EQ(why, "1 complex mode: modes takes 1.1 ns per step and channel, fft 4.7");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST(Random, IsTheSameEverywhere) {
   EXPECT_EQ(random.uniform(), static_cast<double>(0x910a2dec89025cc1ull >> 11) * 0x1p-53);
 }
 
-// Of n draws the mean is off by about 1 / sqrt(n), and the variance by about sqrt(2 / n); never by
+// The mean of n draws is off by about 1 / sqrt(n), and the variance by about sqrt(2 / n); never by
 // six times that.
 TEST(Random, NormalHasMeanZeroAndVarianceOne) {
   Random random(2);

@@ -79,7 +79,7 @@ TEST(Code, RefusesOptionsWhereTheyGoWrong) {
   expect_refused_code("1-1-1-0@tau=0", 13, "above 0");
   expect_refused_code("1-1-1-0@tau=nan", 13, "above 0");
   expect_refused_code("1-1-1-0@tau=8,tau=9", 15, "is given twice");
-  expect_refused_code("1-1-1-0@k=0", 11, "a memory without rows keeps nothing");
+  expect_refused_code("1-1-1-0@k=0", 11, "a memory without rows stores nothing");
   expect_refused_code("1-1-1-0@d=1048577", 11, "1048576");
   expect_refused_code("1-1-1-0@gate=forzen", 14, "did you mean 'frozen'");
   expect_refused_code("1-1-1-0@r=8", 9, "no low-rank projection");

@@ -96,7 +96,7 @@ TEST(Oscillation, RefusesInitsThatDoNotFit) {
   expect_refused_oscillation(init("w_d", "index_k"), "init.w_d:1",
                              "an axis that 'w_d' does not have");
   expect_refused_oscillation(init("w_d", "log(normal)"), "init.w_d:1", "can be 0 or less");
-  expect_refused_oscillation(init("p_k", "index_k"), "init.p_k:1", "are initialized alike");
+  expect_refused_oscillation(init("p_k", "index_k"), "init.p_k:1", "share one initial value");
   EXPECT_EQ(refusal_of_text(init("w_d", "log(1 + index_d) / size_k")), "accepted");
 }
 

@@ -45,7 +45,7 @@ Side<T> side(std::int64_t steps, std::int64_t width, bool each, double strongest
   return made;
 }
 
-// Both axes; the work gets the two sides and the chunks.
+// Runs `work` on both axes, with the two sides and the chunks.
 template <class T, class Work>
 void with_tables(std::int64_t steps, double strongest, std::int64_t spacing, const Work& work) {
   for (const std::int64_t width : {1, 5, 17, 70})

@@ -40,7 +40,7 @@ struct Problem {
   }
 };
 
-// The same in float64, by loops.
+// The float64 reference, by loops.
 struct Plain {
   std::vector<double> u, v, s, i, d_y, memory, y, w;
 

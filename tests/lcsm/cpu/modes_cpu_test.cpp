@@ -1,5 +1,5 @@
-// The sum of modes and its gradient against the recurrence as it is written, at every border:
-// blocks, groups, strips and tiles that are whole and not.
+// The sum of modes and its gradient against the recurrence as it is written, at every border: whole
+// and partial blocks, groups, strips and tiles.
 #include "lcsm/cpu/modes_cpu.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ struct Plain {
   }
 };
 
-// What the kernels read and write, aligned.
+// The kernels' inputs and outputs, aligned.
 template <class T>
 class Packed {
  public:

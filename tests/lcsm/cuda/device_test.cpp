@@ -66,14 +66,14 @@ TEST_F(Device, ReportsTheErrorOfTheDriver) {
 }
 
 TEST_F(Device, ReportsAMissingLibrary) {
-  EXPECT_CONTAINS(reason(), "libno_such_library.so is neither beside the program nor");
+  EXPECT_CONTAINS(reason(), "libno_such_library.so is neither next to the program nor");
 }
 
 TEST_F(Device, NamesALibraryThatTheLibraryNeeds) {
   parts.library = "libfake_needy.so";  // needs libfake_absent.so, which is removed after linking
   if (!std::filesystem::exists(beside("libfake_needy.so")))
     GTEST_SKIP() << "libfake_needy.so was not found";
-  EXPECT_CONTAINS(reason(), "needs libfake_absent.so, which the loader does not find");
+  EXPECT_CONTAINS(reason(), "needs libfake_absent.so, which the loader cannot find");
 }
 
 TEST_F(Device, OpensWhatIsThere) {

@@ -19,7 +19,7 @@ class SafeTensorsFile : public testing::Test {
  protected:
   std::string path(const char* name = "a.safetensors") const { return folder.path() / name; }
   std::string put(const std::string& bytes) const {
-    // Some file systems wait for the disk when a file is overwritten.
+    // Removed first, since some file systems wait for the disk when a file is overwritten.
     std::filesystem::remove(path());
     std::ofstream(path(), std::ios::binary) << bytes;
     return path();

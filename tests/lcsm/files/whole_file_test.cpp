@@ -33,7 +33,7 @@ std::string refusal_of_whole_file(const std::string& path) {
   return "";
 }
 
-// A disk that is full after so many bytes.
+// A disk that is full after a number of bytes.
 class Limit {
  public:
   explicit Limit(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -80,7 +80,7 @@ TEST(WholeFile, LeavesTheOldFileWhenTheDiskIsFull) {
     const Limit limit(2);
     EXPECT_EQ(refusal_of_whole_file(path),
               "'" + path.string() +
-                  "' cannot be written: File too large; lift the limit (ulimit -f), "
+                  "' cannot be written: File too large; raise the limit (ulimit -f), "
                   "or write less");
   }
   EXPECT_EQ(read_file(path), "old");
@@ -92,7 +92,7 @@ TEST(WholeFile, NamesTheFolderThatIsNotThere) {
   const std::string path = folder.path() / "none" / "a";
   EXPECT_EQ(refusal_of_whole_file(path),
             "'" + path +
-                "' cannot be written: No such file or directory; make its folder "
+                "' cannot be written: No such file or directory; create its folder "
                 "first");
 }
 

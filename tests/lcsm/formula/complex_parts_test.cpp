@@ -74,7 +74,7 @@ bool tame(Complex value) {
   return std::isfinite(value.real()) && std::isfinite(value.imag()) && std::abs(value) < 1e3;
 }
 
-// No part is so large, or so small below a division, that rounding could hide a difference.
+// True if no part is so large, or so small below a division, that rounding could hide a difference.
 bool tame_everywhere(const Expr& e, const Values& values) {
   const Complex value = value_of(e, values);
   if (!tame(value) || (e->op == Op::kDivide && std::abs(value_of(e->args[1], values)) < 1e-3))

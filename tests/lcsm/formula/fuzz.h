@@ -22,7 +22,7 @@ class Fuzzer : public RandomFormula {
                                                static_cast<double>(setting("LCSM_FUZZ", 10000)))),
         slow_(static_cast<double>(setting("LCSM_FUZZ_SLOW", 0))) {}
 
-  // One text after another, until all are done or one has failed.
+  // Runs one text after another, until all are done or one has failed.
   template <typename Body>
   void run(Body body) {
     const auto start = now();
@@ -210,7 +210,7 @@ class Fuzzer : public RandomFormula {
     return text;
   }
 
-  // Deep, long, or full of one thing.
+  // A text that is deep, long, or full of one thing.
   std::string nested() {
     static const std::vector<std::string> opens = {
         "(", "-", "exp(", "silu(", "2^", "1/(1+", "p*(1-", "abs(", "max(p,", "w_k^(", "1-(p_k+"};

@@ -1,5 +1,5 @@
-// What must hold for every formula: every row of the tables and random ones, 10 000 of them for
-// derivatives and logarithms.
+// Properties of every formula: checked for every row of the tables and for random ones, 10 000 of
+// them for derivatives and logarithms.
 #include <gtest/gtest.h>
 
 #include "lcsm/code/oscillation.h"
@@ -45,14 +45,14 @@ void for_each_formula(int count, const std::function<void(const Expr&, RandomFor
   }
 }
 
-// No part is so large that its rounding could hide or fake a difference.
+// True if no part is so large that its rounding could hide or fake a difference.
 bool properties_tame(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   return std::isfinite(most) && most < 1e4;
 }
 
-// How far the value moves when its symbols move by as much as rounding may move them: how much two
-// formulas of the same value may differ. Infinite next to a jump or a pole.
+// How far the value moves when its symbols move by their rounding, which is how much two formulas
+// of equal value may differ. Infinite next to a jump or a pole.
 double rounding(const Expr& e, const Values& values) {
   const double here = evaluate(e, reader(values));
   double most = 1e-10 * (1 + std::abs(here));

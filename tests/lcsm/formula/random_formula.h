@@ -1,4 +1,4 @@
-// Random formulas and values for their symbols; the same from the same seed.
+// Random formulas and values for their symbols; equal seeds give equal formulas.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline std::function<double(const Symbol&)> reader(const Values& values) {
   return [&values](const Symbol& s) { return values.at(s); };
 }
 
-// Whether a condition holds for every part of e and its value.
+// True if a condition holds for every part of e and its value.
 inline bool every_part(const Expr& e, const Values& values,
                        const std::function<bool(const Expr&, double)>& holds) {
   return holds(e, evaluate(e, reader(values))) &&
@@ -86,7 +86,7 @@ class RandomFormula {
   double value_of(const Symbol& s, double reach) {
     const std::string_view stem = stem_of(s).name;
     if (stem == "slope" || stem == "theta") return between(0.01, 1);
-    // Between integers, where the constants of a formula would meet kinks.
+    // Between integers, since a formula's constants would meet kinks there.
     if (stem == "index") return static_cast<double>(below(9)) + 0.3;
     if (stem == "size") return static_cast<double>(1 + below(9)) + 0.3;
     if (stem == "tau") return between(0.5, 20);

@@ -12,7 +12,7 @@
 namespace lcsm::test {
 namespace {
 
-// Float32: roundings of sums, and of products of two parts each. Bfloat16: that of operands.
+// Float32: rounding of sums, and of products of two parts each. Bfloat16: rounding of operands.
 constexpr double kChunkCallsFloat = 1e-5, kChunkCallsBfloat = 2e-2;
 
 class ChunkKernels : public testing::Test {
@@ -35,8 +35,8 @@ class ChunkKernels : public testing::Test {
     }
     return got;
   }
-  // What a kernel moves of as many channels as rows: tensors [B, T, K] without and with decays,
-  // kept memories, those in float32.
+  // The bytes that a kernel moves with as many channels as rows: tensors [B, T, K] without and with
+  // decays, stored memories, those in float32.
   struct Moved {
     const char* pass;
     double tensors, with_decays, kept, memories;
@@ -134,8 +134,8 @@ TEST_F(ChunkKernels, AreRightInTwoGroups) {
       }
 }
 
-// In one group and in two; chunks are divided, but not in bfloat16, where the gradient of log_d is
-// a sum of rounded numbers.
+// Covers one group and two; chunks are subdivided, but not in bfloat16, where the gradient of log_d
+// is a sum of rounded numbers.
 TEST_F(ChunkKernels, AreRightWithOneDecayAndThoseOfChannels) {
   ChunkShape shape{
       .B = 1, .T = 34, .K = 17, .D = 20, .decays = Decays::kOneAndChannels, .first = true};
@@ -159,7 +159,7 @@ TEST_F(ChunkKernels, TakeInputsWithStrides) {
               .bfloat16 = bfloat16});
 }
 
-// Segments of one chunk, and of two.
+// Covers segments of one chunk, and of two.
 TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
   const bool all = std::getenv("LCSM_FUZZ") != nullptr;
   for (const int processors : {100, 3})
@@ -180,7 +180,7 @@ TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
                     .first = processors == 3});
 }
 
-// Where no memory enters or leaves, nothing is computed from it.
+// If no memory enters or leaves, nothing is computed from it.
 TEST_F(ChunkKernels, AreRightWithoutMemories) {
   const bool all = std::getenv("LCSM_FUZZ") != nullptr;
   for (const int T : {40, 64, 128, 300})
@@ -227,7 +227,7 @@ TEST_F(ChunkKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
   judged({.B = 1, .T = 66, .K = 20, .D = 33, .decays = Decays::kBoth}, 3, {.ulps = 2});
 }
 
-// Each pass reads what it needs once, and writes every result once.
+// Each pass reads its inputs once, and writes every result once.
 TEST_F(ChunkKernels, MoveNoMoreThanTheAlgorithm) {
   for (const bool bfloat16 : {false, true})
     for (const int size : {64, 128})
@@ -263,7 +263,7 @@ TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
   EXPECT_THROW(chunk_forward_calls(work, {}), std::invalid_argument);
 }
 
-// 163 KiB are those of an A100.
+// An A100 has 163 KiB of shared memory per block.
 TEST(ChunkCalls, FitSharedMemory) {
   for (const int K : kChunkSizes)
     for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})

@@ -167,7 +167,7 @@ class ChunkDevice {
   float* last(const char* name) {
     return s_.last ? static_cast<float*>(device_.result(name, memories_of(s_), false)) : nullptr;
   }
-  // In the shape of an input.
+  // Allocates a result in the shape of an input.
   void* result(const char* name, const char* of) {
     return device_.result(name, in_.at(of).size(), s_.bfloat16);
   }

@@ -45,7 +45,7 @@ std::vector<ChunkShape> with(std::vector<ChunkShape> shapes, bool bfloat16, bool
   return shapes;
 }
 
-// What only costs time is measured by chunk_calls_test and tabled by compile_table_test.
+// Mutations that only cost time are found by chunk_calls_test and compile_table_test.
 const std::vector<Equivalent> kEquivalent = {
     {"if (width <= 32) return", "another swizzle, as sound: bank conflicts"},
     {"if (stride / 2 == 0", "numbers are stored one by one"},
@@ -70,8 +70,8 @@ const std::vector<Equivalent> kEquivalent = {
 
 TEST(ChunkMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: every decay, rows that can be copied 16 bytes at a time and others, chunks that
-  // are divided, several tiles of channels and segments of time.
+  // Together these cover every decay, rows that can be copied 16 bytes at a time and others,
+  // divided chunks, several tiles of channels and segments of time.
   const std::vector<ChunkShape> small{
       {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 40, .K = 8, .D = 7, .decays = Decays::kBoth, .strength = 10, .first = true},

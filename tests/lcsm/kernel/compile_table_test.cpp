@@ -1,5 +1,5 @@
-// What nvcc and ptxas made of the kernels, against the committed table: a change has to justify
-// itself.
+// Compares the output of nvcc and ptxas for the kernels with the committed table: a change has to
+// justify itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@
 namespace lcsm::test {
 namespace {
 
-// Of the PTX: products on tensor cores, and accesses of global memory of 16, 8 and fewer bytes.
+// Counts in the PTX: products on tensor cores, and accesses of global memory of 16, 8 and fewer
+// bytes.
 struct Instructions {
   int products = 0, by_16 = 0, by_8 = 0, narrow = 0;
 };
@@ -88,7 +89,7 @@ ChunkPass chunk_pass_of(const std::string& kernel) {
 int chunk_threads_of(const std::string& kernel) {
   return chunk_threads(chunk_rows_of(kernel), kernel.ends_with("_bfloat16"), chunk_pass_of(kernel));
 }
-// With decays over both axes.
+// The dynamic shared memory with decays over both axes.
 int chunk_dynamic_bytes(const std::string& kernel) {
   const int rows = chunk_rows_of(kernel);
   return rows == 0
@@ -119,7 +120,7 @@ int products_dynamic_bytes(const std::string& kernel) {
   return products_bytes(kProductsPairs, kernel.ends_with("_bfloat16"), pass);
 }
 
-// Of the longest rows.
+// The dynamic shared memory for the longest rows.
 int cross_entropy_dynamic_bytes(const std::string& kernel) {
   if (kernel.find("_tile_") != kernel.npos)
     return cross_entropy_tile_bytes(kCrossEntropyNarrow, kernel.ends_with("_float32") ? 4 : 2);
@@ -139,8 +140,8 @@ int dynamic_bytes(const std::string& code, const std::string& kernel) {
   return 0;
 }
 
-// Of a statement, "ld.global.v2.f32 %f1, [%rd1];": the bytes that a lane moves to or from global
-// memory.
+// The bytes that a lane moves to or from global memory in a statement such as "ld.global.v2.f32
+// %f1, [%rd1];".
 int global_bytes(std::string_view statement) {
   const std::string_view opcode = statement.substr(0, statement.find(' '));
   if (opcode.starts_with("cp.async") && opcode.ends_with(".global"))
@@ -194,8 +195,8 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
   return rows;
 }
 
-// What registers (in steps of 8 for a thread), shared memory (1 KiB of each is the system's) and
-// threads allow.
+// The blocks per multiprocessor that registers (in steps of 8 per thread), shared memory (1 KiB of
+// each block is the system's) and threads allow.
 int blocks_of(const Row& row, int threads, int shared) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);

@@ -45,7 +45,7 @@ TEST(CudaMachine, IsRefusedWithASentence) {
   EXPECT_EQ(refusal("fwp", 128), "");
   EXPECT_EQ(
       refusal("fwp", 129),
-      "oscillation fwp on a GPU: expected at most 128 rows of the delta rule, got k = 129; run "
+      "oscillation fwp on a GPU: expected at most 128 rows for the delta rule, got k = 129; run "
       "it with run.device = \"cpu\"");
 }
 

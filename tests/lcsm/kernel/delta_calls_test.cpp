@@ -12,7 +12,7 @@
 namespace lcsm::test {
 namespace {
 
-// As those of the chunked recurrence.
+// The tolerances of the chunked recurrence.
 constexpr double kDeltaCallsFloat = 1e-5, kDeltaCallsBfloat = 2e-2;
 
 class DeltaKernels : public testing::Test {
@@ -98,7 +98,7 @@ TEST_F(DeltaKernels, TakeInputsWithStrides) {
               .bfloat16 = bfloat16});
 }
 
-// Segments of one chunk, and of two; as many tiles of channels as of rows, more, or fewer.
+// Covers segments of one chunk and of two; as many tiles of channels as of rows, more, or fewer.
 TEST_F(DeltaKernels, SplitTimeAmongBlocks) {
   struct Row {
     int K, D, processors;
@@ -118,14 +118,14 @@ TEST_F(DeltaKernels, SplitTimeAmongBlocks) {
                 .first = row.processors < 100});
 }
 
-// Where no memory enters or leaves, nothing is computed from it.
+// If no memory enters or leaves, nothing is computed from it.
 TEST_F(DeltaKernels, AreRightWithoutMemories) {
   for (const int T : {40, 64, 130})
     judged({.T = T, .K = 17, .D = 20, .decays = T != 64, .last = false});
   judged({.T = 200, .K = 17, .D = 20, .processors = 100, .last = false});
 }
 
-// What is left between two steps is never more than 1, however little it is.
+// The share that remains between two steps is never more than 1, however little it is.
 TEST_F(DeltaKernels, AreRightWhereDecaysAreStrong) {
   for (const double strength : {1.0, 10.0, 100.0})
     judged({.T = 70, .K = 17, .D = 20, .decays = true, .strength = strength, .first = true});
@@ -136,7 +136,7 @@ TEST_F(DeltaKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
   judged({.T = 250, .K = 9, .D = 11, .decays = true, .processors = 100}, 3, {.ulps = 2});
 }
 
-// Each pass reads what it needs once, and writes every result once.
+// Each pass reads its inputs once, and writes every result once.
 TEST_F(DeltaKernels, MoveNoMoreThanTheAlgorithm) {
   for (const bool bfloat16 : {false, true}) {
     const DeltaShape shape{.T = 128, .K = 64, .D = 64, .decays = bfloat16, .bfloat16 = bfloat16};
@@ -182,7 +182,7 @@ TEST(DeltaCalls, RefuseMoreRows) {
   EXPECT_THROW(delta_forward_calls(work, {}), std::invalid_argument);
 }
 
-// 163 KiB are those of an A100.
+// An A100 has 163 KiB of shared memory per block.
 TEST(DeltaCalls, FitSharedMemory) {
   for (const int K : kChunkSizes)
     for (const bool bfloat16 : {false, true})

@@ -38,7 +38,7 @@ Trial delta_mutations_trial(int rows, bool bfloat16, bool backward,
           }};
 }
 
-// What only costs time is measured by delta_calls_test and tabled by compile_table_test.
+// Mutations that only cost time are found by delta_calls_test and compile_table_test.
 const std::vector<Equivalent> kDeltaMutationsEquivalent = {
     {"scores_of<Half::kUntil, true, K>(l,", "the diagonal of a system is not read"},
     {"expf(log[row].x - log[row].y)", "the rounding error of a sum, less than the bounds"}};

@@ -22,9 +22,9 @@ class FakeGpu {
   FakeGpu();
   FakeGpu(const FakeGpu&) = delete;
 
-  // Copies of it may be changed, to plant faults. This object outlives them.
+  // Tests may change copies of it to plant faults. This object outlives them.
   CudaDriver driver();
-  // On the main stream, with kernels compiled once for all tests.
+  // A GPU on the main stream, with kernels compiled once for all tests.
   std::shared_ptr<Gpu> gpu(const CudaDriver& driver);
   std::shared_ptr<Gpu> gpu() { return gpu(driver()); }
 
@@ -35,7 +35,7 @@ class FakeGpu {
   void own(void* base, std::size_t bytes, const std::string& name);
   void disown(void* base);
 
-  // Each a line; "" when there is none. Asks whether results are whole, too.
+  // All findings, one per line; "" if there are none. Also checks that results are complete.
   std::string findings();
   int launches() const { return launches_; }
   // A graph calls the captured work again at each replay, whatever the host has now: what work took

@@ -10,8 +10,8 @@ constexpr std::size_t kWord = 4;
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-// No float is four bytes of poison unless somebody left it: other NaNs have other bits. Half of a
-// float64 may be.
+// Unwritten memory is filled with four equal bytes that no other float consists of: other NaNs have
+// other bits. Half of a float64 may match.
 bool is_poison(const char* word) {
   return std::all_of(word, word + kWord,
                      [](char byte) { return static_cast<ptx::u8>(byte) == ptx::kPoison; });
@@ -42,7 +42,7 @@ void FakeMemory::check_whole() {
   for (const auto& [end, piece] : pieces_) check_whole(piece);
 }
 
-// Such a word, and no kernel wrote these bytes.
+// True if the word is poison and no kernel wrote these bytes.
 bool FakeMemory::is_unwritten(const Piece& piece, std::size_t at) {
   return is_poison(piece.base + at) &&
          (piece.region == 0 || judged_.unwritten(piece.region + at, kWord) > 0);

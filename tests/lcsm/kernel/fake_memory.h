@@ -16,7 +16,7 @@ struct Moment {
   int stream = 0;
   std::uint64_t n = 0;
 };
-// By stream, the last work that is known to be over.
+// Per stream, the last work that is known to be over.
 using Seen = std::map<int, std::uint64_t>;
 
 struct Piece {
@@ -31,9 +31,9 @@ struct Piece {
 
 class FakeMemory {
  public:
-  // Fills it with what nobody has written: NaN.
+  // Fills it with poison, a NaN: nobody has written it.
   void own(void* base, std::size_t bytes, const std::string& name);
-  // What a kernel wrote, and not whole, is a finding.
+  // Reports results that a kernel wrote only in part.
   void disown(void* base);
   Piece* find(std::uint64_t address);
   void check_whole();  // as disown does, of every piece

@@ -15,7 +15,7 @@
 namespace lcsm::test {
 namespace {
 
-// As the kernels below declare it.
+// The parameters as the kernel below declares them.
 struct Twice {
   const float* from;
   float* to;
@@ -143,7 +143,7 @@ TEST_F(OnAFakeGpu, AsksForSharedMemoryBeyondWhatAKernelHas) {
   EXPECT_NE(error_of(*fake_.gpu(silent), wide).find("CUDA error 1"), std::string::npos);
 }
 
-// A kernel whose shared memory depends on the work may take more at a later launch.
+// A kernel whose shared memory depends on the work may need more at a later launch.
 TEST_F(OnAFakeGpu, AsksAgainForMoreSharedMemory) {
   KernelCall wide = call(from_, &to_, 1);
   wide.kernel = "turned";
@@ -161,7 +161,7 @@ TEST_F(OnAFakeGpu, TellsThatMemoryIsOut) {
   EXPECT_THROW(fake_.gpu(full)->run(source(), "twice", {call(from_, &to_)}), CudaOutOfMemory);
 }
 
-// Another stream writes what the main one reads.
+// Another stream writes memory that the main one reads.
 TEST_F(OnAFakeGpu, FindsAUseBeforeItsEvent) {
   const CudaDriver driver = fake_.driver();
   const CudaHandle other = fake_.make_stream();

@@ -1,4 +1,4 @@
-// What cases of kernels share: kernels of a PTX, numbers on the judge's device, differences.
+// Shared by tests of kernels: kernels of a PTX, numbers on the judge's device, differences.
 #pragma once
 
 #include <map>
@@ -14,19 +14,19 @@ namespace lcsm::test {
 using Numbers = std::vector<double>;
 using Named = std::map<std::string, Numbers>;
 
-// As stored in bfloat16, or as it is.
+// The value as stored in bfloat16, or unchanged.
 float rounded(float x, bool bfloat16);
 
 // The largest difference by name, relative to the largest number of the expected ones.
 std::map<std::string, double> differences(const Named& got, const Named& expected);
 
-// The kernels of a PTX, each read when it is first used: to read all of them takes longer than to
-// run one.
+// The kernels of a PTX, each parsed on first use: parsing all of them takes longer than running
+// one.
 class Kernels {
  public:
   explicit Kernels(std::string ptx);
-  // Valid until the next call: arrays of the module are in one memory, so such a kernel is read
-  // again for another.
+  // Valid until the next call: a module's arrays are in one memory, so a kernel that uses them is
+  // parsed again for another memory.
   const ptx::Program& of(const std::string& kernel, ptx::Memory& memory) const;
 
  private:
@@ -36,7 +36,7 @@ class Kernels {
   mutable std::map<std::string, ptx::Program> read_;
 };
 
-// Of a PTX that the build compiles, kept for the process; null without a toolkit.
+// The kernels of a PTX that the build compiles, cached for the process; null without a toolkit.
 const Kernels* built_kernels(const std::string& name);
 
 struct Judged {
@@ -62,7 +62,7 @@ class JudgedDevice {
   void* put(const std::string& name, long long value);
   // A result of `judged`.
   void* result(const std::string& name, std::size_t count, As as);
-  // One that is computed in place of these.
+  // Allocates a result that is computed in place of these values.
   void* result(const std::string& name, const Numbers& values, bool bfloat16);
   void* result(const std::string& name, std::size_t count, bool bfloat16) {
     return result(name, count, bfloat16 ? As::kBfloat16 : As::kFloat32);

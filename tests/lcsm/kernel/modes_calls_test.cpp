@@ -81,7 +81,7 @@ TEST_F(ModesKernels, GiveTheSameInEveryOrder) {
     judged({.T = 261, .D = 34, .N = 3, .ways = ways, .is_complex = true, .first = true}, 3);
 }
 
-// A turn of one part in a million too much a step would be a quarter of a radian at the end.
+// A turn that is off by one part in a million per step would be a quarter of a radian at the end.
 TEST_F(ModesKernels, KeepPhasesOfLongSequences) {
   for (const int processors : {1, 132})
     judged({.B = 1,
@@ -162,7 +162,7 @@ TEST(ModesCalls, CompileAtRunTime) {
     EXPECT_NE(compiled.code.find(std::string(".entry ") + name), std::string::npos) << compiled.log;
 }
 
-// 163 KiB are those of an A100.
+// An A100 has 163 KiB of shared memory per block.
 TEST(ModesCalls, FitSharedMemory) { EXPECT_LE(modes_bytes(kModesMost, 2, true), 163 * 1024); }
 
 }  // namespace lcsm::test

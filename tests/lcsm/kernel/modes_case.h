@@ -1,4 +1,4 @@
-// A sum of modes of random numbers, run by its kernels through the judge and by the definition,
+// A sum of modes of random numbers, run by its kernels through the judge, and by the definition in
 // plain loops in float64.
 #pragma once
 
@@ -22,7 +22,7 @@ struct ModesShape {
   double decay = 0.1;  // the mean of -log |q|
 };
 std::string name_of(const ModesShape& shape);
-// What the build compiles for it: "modes" or "products".
+// The kernels that the build compiles for the shape: "modes" or "products".
 std::string kernels_of(const ModesShape& shape);
 
 // "x", "d_y", "shortcut", "padding", and of each direction "q 0", "c 0", and where the case
@@ -33,10 +33,11 @@ Named by_definition(const ModesShape& shape, const Named& inputs);
 Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
 
-// By the kernels that the build has for it: expects no finding, and values within roundings of the
-// definition's. Float32: of sums and of powers of q. Bfloat16: of operands, y and d_x.
+// Runs the kernels that the build has for the shape: expects no finding, and values within rounding
+// of the definition's. Float32: rounding of sums and of powers of q. Bfloat16: rounding of
+// operands, y and d_x.
 Judged expect_right(const ModesShape& shape, int orders = 1, const ptx::Options& options = {});
-// Whether LCSM_FUZZ asks for more cases, and for figures.
+// True if LCSM_FUZZ asks for more cases, and for figures.
 bool fuzzes();
 
 // Cases of one kind of modes and type, by kernels "MODES" or "PRODUCTS"; each ends after `limit`

@@ -8,8 +8,8 @@ namespace lcsm::test {
 
 TEST(ModesMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: every direction, late or not, time split or carried along, more modes than a
-  // group, ragged tiles, padding, states that enter.
+  // Together these cover every direction, late or not, time split or carried along, more modes than
+  // a group, ragged tiles, padding, entering states.
   const std::vector<ModesShape> of_complex{
       {.T = 150, .D = 5, .N = 2, .is_complex = true, .first = true, .shortcut = true},
       {.T = 261,

@@ -32,7 +32,7 @@ constexpr Rule kRules[] = {{"__syncthreads();", ";"},
                            {"(int j = 0", "(int j = 1"},
                            {"(int n = 0", "(int n = 1"}};
 
-// A step more in a loop over registers, which is unrolled, goes to an element to spare.
+// One step more in an unrolled loop over registers touches only a spare register.
 constexpr const char* kOfRegisters[] = {" < kScanRows", " < kLeaves"};
 bool is_of_registers(const std::string& line_before, const std::string& code) {
   return line_before == "#pragma unroll" ||
@@ -124,7 +124,7 @@ class Run {
       return error.what();
     }
   }
-  // Whether a trial does without a mutation: else no refusal of the compiler means anything.
+  // True if the trial compiles without a mutation: otherwise a compile error would prove nothing.
   bool compiles(std::size_t n) {
     if (compiles_.find(n) == compiles_.end()) {
       const NvrtcResult sound = compiled({}, of_.trials[n]);
@@ -133,8 +133,8 @@ class Run {
     }
     return compiles_[n];
   }
-  // Of a trial without a mutation, where nothing must be found: tried where more than a handful
-  // run.
+  // The trial without a mutation, in which nothing must be found; run if more than a handful of
+  // mutations run.
   const std::string& plain(std::size_t n) {
     if (plain_[n].empty()) {
       const NvrtcResult sound = compiled({}, of_.trials[n]);
@@ -161,6 +161,8 @@ bool is_equivalent(const Mutated& mutated, const Mutation& mutation) {
 
 std::string no_mutations() {
   if (tests::kSanitized) return "sanitizers watch the judge, which other tests run as well";
+  if (std::getenv("CI") == nullptr && std::getenv("LCSM_MUTATIONS") == nullptr)
+    return "a minute of work that CI does: set CI=true or LCSM_MUTATIONS=1";
   return nvrtc_missing();
 }
 

@@ -21,7 +21,7 @@ struct Equivalent {
 struct Trial {
   std::string source;
   std::function<std::string(const Kernels&)> fault;
-  // Whether its kernels have anything of a header.
+  // True if the kernels contain something of the header.
   std::function<bool(const std::string& header)> has = [](const std::string&) { return true; };
 };
 
@@ -31,18 +31,19 @@ struct Mutated {
   std::vector<Rule> rules;           // beside the common ones
   std::vector<Equivalent> equivalent;
   std::vector<Trial> trials;  // tried in this order, until one finds the mutation
-  std::size_t stride = 1;     // every so many run
+  std::size_t stride = 1;     // every stride-th mutation runs
 };
 
-// Why none can be tried here; "" = they can.
+// The reason why no mutations can be tried here; "" = they can.
 std::string no_mutations();
 
-// Of what runs at most one in twenty may be missed. LCSM_MUTATIONS=1 runs all, 7 every seventh, 7/2
-// the same from the third on. Mutations of which the compiler makes the same code are none.
+// Requires that at most one in twenty of the mutations that run is missed. LCSM_MUTATIONS=1 runs
+// all, 7 every seventh, 7/2 every seventh from the third on. Mutations for which the compiler
+// produces equal code do not count.
 void expect_found(const Mutated& mutated);
 
-// What is wrong with results of a case: findings, or the name of one that is off by more; "" =
-// nothing.
+// What is wrong with the results of a case: findings, or the name of a result that is off by more
+// than `most`; "" = nothing.
 std::string fault_of(const Judged& got, const Named& expected, double most);
 
 }  // namespace lcsm::test

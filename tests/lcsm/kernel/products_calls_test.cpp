@@ -79,7 +79,7 @@ TEST_F(Products, GiveTheSameInEveryOrder) {
            3);
 }
 
-// A turn of one part in a million too much a step would be a quarter of a radian at the end.
+// A turn that is off by one part in a million per step would be a quarter of a radian at the end.
 TEST_F(Products, KeepPhasesOfLongSequences) {
   for (const int processors : {1, 40})
     judged({.B = 1,

@@ -8,8 +8,8 @@ namespace lcsm::test {
 
 TEST(ProductsMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: every direction, late or not, time split or carried along, several passes, ragged
-  // tiles, padding, states that enter, channels that fill no sector.
+  // Together these cover every direction, late or not, time split or carried along, several passes,
+  // ragged tiles, padding, entering states, channels that fill no sector.
   const std::vector<ModesShape> of_complex{{.B = 1,
                                             .T = 1060,
                                             .D = 9,

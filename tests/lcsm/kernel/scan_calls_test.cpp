@@ -12,10 +12,12 @@
 namespace lcsm::test {
 namespace {
 
-// Float32: roundings of states and sums. Bfloat16: that of inputs is in both; outputs have 8 bits.
+// Float32: rounding of states and sums. Bfloat16: both share the rounding of inputs; outputs have 8
+// bits.
 constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 
-// Forward and backward each read every input once, and kept memories, and write every result once.
+// Forward and backward each read every input and the stored memories once, and write every result
+// once.
 void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Judged& judged) {
   double inputs = 0;
   for (const auto& [name, values] : random_inputs(gate, shape, 5))

@@ -18,7 +18,7 @@ namespace {
 
 std::string leaf_name(std::size_t n) { return "leaf " + std::to_string(n); }
 
-// What a leaf varies over, as the strides of its tensor.
+// The axes that a leaf varies over, as the strides of its tensor.
 struct LeafShape {
   std::int64_t b = 0, t = 0, k = 0, count = 1;
 };
@@ -38,14 +38,14 @@ LeafShape shape_of(Spread spread, bool over_k, const ScanShape& s) {
 std::int64_t memory_of(const ScanGateCase& gate, const ScanShape& s) {
   return static_cast<std::int64_t>(parts_of(gate.tape)) * s.B * s.K * s.D;
 }
-// Whether a leaf is the gate, or one of its parts.
+// True if a leaf is the gate, or one of its parts.
 bool is_gate(const Tape& tape, int leaf) {
   if (tape.parts.empty()) return leaf == tape.o;
   const auto end = tape.parts.begin() + static_cast<std::ptrdiff_t>(parts_of(tape));
   return std::any_of(tape.parts.begin(), end,
                      [&](const TapePart& part) { return part.value == leaf; });
 }
-// Whether a leaf has the launch's type.
+// True if a leaf has the launch's type.
 bool is_typed(const ScanGateCase& gate, Spread spread) {
   return gate.tape.parts.empty() && (spread == Spread::kCells || spread == Spread::kSteps);
 }
@@ -90,7 +90,7 @@ ScanGateCase complex_case(const std::string& code, const OscillationText& mine) 
 
 namespace {
 
-// Of weights over both axes, w_kd first, and of p: whether a whole block of kScanKept begins.
+// A tape of weights over both axes, w_kd first, and of p, which is 1 where a kept block begins.
 Tape tape_of_weights(std::initializer_list<const char*> weights) {
   std::vector<Expr> parts;
   std::set<Symbol> all;
@@ -152,7 +152,7 @@ Named random_inputs(const ScanGateCase& gate, const ScanShape& s, std::uint64_t 
 
 namespace {
 
-// Where o drifts it is o (1 + drift) at the first of a whole block of steps.
+// Replaces a drifting o by o (1 + drift) at the first step of each whole block.
 Named without_drift(const ScanShape& s, Named in) {
   const ScanGateCase gate{
       tape_of_weights({"complex(w_kd, w_kd2) * (1 + p * complex(w_kd7, w_kd8))", kWrite, kRead}),

@@ -24,12 +24,12 @@ struct ScanGateCase {
   bool drifts = false;  // ScanCuda::drift is given
 };
 
-// Of a code of the built-in scans, without its activation.
+// The case of a built-in scan's code, without its activation.
 ScanGateCase built_in(const std::string& code);
 // A custom gate with two leaves over channels and two over rows, one of them over time alone, one
 // over both axes, and a number.
 ScanGateCase every_leaf();
-// Of a code whose memory is complex or read by weights; `mine` may be its oscillation.
+// The case of a code whose memory is complex or read by weights; `mine` may be its oscillation.
 ScanGateCase complex_case(const std::string& code, const OscillationText& mine = {});
 // Static complex o, w and r, with a large drift.
 ScanGateCase drifting_case();

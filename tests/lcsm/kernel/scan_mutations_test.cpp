@@ -21,8 +21,8 @@ Trial scan_mutations_trial(const ScanGateCase& gate, const ScanShape& shape) {
 
 TEST(ScanMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: leaves of every kind, static and data stages, several tiles and segments, whole
-  // blocks of kept memories and parts of them.
+  // Covers leaves of every kind, static and data stages, several tiles and segments, whole and
+  // partial blocks of stored memories.
   const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
   const ScanShape wide{.B = 2, .T = 64, .K = 5, .D = 35};
   const ScanShape long_enough{.B = 1, .T = 150, .K = 3, .D = 5, .processors = 100, .first = true};
@@ -46,7 +46,7 @@ TEST(ScanMutations, AreFound) {
                   scan_mutations_trial(complex_case("0-mine-0-0", turning), small),
                   scan_mutations_trial(complex_case("1-mine-1-0", turning), wide),
                   scan_mutations_trial(drifting_case(), long_enough),
-                  // Several blocks of kept memories in a segment.
+                  // Covers several blocks of stored memories in a segment.
                   scan_mutations_trial(built_in("1-3-0"),
                                        {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
        .stride = 97});

@@ -21,7 +21,7 @@ struct Opcode {
   const char* w = "";
   double low = -4, high = 4;  // of every leaf
 };
-// Between them every operation of tapes, in values and in gradients.
+// Together these use every operation of tapes, in values and in gradients.
 constexpr Opcode kOpcodes[] = {
     {"p_d + w_kd"},
     {"p_d - w_kd * p_d2"},
@@ -75,7 +75,7 @@ std::string kernel(const Tape& tape, const std::string& name) {
          "}\n";
 }
 
-// The same by the definition: o, w and the gradients, of one cell.
+// The reference for one cell: o, w and the gradients by the definition.
 std::vector<double> defined(const Tape& tape, const std::vector<double>& leaves) {
   Interpreter cell(tape, leaves);
   cell.run(tape.gate);
@@ -134,7 +134,7 @@ class TapeSource : public testing::Test {
         of_cell.push_back(static_cast<double>(leaves[at]));
       const std::vector<double> expected = defined(tape, of_cell);
       for (std::size_t n = 0; n < expected.size(); ++n)
-        // Some roundings of float32, and of a product in an exponential of up to 80.
+        // Tolerance: some roundings of float32, and of a product in an exponential of up to 80.
         EXPECT_NEAR(static_cast<double>(got[n * kCells + cell]), expected[n],
                     2e-6 * std::abs(expected[n]) + 5e-7 * (1 + std::abs(expected[n])))
             << name << ", value " << n << ", first leaf " << (of_cell.empty() ? 0 : of_cell[0]);
@@ -181,7 +181,7 @@ TEST_F(TapeSource, HasEveryOperationAndItsDerivative) {
   }
 }
 
-// Infinities, NaN and what nearly overflows: as in float64, or what float32 makes of it.
+// Infinities, NaN and values that nearly overflow behave as in float64, or as float32 rounds them.
 TEST_F(TapeSource, BehavesAtTheEdges) {
   const std::vector<float> edges = {0.0f,  -0.0f, INFINITY, -INFINITY, NAN,   1e-30f, -1e-30f,
                                     88.0f, 89.0f, -87.0f,   -103.0f,   200.f, -200.f, 1e-40f};

@@ -62,7 +62,7 @@ TEST_F(WkvKernels, TakeKeysAndDecaysOfEverySize) {
   const Named inputs = random_wkv(large, 5), expected = by_cpu(large, inputs);
   const Judged got = by_judge(large, inputs, *kernels_, 1);
   EXPECT_EQ(got.findings, "");
-  // A share is that of a difference of keys, which float32 rounds to 3e-5.
+  // A share depends on a difference of keys, which float32 rounds to 3e-5.
   for (const char* name : {"y", "mean", "log_sum", "d v"})
     EXPECT_LE(differences(got.values, {{name, expected.at(name)}})[name], 1e-4) << name;
 }
@@ -71,7 +71,7 @@ TEST_F(WkvKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
   judged({.T = 300, .D = 34, .first = true, .processors = 10}, 3, {.ulps = 2});
 }
 
-// k, v and y once, and what is kept; backward once more d_y and the gradients of k and v.
+// Forward moves k, v, y and the stored values once; backward also d_y and the gradients of k and v.
 TEST_F(WkvKernels, MoveNoMoreThanTheAlgorithm) {
   for (const bool bfloat16 : {false, true})
     for (const int processors : {1, 8}) {

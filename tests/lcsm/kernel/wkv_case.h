@@ -26,7 +26,7 @@ Named by_cpu(const WkvShape& shape, const Named& inputs);
 Judged by_judge(const WkvShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
 
-// Float32: of sums and of shares of 1. Bfloat16: of outputs, and of d_y in what is summed.
+// Float32: rounding of sums and of shares of 1. Bfloat16: rounding of outputs, and of d_y in sums.
 inline double tolerance_of(const WkvShape& shape) { return shape.bfloat16 ? 2e-2 : 1e-5; }
 
 }  // namespace lcsm::test

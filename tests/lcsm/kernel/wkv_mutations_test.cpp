@@ -8,8 +8,8 @@ namespace lcsm::test {
 
 TEST(WkvMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: ragged tiles and channels, several tiles of a segment, several segments, a case
-  // that starts and one that continues.
+  // Together these cover ragged tiles and channels, several tiles of a segment, several segments, a
+  // case that starts and one that continues.
   const auto trial = [](const WkvShape& shape) {
     return Trial{"LCSM_WKV_float32()\nLCSM_WKV()\n", [shape](const Kernels& kernels) {
                    const Named inputs = random_wkv(shape, 5);

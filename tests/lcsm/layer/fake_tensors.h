@@ -11,8 +11,8 @@
 
 namespace lcsm::test {
 
-// Tensors made while it lives, on any thread, are owned by the fake, each with its own bounds. What
-// LibTorch cannot do in a graph without waiting for the device is a finding.
+// While it lives, tensors made on any thread are owned by the fake, each with its own bounds. An
+// operation of LibTorch that a graph cannot capture without waiting for the device is a finding.
 class FakeTensors {
  public:
   explicit FakeTensors(FakeGpu* gpu);

@@ -24,7 +24,7 @@ struct Threads {
 // By default k = 3, d = 5: neither is a multiple of anything.
 Variant small_variant(const std::string& code, const Sizes& sizes = {5, 3});
 
-// A code for each row of the table with e and s in each form it takes, and the fixed gates.
+// One code per row of the table, with e and s in each of their forms, and the fixed gates.
 std::vector<std::string> row_codes();
 
 at::Tensor random_input(std::int64_t B, std::int64_t T, std::int64_t D, std::uint64_t seed);

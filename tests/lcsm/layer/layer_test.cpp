@@ -111,7 +111,7 @@ TEST(Layer, DecaysAlikeForAnyInputWhereTheGateIsStatic) {
   EXPECT_TRUE(at::allclose(faded(1), faded(2), 1e-12, 1e-12));
 }
 
-// Of n draws the mean is off by about spread / sqrt(n), and the spread by about as much; never by
+// The mean of n draws is off by about spread / sqrt(n), and the spread by about as much; never by
 // six times that.
 void expect_spread(const at::Tensor& values, double spread) {
   const double off = 6 * spread / std::sqrt(static_cast<double>(values.numel()));

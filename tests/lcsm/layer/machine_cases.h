@@ -1,5 +1,4 @@
-// The same recurrence by two backends: inputs for any variant, and everything that is computed from
-// them.
+// Runs one recurrence on two backends: inputs for any variant, and everything computed from them.
 #pragma once
 
 #include <map>
@@ -18,7 +17,7 @@ struct CaseShape {
 RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, std::uint64_t seed,
                                at::ScalarType dtype = at::kDouble);
 
-// To a dtype and a device.
+// Converts the inputs to a dtype and a device.
 RecurrenceInputs moved(const RecurrenceInputs& inputs, const at::TensorOptions& to);
 
 // y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
@@ -26,12 +25,13 @@ RecurrenceInputs moved(const RecurrenceInputs& inputs, const at::TensorOptions& 
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,
                                              Backend backend);
 
-// For each tensor, |difference| <= tolerance * the largest magnitude of the expected one + floor.
+// Requires of each tensor |difference| <= tolerance * the largest magnitude of the expected one +
+// floor.
 void expect_near(const std::map<std::string, at::Tensor>& got,
                  const std::map<std::string, at::Tensor>& expected, double tolerance,
                  double floor = 0);
 
-// The same, and gradients exactly 0 where 0 is expected.
+// Like expect_near, and gradients are exactly 0 where 0 is expected.
 void expect_alike(const std::map<std::string, at::Tensor>& got,
                   const std::map<std::string, at::Tensor>& expected, double tolerance,
                   double floor = 0);

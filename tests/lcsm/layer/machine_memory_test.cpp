@@ -1,4 +1,4 @@
-// No machine stores anything over time, k and d together.
+// Checks that no machine stores anything over time, k and d together.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 

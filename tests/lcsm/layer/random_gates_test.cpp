@@ -87,7 +87,7 @@ struct RandomCase {
   std::map<std::string, at::Tensor> expected;
 };
 
-// Undefined or huge ones (a division by what a random symbol makes 0) are drawn again.
+// Undefined or huge cases (a division by a random symbol that makes 0) are drawn again.
 class RandomCases {
  public:
   RandomCase next() {

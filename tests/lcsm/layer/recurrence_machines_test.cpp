@@ -37,8 +37,9 @@ TEST(RecurrenceMachines, AgreesWithTheDefinition) {
     }
 }
 
-// From none to e^-50 a step. What reads the decayed memory has a gradient that is a difference of
-// numbers of size 1, which leaves their rounding where nothing remains of the memory: the floor.
+// Decays from none to e^-50 per step. The gradient of a value that reads the decayed memory is a
+// difference of numbers of size 1, whose rounding remains when nothing of the memory does: hence
+// the floor.
 TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
   const Threads one(1);
   for (const std::string code : {"fwp", "m2"})
@@ -53,10 +54,10 @@ TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
       }
 }
 
-// float64 and float32 of the same inputs, against one run of the definition, which takes most of
-// the time. In float32 a step rounds by 6e-8 and gates hold some 20 of them together; gate
+// Compares float64 and float32 of the same inputs with one run of the definition, which takes most
+// of the time. In float32 a step rounds by 6e-8, and a gate accumulates some 20 of them; gate
 // gradients are differences of such sums, and the delta rule feeds back what it reads. The largest
-// seen is 1.2e-5.
+// error seen is 1.2e-5.
 TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
   const Threads one(1);
   for (const std::string& code : row_codes())
@@ -71,9 +72,9 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
     }
 }
 
-// One or two sequences, and more threads than they have column groups: cut in time, the scan by
-// rows of the memory; long enough that all threads are worth their start. Not the same sums, but
-// each time the same ones.
+// Uses one or two sequences, and more threads than they have column groups: the scan is cut by rows
+// of the memory, the others in time; long enough that all threads are started. The sums differ from
+// one thread's, but are equal each time.
 TEST(RecurrenceMachines, GivesTheSameForAnyNumberOfThreads) {
   const Threads put_back(1);
   for (const std::string& code : row_codes())

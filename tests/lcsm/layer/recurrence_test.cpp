@@ -64,7 +64,7 @@ void expect_steps_are_the_sequence(const Variant& v, Backend backend) {
   State state;
   for (int t = 0; t < 7; ++t) {
     const LayerResult step = layer_forward(v, w, x.narrow(1, t, 1), state, backend);
-    // The same operations, except that sums are blocked by their length.
+    // The operations are equal, except that sums are blocked by their length.
     EXPECT_TRUE(at::allclose(step.output, whole.output.narrow(1, t, 1), 1e-13, 1e-13)) << t;
     state = step.state;
   }
@@ -81,7 +81,7 @@ void expect_every_gradient(const Variant& v, Backend backend) {
   Tensor x = random_input(2, 4, v.sizes.d, 5).requires_grad_();
   inputs["input"] = x;
   State state = layer_forward(v, w, random_input(2, 3, v.sizes.d, 6)).state;
-  // Of size 1: where y is near 0 its norm bends within h.
+  // A memory of size 1, since where y is near 0 its norm bends within h.
   state.m = random_input(2, state.m.size(1), v.sizes.d, 8).requires_grad_();
   inputs["state"] = state.m;
   if (state.log_sum.defined())

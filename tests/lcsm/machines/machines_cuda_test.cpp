@@ -24,7 +24,7 @@ class MachinesOnAGpu : public testing::Test {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
 
-  // Float32: roundings of states and sums. Bfloat16: those of what goes in and out of products.
+  // Float32: rounding of states and sums. Bfloat16: rounding of the inputs and outputs of products.
   void expect_right(const std::string& code, const CaseShape& shape,
                     at::ScalarType type = at::kFloat) {
     expect_right(code, random_inputs(small_variant(code), shape, 3, type));
@@ -49,7 +49,7 @@ class MachinesOnAGpu : public testing::Test {
     EXPECT_EQ(fake_.findings(), "");
   }
 
-  // What is found when the scan's driver is another.
+  // The findings when the scan runs on another driver.
   std::string found_with(const CudaDriver& driver) {
     const Variant v = small_variant("1-9-1-0");
     const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 130}, 3, at::kFloat);
@@ -90,7 +90,7 @@ TEST_F(MachinesOnAGpu, ScanComplexMemories) {
     expect_right(code, {.B = 1, .T = 65, .continues = true});
 }
 
-// Without decay rounded angles alone would be off by 3e-8 at each step.
+// Without decay, rounding the angles alone would be off by 3e-8 per step.
 TEST_F(MachinesOnAGpu, KeepThePhasesOfStaticAngles) {
   const at::NoGradGuard raw;
   const Variant v = small_variant("0-11-1-0");
@@ -101,7 +101,7 @@ TEST_F(MachinesOnAGpu, KeepThePhasesOfStaticAngles) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// What neither a recurrence nor a family of one direction has.
+// Cases that neither a recurrence nor a family of one direction has.
 TEST_F(MachinesOnAGpu, SumModesInBothDirections) {
   const auto draw = [](at::IntArrayRef shape, at::ScalarType type) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7), at::kFloat).to(type);
@@ -141,7 +141,7 @@ TEST_F(MachinesOnAGpu, ComputeInChunks) {
     expect_right("1-12-1-0", {.B = 2, .T = 9, .continues = continues});
 }
 
-// With a scale and without; a random formula; a decay of each step.
+// Covers the rule with a scale and without, a random formula, and a decay per step.
 TEST_F(MachinesOnAGpu, ComputeTheDeltaRule) {
   for (const char* code : {"fwp", "m1", "m2"}) {
     expect_right(code, {.B = 2, .T = 9, .continues = true});
@@ -156,7 +156,7 @@ TEST_F(MachinesOnAGpu, ComputeTheDeltaRule) {
   }
 }
 
-// One of each machine; static gates and matrices stay in float32.
+// One code per machine; static gates and matrices stay in float32.
 TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
   for (const char* code :
        {"1-1-1-4", "1-9-1-0", "0-1-0-0", "1-10-1-0", "1-12-1-0", "0-ces-0-0", "1-lru-1-0", "fwp"})
@@ -182,7 +182,8 @@ TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
     expect_right(code, {.B = 1, .T = 200, .continues = true});
 }
 
-// As in training, where sequences start at nothing: gradients of what was given, once each.
+// As in training, where sequences start without a memory: only given inputs get gradients, once
+// each.
 TEST_F(MachinesOnAGpu, StoreNoGradientOfAMemoryThatNobodyGave) {
   for (const char* code : {"1-10-1-0", "fwp"}) {
     const Variant v = small_variant(code, {.d = 32, .k = 32});
@@ -217,7 +218,7 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
     recurrence(rows, random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat));
     FAIL() << "it was computed";
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find("at most 128 rows of the delta rule, got k = 129"),
+    EXPECT_NE(std::string(error.what()).find("at most 128 rows for the delta rule, got k = 129"),
               std::string::npos)
         << error.what();
   }

@@ -33,7 +33,7 @@ std::map<Symbol, at::Tensor> inputs_of(const Expr& e, const Shape& n, at::Scalar
   return in;
 }
 
-// The value, and the gradient of a random weighting of it by each symbol.
+// The value, and each symbol's gradient of a random weighting of it.
 std::vector<at::Tensor> map_op_with_gradients(const at::Tensor& value,
                                               const std::map<Symbol, at::Tensor>& in) {
   std::vector<at::Tensor> wanted, all{value.detach()};
@@ -84,7 +84,7 @@ TEST(MapFormula, IsTheFormulaOverTensors) {
     for (const std::string& text : {kMixed, std::string("sigmoid(p) * w"), std::string("p_d")}) {
       SCOPED_TRACE(text + " on " + std::to_string(n.T) + " x " + std::to_string(n.N));
       expect_alike(both_ways(parse_formula(text), n), 1e-13);
-      // Sums of up to 6435 numbers, each good to some 2e-7.
+      // Sums of up to 6435 numbers, each accurate to about 2e-7.
       expect_alike(both_ways(parse_formula(text), n, at::kFloat), 1e-5);
     }
 }

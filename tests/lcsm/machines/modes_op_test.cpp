@@ -33,10 +33,7 @@ struct Case {
   bool is_complex = true, continues = false, has_shortcut = false;
   std::vector<std::pair<bool, bool>> directions = {{false, false}};  // back, late
   at::ScalarType dtype = at::kDouble;
-  ModesForm form = ModesForm::kRecurrence;
 };
-
-constexpr std::array kForms = {ModesForm::kRecurrence, ModesForm::kChunks};
 
 Tensor real_or_complex(std::int64_t a, std::int64_t b, std::int64_t c, bool is_complex,
                        std::uint64_t seed) {
@@ -93,8 +90,7 @@ Tensors loop(const Tensor& x, const std::vector<Direction>& directions, const Te
   return results;
 }
 
-// By the definition where there is no form.
-Named everything(const Inputs& given, std::optional<ModesForm> form) {
+Named everything(const Inputs& given, bool by_definition = false) {
   Named leaves;
   const auto leaf = [&](const std::string& name, const Tensor& tensor) {
     return tensor.defined() ? leaves["d " + name] = tensor.detach().clone().requires_grad_()
@@ -108,8 +104,8 @@ Named everything(const Inputs& given, std::optional<ModesForm> form) {
     each.c = leaf("c" + number, each.c);
     each.u = leaf("u" + number, each.u);
   }
-  const Tensors out = form ? modes_machine(in.x, in.directions, in.shortcut, *form)
-                           : loop(in.x, in.directions, in.shortcut);
+  const Tensors out = by_definition ? loop(in.x, in.directions, in.shortcut)
+                                    : modes_machine(in.x, in.directions, in.shortcut);
   Named all{{"y", out[0].detach()}};
   const auto put = [&](const std::string& name, const Tensor& tensor) {
     all[name] = tensor.is_complex() ? at::view_as_real(tensor.resolve_conj()) : tensor;
@@ -133,7 +129,7 @@ Named everything(const Inputs& given, std::optional<ModesForm> form) {
 
 void expect_equal_to_the_loop(const Case& c, double tolerance) {
   const Inputs in = modes_op_inputs_of(c);
-  expect_near(everything(in, c.form), everything(in, std::nullopt), tolerance);
+  expect_near(everything(in), everything(in, true), tolerance);
 }
 
 // Forward, back, late, and the two pairs that families of both directions use.
@@ -149,80 +145,69 @@ const std::vector<std::vector<std::pair<bool, bool>>> kDirections = {
 
 // 1e-11: sums over a few hundred terms.
 TEST(Modes, EqualTheLoop) {
-  for (const ModesForm form : kForms)
-    for (const bool is_complex : {false, true})
-      for (const auto& directions : kDirections)
-        for (const bool continues : {false, true})
-          for (const std::int64_t T : {1, 2, 7, 63, 64, 65, 200}) {
-            SCOPED_TRACE(c10::str("form ", static_cast<int>(form), ", complex ", is_complex,
-                                  ", directions ", directions.size(), ", back ",
-                                  directions[0].first, ", late ", directions[0].second, ", T ", T));
-            expect_equal_to_the_loop({.T = T,
-                                      .is_complex = is_complex,
-                                      .continues = continues,
-                                      .has_shortcut = continues,
-                                      .directions = directions,
-                                      .form = form},
-                                     1e-11);
-          }
+  for (const bool is_complex : {false, true})
+    for (const auto& directions : kDirections)
+      for (const bool continues : {false, true})
+        for (const std::int64_t T : {1, 2, 7, 63, 64, 65, 200}) {
+          SCOPED_TRACE(c10::str("complex ", is_complex, ", directions ", directions.size(),
+                                ", back ", directions[0].first, ", late ", directions[0].second,
+                                ", T ", T));
+          expect_equal_to_the_loop({.T = T,
+                                    .is_complex = is_complex,
+                                    .continues = continues,
+                                    .has_shortcut = continues,
+                                    .directions = directions},
+                                   1e-11);
+        }
 }
 
 TEST(Modes, EqualTheLoopForAnyNumberOfModesAndChannels) {
-  for (const ModesForm form : kForms)
-    for (const bool is_complex : {false, true})
-      for (const std::int64_t N : {1, 2, 4, 7, 40})
-        for (const std::int64_t D : {1, 17, 70}) {
-          SCOPED_TRACE(c10::str("form ", static_cast<int>(form), ", complex ", is_complex, ", N ",
-                                N, ", D ", D));
-          expect_equal_to_the_loop(
-              {.B = 1, .T = 70, .N = N, .D = D, .is_complex = is_complex, .form = form}, 1e-11);
-        }
+  for (const bool is_complex : {false, true})
+    for (const std::int64_t N : {1, 2, 4, 7, 40})
+      for (const std::int64_t D : {1, 17, 70}) {
+        SCOPED_TRACE(c10::str("complex ", is_complex, ", N ", N, ", D ", D));
+        expect_equal_to_the_loop({.B = 1, .T = 70, .N = N, .D = D, .is_complex = is_complex},
+                                 1e-11);
+      }
 }
 
 // Whole strips, of which passes write one block while they compute the next; the last block is
 // shorter. Tiles of modes, and what is left of them.
 TEST(Modes, EqualTheLoopOverManyBlocksOfWholeStrips) {
-  for (const ModesForm form : kForms)
-    for (const bool is_complex : {false, true})
-      for (const int pair : {0, 3, 5})
-        for (const auto& [N, D] : {std::pair{1, 64}, std::pair{3, 64}, std::pair{13, 144}}) {
-          SCOPED_TRACE(c10::str("form ", static_cast<int>(form), ", complex ", is_complex,
-                                ", directions ", pair, ", N ", N));
-          Case c{.B = 1, .T = 590, .N = N, .D = D, .is_complex = is_complex, .continues = true};
-          c.has_shortcut = N != 3;
-          c.directions = kDirections[static_cast<std::size_t>(pair)];
-          c.form = form;
-          expect_equal_to_the_loop(c, 1e-11);
-        }
+  for (const bool is_complex : {false, true})
+    for (const int pair : {0, 3, 5})
+      for (const auto& [N, D] : {std::pair{1, 64}, std::pair{3, 64}, std::pair{13, 144}}) {
+        SCOPED_TRACE(c10::str("complex ", is_complex, ", directions ", pair, ", N ", N));
+        Case c{.B = 1, .T = 590, .N = N, .D = D, .is_complex = is_complex, .continues = true};
+        c.has_shortcut = N != 3;
+        c.directions = kDirections[static_cast<std::size_t>(pair)];
+        expect_equal_to_the_loop(c, 1e-11);
+      }
 }
 
 // float32 against itself in float64: 2e-5 of the largest value, sums over 1000 steps.
 TEST(Modes, Float32IsNearTheLoopInFloat64) {
-  for (const ModesForm form : kForms)
-    for (const bool is_complex : {false, true})
-      expect_equal_to_the_loop({.T = 1000,
-                                .N = 5,
-                                .D = 33,
-                                .is_complex = is_complex,
-                                .has_shortcut = true,
-                                .directions = {{false, false}, {true, true}},
-                                .dtype = at::kFloat,
-                                .form = form},
-                               2e-5);
+  for (const bool is_complex : {false, true})
+    expect_equal_to_the_loop({.T = 1000,
+                              .N = 5,
+                              .D = 33,
+                              .is_complex = is_complex,
+                              .has_shortcut = true,
+                              .directions = {{false, false}, {true, true}},
+                              .dtype = at::kFloat},
+                             2e-5);
 }
 
 TEST(Modes, StepByStepEqualsTheWholeSequence) {
-  for (const ModesForm form : kForms) {
-    const Inputs in = modes_op_inputs_of({.T = 130, .is_complex = true});
-    const Tensors whole = modes_machine(in.x, in.directions, {}, form);
-    Direction step = in.directions[0];
-    for (std::int64_t t = 0; t < 130; ++t) {
-      const Tensors out = modes_machine(in.x.narrow(1, t, 1), {step});
-      EXPECT_LT((out[0] - whole[0].narrow(1, t, 1)).abs().max().item<double>(), 1e-12) << t;
-      step.u = out[1];
-    }
-    EXPECT_LT((step.u - whole[1]).abs().max().item<double>(), 1e-12);
+  const Inputs in = modes_op_inputs_of({.T = 130, .is_complex = true});
+  const Tensors whole = modes_machine(in.x, in.directions);
+  Direction step = in.directions[0];
+  for (std::int64_t t = 0; t < 130; ++t) {
+    const Tensors out = modes_machine(in.x.narrow(1, t, 1), {step});
+    EXPECT_LT((out[0] - whole[0].narrow(1, t, 1)).abs().max().item<double>(), 1e-12) << t;
+    step.u = out[1];
   }
+  EXPECT_LT((step.u - whole[1]).abs().max().item<double>(), 1e-12);
 }
 
 // One impulse, then 100 000 steps that only rotate. Rounding q to float32 once per step would be
@@ -235,12 +220,10 @@ TEST(Modes, PhasesStayExactOverAHundredThousandSteps) {
   const Direction rotates{
       at::polar(at::ones({2, 3}, at::kDouble), angle),
       at::complex(at::ones({2, 3}, at::kDouble), at::zeros({2, 3}, at::kDouble))};
-  for (const ModesForm form : kForms) {
-    const Tensors out = modes_machine(x, {rotates}, {}, form);
-    for (const std::int64_t t : {T / 2, T - 1}) {
-      const Tensor expected = (angle * static_cast<double>(t)).cos().sum(0);
-      EXPECT_LT((out[0][0][t] - expected).abs().max().item<double>(), 2e-5) << t;
-    }
+  const Tensors out = modes_machine(x, {rotates});
+  for (const std::int64_t t : {T / 2, T - 1}) {
+    const Tensor expected = (angle * static_cast<double>(t)).cos().sum(0);
+    EXPECT_LT((out[0][0][t] - expected).abs().max().item<double>(), 2e-5) << t;
   }
 }
 
@@ -250,11 +233,9 @@ TEST(Modes, FlushDenormalsToZero) {
   Tensor x = at::zeros({1, 140, 1}, at::kFloat);
   x.select(1, 0).fill_(1);
   const Tensor half = at::full({1, 1}, 0.5, at::kDouble), one = at::ones({1, 1}, at::kDouble);
-  for (const ModesForm form : kForms) {
-    const Tensor y = modes_machine(x, {{half, one}}, {}, form)[0].flatten();
-    EXPECT_EQ(y[120].item<float>(), std::ldexp(1.0f, -120));
-    EXPECT_EQ(y[130].item<float>(), 0);
-  }
+  const Tensor y = modes_machine(x, {{half, one}})[0].flatten();
+  EXPECT_EQ(y[120].item<float>(), std::ldexp(1.0f, -120));
+  EXPECT_EQ(y[130].item<float>(), 0);
   const Threads here(1);
   modes_machine(x, {{half, one}});
   volatile float small = std::ldexp(1.0f, -126);
@@ -262,30 +243,27 @@ TEST(Modes, FlushDenormalsToZero) {
 }
 
 TEST(Modes, GiveTheSameBitsInEveryRun) {
-  for (const int threads : {1, 2})
-    for (const ModesForm form : kForms) {
-      const Threads guard(threads);
-      const Inputs in =
-          modes_op_inputs_of({.B = 3, .T = 300, .N = 4, .D = 130, .dtype = at::kFloat});
-      const Named once = everything(in, form), again = everything(in, form);
-      for (const auto& [name, tensor] : once) EXPECT_TRUE(tensor.equal(again.at(name))) << name;
-    }
+  for (const int threads : {1, 2}) {
+    const Threads guard(threads);
+    const Inputs in = modes_op_inputs_of({.B = 3, .T = 300, .N = 4, .D = 130, .dtype = at::kFloat});
+    const Named once = everything(in), again = everything(in);
+    for (const auto& [name, tensor] : once) EXPECT_TRUE(tensor.equal(again.at(name))) << name;
+  }
 }
 
-// What is kept for the gradient is less than x: u before each block.
+// Backward needs less than the size of x: u before each block.
 TEST(Modes, MemoryGrowsWithStepsTimesChannels) {
   const Threads one(1);
-  for (const ModesForm form : kForms)
-    for (const std::int64_t N : {1, 32}) {
-      Inputs in = modes_op_inputs_of({.B = 1, .T = 4096, .N = N, .D = 64, .dtype = at::kFloat});
-      in.x.requires_grad_();
-      in.directions[0].q.requires_grad_();
-      const auto given = static_cast<std::int64_t>(in.x.nbytes());
-      const PeakMemory memory;
-      const Tensor y = modes_machine(in.x, in.directions, {}, form)[0];
-      torch::autograd::grad({y}, {in.x, in.directions[0].q}, {in.x.detach()});
-      EXPECT_LE(memory.peak(), 4 * given) << "y, the gradient of x, the states; N = " << N;
-    }
+  for (const std::int64_t N : {1, 32}) {
+    Inputs in = modes_op_inputs_of({.B = 1, .T = 4096, .N = N, .D = 64, .dtype = at::kFloat});
+    in.x.requires_grad_();
+    in.directions[0].q.requires_grad_();
+    const auto given = static_cast<std::int64_t>(in.x.nbytes());
+    const PeakMemory memory;
+    const Tensor y = modes_machine(in.x, in.directions)[0];
+    torch::autograd::grad({y}, {in.x, in.directions[0].q}, {in.x.detach()});
+    EXPECT_LE(memory.peak(), 4 * given) << "y, the gradient of x, the states; N = " << N;
+  }
 }
 
 TEST(Modes, RefuseTensorsOfOtherShapes) {

@@ -31,7 +31,7 @@ class MachinesOnDevice : public testing::Test {
     }
   }
 
-  // Float32: roundings of states and sums, which grow with their steps.
+  // Float32: rounding of states and sums, which grows with the steps.
   void expect_right(const std::string& code, const CaseShape& shape, const Sizes& sizes = {5, 3},
                     at::ScalarType type = at::kFloat) {
     const double tolerance = type == at::kBFloat16 ? 2e-2 : shape.T > 100'000 ? 3e-4 : 3e-5;
@@ -53,7 +53,7 @@ class MachinesOnDevice : public testing::Test {
 };
 std::shared_ptr<Gpu> MachinesOnDevice::gpu_;
 
-// Every so many rows: kernels of several tests are compiled side by side.
+// Runs every kGroups-th row: kernels of several tests are compiled in parallel.
 constexpr int kGroups = 8;
 class RowsOnDevice : public MachinesOnDevice, public testing::WithParamInterface<int> {
  protected:

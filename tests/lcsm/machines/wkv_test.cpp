@@ -74,7 +74,8 @@ WkvInputs typed(WkvInputs in, at::ScalarType type) {
   return in;
 }
 
-// On the CPU (0 processors); behind a fake driver by one block for all steps, and by several.
+// On the CPU (0 processors), and behind a fake driver with one block for all steps and with
+// several.
 TEST(Wkv, IsTheSameInOtherTypesAndOnAGpu) {
   if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   test::FakeGpu fake;

@@ -19,8 +19,8 @@ namespace {
 using std::size_t;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Float32: exponentials of rounded differences, sums of as many as a thread adds, relative to the
-// largest of a result. Bfloat16: the gradient's last rounding.
+// Float32: exponentials of rounded differences, and sums of as many terms as a thread adds,
+// relative to the largest value of a result. Bfloat16: the gradient's last rounding.
 constexpr double kFloat = 1e-6, kBfloat = 0x1p-8;
 
 struct Rows {
@@ -184,7 +184,7 @@ TEST_F(CrossEntropyKernels, ShowWhatIsUndefined) {
   }
 }
 
-// In rows that begin at any place of 16 bytes.
+// Covers rows that begin at any place within 16 bytes.
 TEST_F(CrossEntropyKernels, CountTheFirstOfEqualLogits) {
   for (const int V : {7, 2053}) {
     Rows rows{.V = V, .logits = Numbers(static_cast<size_t>(V) * 7), .targets = {0, 1, V - 1}};

@@ -1,4 +1,4 @@
-// What is computed before the loop and what is left inside it are together the gate.
+// Checks that the parts before the loop and inside it together make the gate.
 #include "lcsm/tape/lowering.h"
 
 #include <gtest/gtest.h>

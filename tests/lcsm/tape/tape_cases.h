@@ -48,7 +48,7 @@ class Interpreter {
   }
 
  private:
-  // In place only where every cell is read once: from cells into cells.
+  // A buffer may be reused in place only if every cell is read once: from cells into cells.
   void expect_room(const Instruction& step) const {
     const TapeValue& out = of(tape_, step.out);
     for (const int arg : {step.a, step.b}) {
@@ -128,8 +128,8 @@ struct Gate {
   }
 };
 
-// How far two ways of computing a value may differ: as far as rounding of the symbols moves it,
-// which is infinite beside a jump or a pole.
+// The tolerance between two ways of computing a value: as far as rounding of the symbols moves it,
+// infinite beside a jump or a pole.
 inline double tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint64_t kTapePartsSeed = 33;
 
-// Up to six formulas with much in common, as the parts of complex numbers have, and their weighted
-// sum, whose gradient is asked for.
+// Up to six formulas with common subexpressions, like the parts of complex numbers, and the
+// gradient of their weighted sum.
 struct Parts {
   std::vector<Expr> formulas;
   Gate gate;  // o: the sum

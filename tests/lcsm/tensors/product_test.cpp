@@ -21,8 +21,8 @@ using torch::autograd::grad;
 struct ProductShape {
   std::int64_t M, K, N;
 };
-// Below and above the size from which oneDNN is used; gradients of weights by outer sums, and one
-// that is too large for them.
+// Sizes below and above oneDNN's threshold; gradients of weights by outer sums, and one that is too
+// large for them.
 constexpr ProductShape kShapes[] = {
     {1, 1, 1}, {7, 5, 3}, {300, 67, 129}, {700, 64, 64}, {96, 260, 515}};
 

@@ -73,7 +73,7 @@ TEST_F(SafeTensorsFile, LargerThanTheMemoryIsRefusedBeforeItIsRead) {
   std::error_code error;
   fs::resize_file(path(), 8 + json.size() + (std::uintmax_t{1} << 42), error);
   if (error) GTEST_SKIP() << "no file of 4 TiB with a hole here: " << error.message();
-  EXPECT_NE(refusal(path()).find("the memory that is free"), std::string::npos);
+  EXPECT_NE(refusal(path()).find("bytes of free memory"), std::string::npos);
 }
 
 // Flips bits, truncates, appends, and edits the length.
@@ -98,8 +98,7 @@ std::string mutated(std::string bytes, std::mt19937_64* random) {
   return bytes;
 }
 
-// Whether it was accepted; then every tensor must have the bytes that the tree of the header points
-// to.
+// True if the file was accepted; then every tensor must have the bytes that the header points to.
 bool sound(const std::string& path, const std::string& bytes) {
   SafeTensors content;
   try {

@@ -81,7 +81,7 @@ TEST_F(SafeTensorsFile, IsUnchangedWhenTheDiskIsFull) {
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, signal);
   EXPECT_EQ(sentence,
-            "cannot be written: File too large; lift the limit (ulimit -f), or write less");
+            "cannot be written: File too large; raise the limit (ulimit -f), or write less");
   expect_equal(old, read_safetensors(path()));
   EXPECT_EQ(files(), 1U);
 }

@@ -25,7 +25,8 @@ constexpr Approximate kFunctions[] = {
     {"rsqrt", inverse_root, 0, 0}, {"sqrt", std::sqrt, 0, 0},       {"div", nullptr, 0, 0},
 };
 
-// Between -1 and 1, the same for the same bits whatever the order of execution.
+// A pseudo-random error between -1 and 1, which depends on the bits alone and not on the order of
+// execution.
 double error_of(double exact, u32 seed) {
   u64 hash = std::bit_cast<u64>(exact) + seed * 0x9e3779b97f4a7c15ull;
   hash = (hash ^ hash >> 31) * 0xbf58476d1ce4e5b9ull;

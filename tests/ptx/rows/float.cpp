@@ -38,7 +38,7 @@ struct Fused {
     return std::fma(a, b, c);
   }
 };
-// Of a number and a NaN, the number; -0 is less than 0.
+// Of a number and a NaN, returns the number; -0 is less than 0.
 struct Least {
   template <class T>
   static T of(T a, T b) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRowBytes = 16, kServed = 8;  // lanes at once: 8 rows are all banks
 
-// Which number of its tile the lane's k-th half holds: row and column.
+// The row and column of the number that the lane's k-th half holds.
 struct Place {
   int row, column;
 };

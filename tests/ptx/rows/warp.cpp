@@ -1,4 +1,4 @@
-// What the lanes of a warp do together: shuffles, votes, matches, reductions.
+// Instructions of the lanes of a warp together: shuffles, votes, matches, reductions.
 #include <algorithm>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// What nvcc makes of ordinary code, against the C library in float64.
+// Code that nvcc compiles from ordinary functions, against the C library in float64.
 #include <cmath>
 
 #include "tests/ptx/tests/compiled.h"

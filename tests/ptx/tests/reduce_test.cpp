@@ -47,7 +47,7 @@ TEST_P(Reduce, PlantedFaultsAreFoundInTheirLine) {
   expect_found("sum_beyond", Fault::kOutOfBounds, "16");
 }
 
-// Its result is right, in the order of the warps at least: only the check sees the fault.
+// Its result is right, at least in this order of the warps: only the check sees the fault.
 TEST_P(Reduce, TheMissingLastBarrierIsFound) {
   LCSM_NEED_PTX("reduce");
   expect_found("sum_no_last_barrier", Fault::kRace, "18");

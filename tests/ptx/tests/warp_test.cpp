@@ -1,4 +1,4 @@
-// What lanes do together, against formulas of one lane.
+// Instructions of several lanes, against formulas per lane.
 #include <gtest/gtest.h>
 
 #include "tests/ptx/tests/one_statement.h"

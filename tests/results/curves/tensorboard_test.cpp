@@ -97,7 +97,7 @@ Written written(const FixtureRun& run) {
   return all;
 }
 
-// What the HParams plugin reads of an event.
+// The part of an event that the HParams plugin reads.
 Message session(const Message& event, const std::string& tag) {
   const Message value = within(within(event, 5), 1);
   EXPECT_EQ(only(value, 1).bytes, tag);
@@ -166,7 +166,7 @@ TEST(TensorBoard, ASessionEndsAsTheRunDid) {
   EXPECT_EQ(written({.status = ""}).events.size(), written({}).events.size() - 1);
 }
 
-// What the package tensorboard 2.21 writes for the same event.
+// The bytes that the package tensorboard 2.21 writes for an equal event.
 TEST(TensorBoard, ARecordIsThatOfOtherWriters) {
   RunCurves run;
   run.started = 1;

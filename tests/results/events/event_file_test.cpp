@@ -49,7 +49,7 @@ TEST(EventFile, ASegmentContinuesTheLinesThatCount) {
   EXPECT_EQ(reader.torn(), 0);
 }
 
-// A workspace whose run was taken over while it was folded, by an attempt that began anew.
+// A workspace whose run was taken over by a second attempt between two folds.
 class TakenOver : public testing::Test {
  protected:
   TakenOver() {

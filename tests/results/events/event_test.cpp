@@ -112,8 +112,8 @@ TEST(Event, TheFastParserAgreesWithTheFullOne) {
     EXPECT_FALSE(parse_plain_metrics(metrics_with(values), &event)) << values;
 }
 
-// Without the help of the checksum: any text is parsed to an event or refused. LCSM_FUZZ sets the
-// number of lines, 20 000 by default.
+// Parses mutated text without the help of the checksum: every text gives an event or is refused.
+// LCSM_FUZZ sets the number of lines, 20 000 by default.
 TEST(Event, MutatedTextIsReadOrRefused) {
   const char* requested = std::getenv("LCSM_FUZZ");
   const int rounds = requested != nullptr ? std::atoi(requested) : 20000;

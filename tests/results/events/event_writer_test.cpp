@@ -96,7 +96,7 @@ TEST_F(Writing, AnotherProcessMayEndAnAttempt) {
   EXPECT_NE(text().find("\"killed\""), std::string::npos);
 }
 
-// With a limited file size, as on a full disk: complete lines stay, and more can be written once
+// A limited file size acts like a full disk: complete lines stay, and more can be written once
 // there is room.
 TEST_F(Writing, NoticesThatItsFileIsGoneBeforeACheckpoint) {
   EventWriter writer(write_run(scratch.path(), {.status = ""}), counting_clock());

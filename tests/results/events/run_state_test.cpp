@@ -23,7 +23,7 @@ TEST(RunStates, AreStoredUnderNamesThatStay) {
   EXPECT_FALSE(stored_state(""));
 }
 
-// What has failed or is done is over; anything else may still become done.
+// A run that has failed or is done is over; any other may still become done.
 TEST(RunStates, CountAsOneOfSix) {
   for (const RunStateRow& row : kRunStates)
     EXPECT_EQ(counted_as(counted_as(row.state)), counted_as(row.state)) << row.name;

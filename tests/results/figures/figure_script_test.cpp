@@ -34,7 +34,7 @@ double contrast(const Rgb& a, const Rgb& b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// Of a band, on that page.
+// The colour of a band on that page.
 Rgb faint(const Rgb& colour, const Rgb& page) {
   const auto mixed = [](int over, int under) {
     return static_cast<int>(kBandOpacity * over + (1 - kBandOpacity) * under);

@@ -73,7 +73,8 @@ TEST(Shares, NeedValuesThatDiffer) {
   EXPECT_TRUE(shares_of({}, {}).main.empty());
 }
 
-// By parameter: the means of the rates are 24, 23 and 26 about it, and so on; computed apart.
+// Main effects, computed separately: the rates' means are 24, 23 and 26 around the total, and so
+// on.
 TEST(Shares, OfAGridOfRuns) {
   const Figure figure = of_grid({.y = "valid.ppl", .kind = "importance"});
   EXPECT_EQ(figure.x_names,

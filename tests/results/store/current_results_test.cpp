@@ -34,7 +34,7 @@ class Current : public testing::Test {
   }
   fs::path file() const { return scratch_.path() / kDatabaseFile; }
 
-  // What every reader must be told, whatever happened to results.db.
+  // The results that every reader must get, whatever happened to results.db.
   std::string truth() const {
     const Scratch copy;
     fs::copy(scratch_.path() / kRunsFolder, copy.path() / kRunsFolder, fs::copy_options::recursive);
@@ -153,7 +153,7 @@ TEST_F(Current, IsWhatWasFoldedLastWhereRunsCannotBeListed) {
   EXPECT_EQ(dump(*found.database), before);
 }
 
-// Nothing may be written, or it fails once: readers are told the same.
+// Whether no write succeeds or one fails, readers get the same results.
 TEST_F(Current, IsTheSameWhicheverWriteFails) {
   const std::string wanted = truth();
   const Scratch before;

@@ -37,7 +37,7 @@ TEST(Database, ReportsSqlitesMessage) {
   EXPECT_THROW(Database("/no/such/file", Database::Mode::kRead), DatabaseError);
 }
 
-// The longest path that SQLite takes, also for the journal; one more byte is reported as such.
+// The longest path that SQLite accepts, journal included; one more byte is reported as too long.
 TEST(Database, ReportsAPathThatIsTooLong) {
   constexpr std::size_t kLongest = 504, kName = 100;
   const Scratch scratch;

@@ -1,4 +1,4 @@
-// What gc removes and what it keeps: nothing that a resumed run or a table needs is ever removed.
+// Checks what gc removes and keeps: it never removes anything that a resumed run or a table needs.
 #include "results/store/gc.h"
 
 #include <gtest/gtest.h>

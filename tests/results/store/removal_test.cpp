@@ -63,7 +63,7 @@ TEST_F(Removal, ARunThatIsBeingWrittenStays) {
   EXPECT_TRUE(fs::exists(run_folder(workspace, run_id(3)) / kEventFile));
 }
 
-// Another history of the run is in the archive: neither may be lost.
+// The archive has another history of the run, and neither may be lost.
 TEST_F(Removal, ARunThatPartedFromTheArchivedOneStays) {
   write_run(archive, {.number = 1, .valid = {30, 20, 10, 5}});
   EXPECT_THROW(archive_run(workspace, archive, run_id(1)), std::runtime_error);
@@ -78,7 +78,7 @@ TEST_F(Removal, CountsTheBytesOfFilesAndNotOfLinks) {
   EXPECT_EQ(bytes_of_run(workspace, run_id(1)), before + 5);
 }
 
-// At each moment the run is whole in the workspace or in the archive.
+// At every moment the run is complete in the workspace or in the archive.
 TEST_F(Removal, KilledAtAnyWriteTheRunIsWholeSomewhere) {
   const auto whole = [](const fs::path& place) {
     const fs::path folder = run_folder(place, run_id(1));

@@ -82,7 +82,7 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   }
 }
 
-// As numpy's std with ddof = 1.
+// The standard deviation equals numpy's std with ddof = 1.
 TEST(Schema, SeedsHaveTheirSpread) {
   const Scratch scratch;
   int number = 0;

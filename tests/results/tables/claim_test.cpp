@@ -111,7 +111,7 @@ TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
             Verdict::kSupported);
 }
 
-// No single width decides; being better at every width does.
+// No single width decides the claim, but being better at every width does.
 TEST_F(Claims, PairRunsOverOtherParameters) {
   const std::vector<double> good = {24, 20, 17, 15}, bad = {26.5, 22.4, 19.2, 17.1};
   for (std::size_t i = 0; i < good.size(); ++i) {
@@ -147,7 +147,7 @@ TEST_F(Claims, OverAParameterUseWhatBothHave) {
   EXPECT_NE(claim.signs.find('m'), std::string::npos);
 }
 
-// As a table does by default; for a claim about the test split the rate is chosen on validation.
+// The rate is chosen as in a table by default: for a claim about the test split, on validation.
 TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   for (const double lr : {1e-3, 1e-2}) {
     const double off = lr == 1e-3 ? 0 : 5;

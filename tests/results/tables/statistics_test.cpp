@@ -61,7 +61,7 @@ TEST(Statistics, ThePairedTestIsThatOfScipy) {
   EXPECT_EQ(paired_t_test({1, 2}, {2, 3}), 0);
 }
 
-// By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and never less than the one before.
+// By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and never less than the previous one.
 TEST(Statistics, HolmStepsDown) {
   const std::vector<double> p = holm({0.01, 0.04, std::nan(""), 0.03, 0.005});
   EXPECT_DOUBLE_EQ(p[0], 0.03);
@@ -71,7 +71,7 @@ TEST(Statistics, HolmStepsDown) {
   EXPECT_DOUBLE_EQ(p[4], 0.02);
 }
 
-// If nothing differs, p is uniform between 0 and 1.
+// Without a difference, p is uniform between 0 and 1.
 TEST(Statistics, UnderTheNullOneTestOfTwentyIsBelowFivePercent) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;

@@ -19,7 +19,7 @@ void write(const Scratch& scratch, int number, const Values& more) {
             {.number = number, .seed = number, .valid = {20.0 + number}, .more = more});
 }
 
-// A key that a run lacks was added after it had been trained.
+// A key that a run lacks was added after the run was trained.
 TEST(TableGroup, RunsOfAnOlderVersionBelongToTheSameCell) {
   const Scratch scratch;
   write(scratch, 1, {});

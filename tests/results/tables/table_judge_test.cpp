@@ -52,8 +52,8 @@ TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
   EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));
 }
 
-// The same without assuming a distribution: one set of skewed numbers, shuffled among the codes of
-// each seed, so that they differ by chance alone.
+// Assumes no distribution: one set of skewed numbers, shuffled among the codes of each seed, so
+// that they differ by chance alone.
 TEST(TableJudge, UnderPermutationsFewTablesMarkADifference) {
   std::mt19937 random(8);
   std::lognormal_distribution<double> skewed(3, 0.4);

@@ -51,7 +51,7 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 
-// A misspelt parameter would make one row of all runs.
+// Unchecked, a misspelt parameter would put all runs into one row.
 TEST_F(TableNames, RefuseNamesThatNoRunHasAndSuggestOthers) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   run(2, "1-9-1-0", 0.1, 1, 20, 30);

@@ -60,7 +60,7 @@ std::string signs(const TableCell& cell) {
 
 }  // namespace
 
-// By a single seed, or by the test metric, another rate would be chosen.
+// A single seed, or the test metric, would choose another rate.
 TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   run(2, "1-1-1-0", 0.1, 2, 24, 30);
@@ -119,7 +119,7 @@ TEST_F(Tables, BudgetsOfEveryKindAreMarked) {
     EXPECT_EQ(signs(cell(table, code, "valid.ppl")), "b") << code;
 }
 
-// Another program's keys: two seeds of two rates, of which the better is chosen.
+// Keys of another program: two seeds of two rates, of which the better is chosen.
 TEST_F(Tables, KnowParametersByTheirRolesOnly) {
   static constexpr std::array<std::string_view, 1> kDays = {"days"}, kNet = {"net"};
   const Roles roles = {"rng", "step_size", "", kDays, "corpus", kNet};
@@ -237,7 +237,7 @@ TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   EXPECT_EQ(made(spec).columns[0].labels, std::vector<std::string>{"1-10-1-0"});
 }
 
-// Their JSON is no label, whether some runs lack it or none.
+// The gates' JSON is never a label, whether all runs have it or only some.
 TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
   int number = 0;
   for (const char* code : {"1-mine-1-0", "1-yours-1-0"})
@@ -252,7 +252,7 @@ TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
   EXPECT_EQ(signs(made({}).cells[0][0]), "");
 }
 
-// Only metrics of the runs that are left.
+// By default a table shows only metrics of the remaining runs.
 TEST_F(Tables, DefaultValuesAreReportedByTheseRuns) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   const std::filesystem::path other =

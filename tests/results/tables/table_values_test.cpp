@@ -1,4 +1,4 @@
-// Which value of a curve a table shows.
+// Checks which value of a curve a table shows.
 #include "results/tables/table_values.h"
 
 #include <gtest/gtest.h>

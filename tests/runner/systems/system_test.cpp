@@ -36,7 +36,7 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
   }
 }
 
-// These two are a code, so its reading is the same.
+// These two systems are a code, so their reading is the same.
 TEST(System, ReadsInDurAndGfwWhatTheyCompute) {
   const lcsm::Catalogue catalogue;
   for (const char* name : {"dur", "gfw"}) {
@@ -57,7 +57,8 @@ TEST(System, IsSpelledByWhatDiffersFromItsRow) {
   EXPECT_TRUE(parse_system("mamba@reading=lcsm").as_read);
 }
 
-// What a model sets is no part of the name; what is set is, even where it is the first layer's.
+// Options that a model sets are not in the name; options that are set are, even with the first
+// layer's values.
 TEST(System, SpellsThePlaceOfALayerThatIsSet) {
   EXPECT_EQ(to_string(parse_system("tnl@layer=0,layers=1")), "tnl@layer=0,layers=1");
   EXPECT_EQ(mixer_of(parse_system("tnl"), 32, {2, 6}).options.integer("layer"), 2);

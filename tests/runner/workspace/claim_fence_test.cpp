@@ -1,6 +1,6 @@
-// Two processes that both believe that a run is theirs: whatever the order of their writes, the
-// events that count are those of an uninterrupted run, and only steps after the last checkpoint are
-// taken again.
+// Two processes both believe that they own a run: whatever the order of their writes, the events
+// that count are those of an uninterrupted run, and only steps after the last checkpoint are
+// repeated.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -85,7 +85,7 @@ std::string uninterrupted() {
   return counted(scratch.path());
 }
 
-// Each step once, up to the last.
+// Requires each step once, up to the last.
 void expect_each_once(const std::vector<int>& steps) {
   for (std::size_t i = 1; i < steps.size(); ++i) EXPECT_EQ(steps[i], steps[i - 1] + 1);
   if (!steps.empty()) {
@@ -117,7 +117,7 @@ class Turns {
 };
 
 // The first process stops before its N-th change, the second takes the run over and stops before
-// its M-th, the first goes on to its end, then the second does. False: one made fewer changes.
+// its M-th, the first runs to its end, then the second does. False: one of them made fewer changes.
 struct Interleaved {
   bool first_stopped = false, second_stopped = false;
   Trained first, second;

@@ -83,7 +83,7 @@ TEST_F(ClaimTest, OfManyAtOnceOneGetsEachNumber) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
 }
 
-// A second process that judged the same claim must not take over from the first, which lives.
+// Of two processes that judged the same claim, only the first may take over: it is alive.
 TEST_F(ClaimTest, WhatWasJudgedIsTakenOverOnce) {
   ASSERT_TRUE(make_claim(folder(), claim_wish("a"), true, 0));
   EXPECT_FALSE(make_claim(folder(), claim_wish("b"), true, 0));
@@ -104,7 +104,7 @@ TEST_F(ClaimTest, AKilledMakerLeavesAWholeClaimOrNone) {
   }
 }
 
-// The file that all attempts on one host share, as long as nobody else may write it.
+// All attempts on one host share a file as long as no other host may write it.
 TEST_F(ClaimTest, ASegmentIsOwnWhereAnotherHostMayStillWrite) {
   EXPECT_EQ(make("", false).segment, 0);
   EXPECT_EQ(make("", false).segment, 0);

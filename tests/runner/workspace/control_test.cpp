@@ -18,7 +18,7 @@ const std::string kId(32, 'a'), kOther(32, 'b');
 
 class Controls : public ::testing::Test {
  protected:
-  // As if the run had written so many bytes of events.
+  // Makes the events of a run `bytes` long.
   void write_events(const std::string& id, std::size_t bytes) {
     const fs::path folder = results::run_folder(here(), id);
     fs::create_directories(folder);

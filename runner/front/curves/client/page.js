@@ -228,7 +228,7 @@ async function fetchData() {
     notice('');
     show();
   } catch (error) {
-    notice(`No new data: lcsm serve does not answer (${error.message})`);
+    notice(`No new data: lcsm serve does not respond (${error.message})`);
     wait = 3 * kEvery;
   }
   setTimeout(fetchData, wait);

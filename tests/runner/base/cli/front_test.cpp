@@ -105,17 +105,18 @@ TEST_F(Front, SuggestsWhatWasMeant) {
 
 TEST_F(Front, BadValuesAreReportedWithWhatIsExpected) {
   const std::string see = "; see 'lcsm codes --help'";
-  expect_refused(sample({"codes", "--d"}), "lcsm codes: --d needs a value: a whole number" + see);
+  expect_refused(sample({"codes", "--d"}), "lcsm codes: --d needs a value: an integer" + see);
   expect_refused(sample({"codes", "--k", "x"}),
-                 "lcsm codes: --k: expected a whole number, got 'x'" + see);
+                 "lcsm codes: --k: expected an integer, got 'x'" + see);
   const std::string range =
       sample({"codes", "--d", "9999"}).err;  // versions of CLI11 print 1 to 4096 differently
-  EXPECT_TRUE(range.starts_with("lcsm codes: --d: expected a value in the range ")) << range;
+  EXPECT_TRUE(range.starts_with("lcsm codes: --d: expected an integer from ")) << range;
   EXPECT_TRUE(range.ends_with(", got '9999'" + see + "\n")) << range;
   expect_refused(sample({"codes", "--scale", "latpop"}),
                  "lcsm codes: --scale: expected one of paper, laptop, got 'latpop'; did you mean "
                  "'laptop'?");
-  expect_refused(sample({"fail"}), "lcsm fail: CODE is missing (which); see 'lcsm fail --help'");
+  expect_refused(sample({"fail"}),
+                 "lcsm fail: missing argument CODE: which; see 'lcsm fail --help'");
 }
 
 TEST_F(Front, ExceptionsBecomeAMessageAndAnExitCode) {

@@ -21,7 +21,7 @@ SampleOptions read_back(const SampleOptions& given) {
 
 }  // namespace
 
-// What `lcsm` passes on is what `lcsm-train` reads.
+// `lcsm-train` reads the options as `lcsm` passes them on.
 TEST(SampleOptions, AreReadAsTheyWerePassedOn) {
   const SampleOptions given{.run = {},
                             .prompt = {},

@@ -35,7 +35,7 @@ class ChildProcesses : public ::testing::Test {
 
 bool alive(pid_t process) { return kill(process, 0) == 0; }
 
-// Whether it exits within a few seconds: a killed process is reaped a little later.
+// True if the process exits within a few seconds: a killed process is reaped a little later.
 bool has_exited(pid_t process) {
   for (int i = 0; i < 200 && alive(process); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

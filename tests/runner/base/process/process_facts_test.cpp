@@ -32,7 +32,7 @@ TEST(ProcessFacts, ShowWhetherAProcessIsStoppedOrGone) {
   EXPECT_FALSE(facts_of_process(child));
 }
 
-// It may end between the opening of its file and the reading.
+// A process may end after its file was opened and before it is read.
 TEST(ProcessFacts, AProcessMayEndMeanwhile) {
   const auto before = signal(SIGCHLD, SIG_IGN);  // the system reaps
   for (int i = 0; i < 500; ++i) {

@@ -132,7 +132,7 @@ TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
   hosts("[abacus]\n");
   const Ran ran = run();
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("Permission denied (publickey).: let ssh log in without a question"),
+  EXPECT_NE(ran.err.find("Permission denied (publickey).: make ssh log in without a prompt"),
             std::string::npos)
       << ran.err;
   EXPECT_FALSE(fs::exists(sweep_.workspace() / "submissions"));
@@ -140,7 +140,8 @@ TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
   EXPECT_EQ(run().status, 3);
 }
 
-// It is gone for good, or its user thinks so: what it trains goes to others, from what came back.
+// A host that is removed from hosts.toml gives its runs to others, which resume from what came
+// back.
 TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
   hosts(own("abacus") + own("basil"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=100000"}).status, 0);
@@ -151,7 +152,7 @@ TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
   hosts(own("abacus"));
   const Ran ran = run();
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_NE(ran.err.find("basil is not in hosts.toml any more: its runs are free"),
+  EXPECT_NE(ran.err.find("basil is no longer in hosts.toml: other hosts may train its runs"),
             std::string::npos)
       << ran.err;
   EXPECT_NE(ran.out.find("6 runs to abacus"), std::string::npos) << ran.out;
@@ -170,7 +171,7 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   expect_the_wanted_results();
 }
 
-// By hand, without hosts.toml: what each of two hosts has trained, and one of them in part.
+// Without hosts.toml: the user joins by hand what two hosts have trained, one of them in part.
 TEST_F(RunHosts, TwoWorkspacesJoinedByRsyncAreOne) {
   if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
   const FakeSweep one("20, 21, 22"), other("23, 24, 25");

@@ -39,10 +39,10 @@ TEST_F(RunSlurm, SubmitsOnceAndEnds) {
   const Ran first = run();
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(last_line(first.out),
-            "mine: 3 runs submitted, 2 elements of job 101 (profile small)\n");
+            "mine: 3 runs submitted, 2 array tasks of job 101 (profile small)\n");
   const Ran again = run();
   EXPECT_EQ(last_line(again.out), "mine: nothing to submit, 0 done, 0 failed, 3 left of 3\n");
-  EXPECT_NE(again.err.find("job 101 in the queue: 0 running, 2 waiting: it is the next to start"),
+  EXPECT_NE(again.err.find("job 101 in the queue: 0 running, 2 pending: it is next to start"),
             std::string::npos)
       << again.err;
   EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
@@ -117,14 +117,15 @@ TEST_F(RunSlurm, NodesThatDoNotSeeTheWorkspaceAreSuspected) {
 TEST_F(RunSlurm, IsSeenFromAnywhere) {
   run();
   EXPECT_NE(verb({"status", sweep_.file().string()})
-                .out.find("run by      job 101: 0 running, 2 waiting: it is the next to start"),
+                .out.find("run by      job 101: 0 running, 2 pending: it is next to start"),
             std::string::npos);
   const Ran why = verb({"why", sweep_.id(20).substr(0, 8)});
-  EXPECT_NE(why.out.find("job 101: 2 elements wait: it is the next to start"), std::string::npos)
+  EXPECT_NE(why.out.find("job 101: 2 array tasks are pending: it is next to start"),
+            std::string::npos)
       << why.out << why.err;
   EXPECT_NE(why.out.find("it will be started"), std::string::npos);
   const Ran cancelled = verb({"cancel", sweep_.file().string()});
-  EXPECT_NE(cancelled.err.find("job 101: elements that wait leave the queue"), std::string::npos)
+  EXPECT_NE(cancelled.err.find("job 101: pending array tasks cancelled"), std::string::npos)
       << cancelled.err;
 }
 
@@ -132,14 +133,15 @@ TEST_F(RunSlurm, ThePlanNamesJobsAndCost) {
   profile("[gpu]\ntime = \"4h\"\ngpus = \"a100:2\"\ncpus = 8\n");
   const Words words = {"plan", sweep_.file().string(), "--on", "slurm"};
   const Ran ran = verb(words);
-  EXPECT_NE(ran.out.find("cluster     profile gpu: 2 elements in 1 job array, 2 runs at once in "
-                         "each, at most 4 h a turn\ncost "),
-            std::string::npos)
+  EXPECT_NE(
+      ran.out.find("cluster     profile gpu: 2 array tasks in 1 job array, 2 runs at a time in "
+                   "each, at most 4 h per turn\ncost "),
+      std::string::npos)
       << ran.out << ran.err;
   EXPECT_NE(ran.out.find(" GPU hours\n"), std::string::npos);
   EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
   slurm_.fail("scontrol", "slurm_load_ctl_conf error: Unable to contact slurm controller");
-  EXPECT_NE(verb(words).out.find("limits      not known: scontrol: "), std::string::npos);
+  EXPECT_NE(verb(words).out.find("limits      unknown: scontrol: "), std::string::npos);
 }
 
 TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {

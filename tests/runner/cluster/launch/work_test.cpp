@@ -1,4 +1,4 @@
-// What `lcsm run` refuses before anything starts.
+// Checks what `lcsm run` refuses before anything starts.
 #include "runner/cluster/launch/work.h"
 
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ TEST(Work, IsRefusedWhereAGpuHasNoMachine) {
   };
   const Ran refused = run({});
   EXPECT_EQ(refused.status, 2);
-  for (const char* what : {"2 of 4 runs that are to run on a GPU cannot:", "got 'reformer'",
-                           "set run.device = \"cpu\""})
+  for (const char* what :
+       {"2 of 4 runs cannot run on a GPU:", "got 'reformer'", "set run.device = \"cpu\""})
     EXPECT_NE(refused.err.find(what), std::string::npos) << refused.err;
   EXPECT_TRUE(std::filesystem::is_empty(workspace + "/runs"));
   EXPECT_EQ(run({"--set", "run.device=cpu", "--dry-run"}).status, 0);

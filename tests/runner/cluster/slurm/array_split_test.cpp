@@ -10,7 +10,7 @@ namespace runner {
 namespace {
 
 TEST(ArraySplit, ReadsTheLimit) {
-  // As Slurm 22.05 prints it.
+  // The format of Slurm 22.05.
   EXPECT_EQ(max_array_size("Configuration data as of 2026-01-01T00:00:00\n"
                            "MailProg                = /bin/mail\n"
                            "MaxArraySize            = 101\n"

@@ -1,5 +1,5 @@
-// A sweep on a real Slurm while its daemons, `lcsm run`, elements and trainers are killed, and
-// elements are stopped until others have taken their runs over.
+// Runs a sweep on a real Slurm while its daemons, `lcsm run`, array tasks and trainers are killed,
+// and array tasks are stopped until others have taken their runs over.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ class ClusterStorm {
         << "[small]\ntime = \"10m\"\nelements = " << kNodes << "\nsilence = \"1s\"\n";
   }
 
-  // Until nothing is left to submit, at most `strikes` strikes. Returns how many.
+  // Strikes until nothing is left to submit, at most `strikes` times. Returns how often.
   int blow(int strikes) {
     int struck = 0;
     const auto began = std::chrono::steady_clock::now();
@@ -53,7 +53,7 @@ class ClusterStorm {
   Words environment() const { return cluster_.environment({"FAKE_STEP_MS=60"}); }
 
   bool asks_for_more() const {
-    // Also a run that was killed so often that it counts as one that gains nothing.
+    // --retry, since a run that was killed often enough counts as one that gains nothing.
     const Ran ran = sweep_.run({"--on", "slurm", "--retry"}, environment());
     return ran.out.find(": nothing to submit, 10 done") != std::string::npos;
   }
@@ -90,7 +90,7 @@ class ClusterStorm {
     return true;
   }
 
-  // Killed beside its elements, most often before or after its call of sbatch.
+  // Kills the submission while its array tasks run, most often before or after its call of sbatch.
   bool strike_submission() {
     Words words = sweep_.run_words({"--on", "slurm"});
     words.insert(words.begin(), "/usr/bin/env");
@@ -101,7 +101,7 @@ class ClusterStorm {
     return true;
   }
 
-  // "lcsm": an element or a trainer. Returns which.
+  // Kills one process: "lcsm" is an array task, any other name a trainer. Returns its id.
   pid_t strike_one(const std::string& program, int number) {
     const std::vector<pid_t> all = processes_of(sweep_.workspace() / "frozen", program);
     if (all.empty()) return 0;
@@ -115,7 +115,7 @@ class ClusterStorm {
     return one != 0;
   }
 
-  // Of elements that Slurm believes to run, or to be queued, though all is done.
+  // Cancels array tasks that Slurm believes to be running or queued although all is done.
   void clear_the_queue() const {
     for (int i = 0; i < 3; ++i) {
       look_after_the_cluster();
@@ -124,9 +124,9 @@ class ClusterStorm {
     }
   }
 
-  // A controller that has lost its newest state starts elements that run already: Slurm then holds
-  // them, and drains their nodes, until somebody looks. An element that was on its way to a slurmd
-  // that died counts as running until its node registers again, which reconfigure asks for.
+  // A controller that has lost its newest state starts array tasks that already run: Slurm then
+  // holds them, and drains their nodes, until somebody looks. A task that was being sent to a
+  // slurmd that died counts as running until its node registers again, which reconfigure asks for.
   void look_after_the_cluster() const {
     cluster_.call({"scontrol", "reconfigure"});
     for (int i = 0; i < kNodes; ++i)

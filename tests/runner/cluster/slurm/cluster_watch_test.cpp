@@ -41,7 +41,7 @@ TEST_F(WatchedCluster, SaysWhatElementsDo) {
   show(
       "101_[2]|PENDING|AssocGrpGRES||N/A|phys|normal|lcsm-q-1a-0|lcsm:q-1a:0\n"
       "101_0|RUNNING|None|n1|N/A|phys|normal|lcsm-q-1a-0|lcsm:q-1a:0\n");
-  EXPECT_EQ(text(), "job 101: 1 running, 1 waiting: the account's limit of GPUs is reached");
+  EXPECT_EQ(text(), "job 101: 1 running, 1 pending: the account's limit of GPUs is reached");
   show("101_0|COMPLETED|None|n1|N/A|phys|normal|lcsm-q-1a-0|lcsm:q-1a:0\n");
   EXPECT_EQ(text(), "");
 }
@@ -55,9 +55,10 @@ TEST_F(WatchedCluster, SaysWhatAnArrayOf3000Does) {
                "|None|n1|N/A|a|q|lcsm-q-1a-0|lcsm:q-1a:0\n";
   listing += "101_[0-9]|PENDING|BeginTime||N/A|a|q|lcsm-q-1a-0|lcsm:q-1a:0\n";
   show(listing);
-  EXPECT_EQ(text(),
-            "job 101: 990 running, 2010 waiting: its start time has not come: Slurm waits after a "
-            "requeue");
+  EXPECT_EQ(
+      text(),
+      "job 101: 990 running, 2010 pending: its start time is in the future: Slurm waits after a "
+      "requeue");
 }
 
 TEST_F(WatchedCluster, AsksForTheLimitThatKeepsARunWaiting) {
@@ -68,7 +69,7 @@ TEST_F(WatchedCluster, AsksForTheLimitThatKeepsARunWaiting) {
   slurm_.script("sacctmgr", "case $* in *assoc*) echo 'phys|||5000|gres/gpu=4|';; esac");
   const auto why = why_it_waits(folder_.path(), kClusterWatchRun);
   ASSERT_EQ(why.size(), 2U);
-  EXPECT_EQ(why[0], "job 101: 3 elements wait: the account's limit of 4 GPUs is reached");
+  EXPECT_EQ(why[0], "job 101: 3 array tasks are pending: the account's limit of 4 GPUs is reached");
   EXPECT_EQ(why[1], "Slurm expects the next to start at 2026-11-25T08:00:00");
   EXPECT_TRUE(why_it_waits(folder_.path(), std::string(32, 'b')).empty());
 }
@@ -79,13 +80,13 @@ TEST_F(WatchedCluster, SaysThatAJobWillNeverStart) {
   const auto why = why_it_waits(folder_.path(), kClusterWatchRun);
   ASSERT_EQ(why.size(), 2U);
   EXPECT_NE(why[0].find("longer than the partition allows"), std::string::npos);
-  EXPECT_NE(why[1].find("it will not start so"), std::string::npos);
+  EXPECT_NE(why[1].find("it cannot start"), std::string::npos);
 }
 
 TEST_F(WatchedCluster, AControllerThatIsDownIsSaidAndAMissingSlurmIsNot) {
   submit_one();
   slurm_.fail("squeue", "slurm_load_jobs error: Unable to contact slurm controller");
-  EXPECT_NE(text().find("a cluster that does not answer: squeue: Unable to contact"),
+  EXPECT_NE(text().find("a cluster that does not respond: squeue: Unable to contact"),
             std::string::npos);
   std::filesystem::remove(slurm_.folder() / "bin/squeue");
   const std::string path = std::getenv("PATH");

@@ -41,7 +41,7 @@ TEST(SlurmCommands, AreAskedInTheCLocaleWithOurFormat) {
   EXPECT_EQ(jobs[0].node, "");
 }
 
-// As Slurm 22.05 and 24.05 say it.
+// Messages of Slurm 22.05 and 24.05.
 TEST(SlurmCommands, SayWhatToDoAboutARefusal) {
   const FakeSlurm slurm;
   slurm.fail("sbatch",
@@ -88,9 +88,7 @@ TEST(SlurmCommands, SayThatThereIsNoSlurm) {
   setenv("PATH", "/nowhere", 1);
   const std::string said = error_of([] { queued_jobs(); });
   setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(
-      said,
-      "there is no squeue on this host: run on a login node of the cluster, or load its module");
+  EXPECT_EQ(said, "no squeue on this host: run on a login node of the cluster, or load its module");
 }
 
 TEST(SlurmCommands, AccountingMayBeOff) {

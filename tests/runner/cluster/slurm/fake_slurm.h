@@ -16,13 +16,13 @@ class FakeSlurm {
   FakeSlurm(const FakeSlurm&) = delete;
   FakeSlurm& operator=(const FakeSlurm&) = delete;
 
-  // From now on the program does that instead: a body of sh, with its arguments in "$@".
+  // Replaces what the program does from now on: a body of sh, with its arguments in "$@".
   void script(const std::string& program, const std::string& body) const;
   void print(const std::string& program, const std::string& text) const;
   void fail(const std::string& program, const std::string& message) const;
-  // Appended to what sbatch does once it has taken the job.
+  // Appends to what sbatch does once it has accepted the job.
   void after_sbatch(const std::string& body) const;
-  // All jobs have left the queue.
+  // Removes all jobs from the queue.
   void forget_jobs() const;
 
   std::string calls() const;  // one line each: the program and its arguments

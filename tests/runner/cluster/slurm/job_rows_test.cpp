@@ -30,8 +30,8 @@ TEST(JobRows, OfSacct) {
   EXPECT_EQ(rows[1].comment, "lcsm:ab12:0");
 }
 
-// Of Slurm 17.11 to 24.11, as their manuals and users show them: longer names of states, jobs of a
-// federation, of several clusters, and in several parts.
+// Listings of Slurm 17.11 to 24.11, as manuals and users show them: longer names of states, jobs of
+// a federation, of several clusters, and in several parts.
 TEST(JobRows, OfOtherVersions) {
   const auto rows = parse_squeue(
       "CLUSTER: north\n"

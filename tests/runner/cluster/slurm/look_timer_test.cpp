@@ -5,7 +5,7 @@
 namespace runner {
 namespace {
 
-// Looks in a day during which the queue changes every so many seconds.
+// The number of polls in a day during which the queue changes every `changes_every` seconds.
 int looks(double changes_every) {
   LookTimer timer(0);
   double changed = 0;

@@ -63,18 +63,18 @@ TEST(SlurmProfile, RefusesWhatCannotWork) {
   EXPECT_EQ(errors(head), "");
   EXPECT_EQ(errors(""), "1:1: no profile: write [NAME] and time = \"4h\"\n");
   EXPECT_EQ(errors("time = \"4h\"\n"),
-            "1:1: 'time' stands outside of a profile: write [NAME] above it\n");
+            "1:1: 'time' is outside of a profile: write [NAME] above it\n");
   EXPECT_EQ(errors("[a]\ntime = \"3m\"\n"),
             "1:2: time (3 min) must be at least twice warning (2 min): raise time or lower "
             "warning\n");
   EXPECT_EQ(errors(head + "runs-per-gpu = 2\n"),
-            "1:2: runs-per-gpu needs gpus: add gpus = \"1\" or leave it out\n");
+            "1:2: runs-per-gpu needs gpus: add gpus = \"1\" or remove it\n");
   EXPECT_EQ(errors(head + "extra = [\"--array=0-9\"]\n"),
             "3:10: '--array' is set by the submission: remove it\n");
   EXPECT_EQ(errors(head + "extra = [\"--sig=USR1\"]\n"),
             "3:10: '--sig' is set by the submission: remove it\n");
   EXPECT_EQ(errors(head + "partition = \"a b\"\n"),
-            "3:13: 'partition' must be a word in quotes, without blanks\n");
+            "3:13: 'partition' must be a quoted word without spaces\n");
   EXPECT_EQ(errors("[a]\ntime = \"900d\"\n"), "2:8: 'time' must be from 1s to 366d\n");
   EXPECT_EQ(errors("[a]\ntime = \"9d\"\nwarning = \"1d\"\n"),
             "1:2: warning must be at most 65535s\n");

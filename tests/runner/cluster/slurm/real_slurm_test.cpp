@@ -1,5 +1,5 @@
-// Sweeps of fake_train on a real Slurm end in the results of the local scheduler, whatever ends
-// their elements.
+// Sweeps of fake_train on a real Slurm end with the results of the local scheduler, however their
+// array tasks end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class RealSlurm : public testing::Test {
     wanted_ = results_of(calm);
   }
 
-  // How long each of the six steps of a run takes.
+  // `step_ms`: the time of each of a run's six steps.
   Ran submit(int step_ms = 0) const {
     return sweep_->run({"--on", "slurm"},
                        cluster_->environment({"FAKE_STEP_MS=" + std::to_string(step_ms)}));
@@ -85,26 +85,27 @@ class RealSlurm : public testing::Test {
   std::string wanted_;
 };
 
-// Elements that start between two submissions take numbers of their own.
+// Array tasks that start between two submissions get numbers of their own.
 TEST_F(RealSlurm, FortyRunsEndInTheSameTable) {
   start(3, "time = \"10m\"\nelements = 6\n", kWays, "grid.seed = [1, 2, 3, 4]\n");
   if (IsSkipped()) return;
   const Ran first = submit();
-  const std::regex two("mine: 40 runs submitted, 6 elements of jobs 1, \\d+ \\(profile small\\)\n");
+  const std::regex two(
+      "mine: 40 runs submitted, 6 array tasks of jobs 1, \\d+ \\(profile small\\)\n");
   EXPECT_TRUE(std::regex_match(first.out, two)) << first.out << first.err;
   EXPECT_EQ(submit().out.find("runs submitted"), std::string::npos) << "nothing twice";
   EXPECT_TRUE(ended());
   expect_the_wanted_results();
 }
 
-// That of the account is 20 jobs (small_cluster.sh).
+// The account's limit is 20 jobs (small_cluster.sh).
 TEST_F(RealSlurm, AnAccountsLimitCutsWhatIsSubmitted) {
   start(3, "time = \"10m\"\nelements = 40\naccount = \"lab\"\n", kWays,
         "grid.seed = [1, 2, 3, 4]\n", /*accounted=*/true);
   if (IsSkipped()) return;
   const Ran first = submit();
   const std::regex four(
-      "mine: 40 runs submitted, 20 elements of jobs (\\d+), (\\d+), (\\d+), "
+      "mine: 40 runs submitted, 20 array tasks of jobs (\\d+), (\\d+), (\\d+), "
       "(\\d+) \\(profile small\\)\n");
   std::smatch jobs;
   ASSERT_TRUE(std::regex_match(first.out, jobs, four)) << first.out << first.err;
@@ -162,7 +163,7 @@ TEST_F(RealSlurm, CancelledFromOutsideItIsSubmittedAgain) {
   cluster_->call({"scancel", "1"});
   EXPECT_TRUE(ended());
   const Ran again = submit();
-  EXPECT_NE(again.out.find(" submitted, 2 elements of job "), std::string::npos) << again.out;
+  EXPECT_NE(again.out.find(" submitted, 2 array tasks of job "), std::string::npos) << again.out;
   EXPECT_TRUE(ended());
   expect_the_wanted_results();
 }

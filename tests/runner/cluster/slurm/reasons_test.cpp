@@ -20,7 +20,7 @@ TEST(Reasons, OfLimitsNameOwnerAndLimit) {
 TEST(Reasons, OfJobsThatAreTooLargeAreHopeless) {
   const WaitReason reason = wait_reason("QOSMaxWallDurationPerJobLimit");
   EXPECT_EQ(reason.words,
-            "it asks for more than the QOS's limit of time of a job: lower it in the profile");
+            "it requests more than the QOS's limit of time of a job: lower it in the profile");
   EXPECT_TRUE(reason.hopeless);
   EXPECT_TRUE(wait_reason("AssocMaxGRESPerJob").hopeless);
   EXPECT_TRUE(wait_reason("QOSMinGRES").hopeless);

@@ -106,8 +106,8 @@ void SimulatedCluster::start(int index) {
   pull(index);
 }
 
-// As the scheduler does: runs that were postponed are asked for again when their time has come, the
-// others in their order.
+// Asks for runs as the scheduler does: postponed runs once their time has come, the others in
+// order.
 void SimulatedCluster::pull(int index) {
   Element& element = elements_[static_cast<std::size_t>(index)];
   if (element.training.run >= 0) return;
@@ -216,7 +216,8 @@ void SimulatedCluster::end_turn(int index) {
   at(now_ + settings_.requeue, What::kStart, index);
 }
 
-// Without a word. Slurm queues the element again; some trainings go on, unseen, for a while.
+// The node fails without a message. Slurm requeues the array task; some trainings go on, unseen,
+// for a while.
 void SimulatedCluster::fail(int index) {
   ++end_.failures;
   Element& element = elements_[static_cast<std::size_t>(index)];
@@ -231,7 +232,7 @@ void SimulatedCluster::fail(int index) {
   at(now_ + settings_.repair, What::kStart, index);
 }
 
-// It looks at its claim before each write.
+// The training looks at its claim before each write, so it counts only if that is the newest.
 void SimulatedCluster::zombie_ends(const SimulatedTraining& training) {
   ++end_.returned;
   const bool counts = newest_claim(folder_of(training.run)) == training.claim;
@@ -240,7 +241,7 @@ void SimulatedCluster::zombie_ends(const SimulatedTraining& training) {
   end_claim(folder_of(training.run), training.claim, RunState::kDone);
 }
 
-// Those that its trainer would have given since the last one.
+// Gives the signs of life that the trainer would have given since the last one.
 void SimulatedCluster::give_signs(int number) {
   SimulatedRun& run = runs_[static_cast<std::size_t>(number)];
   const auto beats = static_cast<std::int64_t>(now_ / kShared.beat);
@@ -254,7 +255,7 @@ int SimulatedCluster::alive() const {
       std::ranges::count_if(elements_, [](const Element& element) { return !element.over; }));
 }
 
-// Something has changed if an element has started or ended since the last look.
+// The queue has changed if an array task has started or ended since the last poll.
 void SimulatedCluster::look(int watcher) {
   LookTimer& timer = timers_[static_cast<std::size_t>(watcher)];
   std::int64_t& seen = seen_[static_cast<std::size_t>(watcher)];

@@ -1,5 +1,5 @@
-// A cluster whose clock, nodes and trainings are numbers: elements claim their runs through real
-// files by RunClaims, train for some time, are cut by time limits, and their nodes fail.
+// A cluster whose clock, nodes and trainings are simulated: array tasks claim their runs through
+// real files with RunClaims, train for some time, are cut off by time limits, and their nodes fail.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct SimulatedSettings {
   int runs = 1500, nodes = 30;
   double longest = 1200;        // seconds of a run; the shortest takes a quarter
   double checkpoint = 60;       // seconds between checkpoints
-  double turn = 4 * 3600;       // an element's time limit
+  double turn = 4 * 3600;       // an array task's time limit
   double node_failure = 86400;  // mean time between failures of a node
   double repair = 1800;         // of a node
-  double requeue = 60;          // until a queued element starts again
+  double requeue = 60;          // until a requeued array task starts again
   int stuck = 3;                // runs that gain no step, ever
   int returning = 4;            // each such failure is of the network: the training goes on
   int watchers = 3;             // `lcsm watch`, each on a host of its own
@@ -36,7 +36,7 @@ struct SimulatedEnd {
   std::int64_t failures = 0, cut = 0, returned = 0, turns = 0, looks = 0, asks = 0;
   std::vector<int> done;     // how often the end of each run counted
   std::vector<bool> failed;  // told so by its events
-  std::int64_t twice = 0;    // claims on a run whose training was alive and said so
+  std::int64_t twice = 0;    // claims on a run whose training was alive and gave signs
   std::vector<int> calls;    // of the controller, in each minute
 };
 
@@ -53,11 +53,11 @@ class SimulatedCluster {
   SimulatedEnd run();
 
  private:
-  // What a run's training has reached, as its folder would show it.
+  // The progress of a run's training, as its folder would show it.
   struct SimulatedRun {
     double seconds = 0, saved = 0;  // in all; of the newest checkpoint
     bool stuck = false;
-    int trainer = -1;        // the element that trains it and is alive
+    int trainer = -1;        // the array task that trains it and is alive
     std::int64_t beats = 0;  // signs of life that it gave
     std::int64_t claim = 0;
   };
@@ -97,7 +97,7 @@ class SimulatedCluster {
   void zombie_ends(const SimulatedTraining& training);
   void stop(int index);  // until its next start
   void look(int watcher);
-  int alive() const;  // elements that are not over
+  int alive() const;  // array tasks that are not over
   void save(int run, std::int64_t claim, double reached);
   void give_signs(int run);
   void call_controller();

@@ -37,7 +37,7 @@ class SmallCluster {
   std::unique_ptr<Background> guard_;
 };
 
-// Processes whose command line names something in that folder.
+// Processes of `program` whose command line names something in that folder.
 std::vector<pid_t> processes_of(const std::filesystem::path& folder, const std::string& program);
 
 }  // namespace runner

@@ -23,7 +23,7 @@ class Submit : public testing::Test {
     const std::string lines = read_file(slurm_.folder() / "jobs");
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
   }
-  // As `lcsm run` does it: what is left, else what is missing.
+  // Submits as `lcsm run` does: first the rest of unfinished submissions, then missing runs.
   void run() const {
     ClusterQueue queue = look_at_cluster(workspace(), true);
     const std::set<std::string> left =

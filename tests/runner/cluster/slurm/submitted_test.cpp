@@ -78,7 +78,7 @@ TEST(Submitted, ElementsThatLeftNothingAreSeen) {
   EXPECT_FALSE(left_nothing(folder.path(), {}, submitted));
 }
 
-// Of a controller that has lost its newest jobs.
+// The controller has lost its newest jobs, so another job has the number.
 TEST(Submitted, AJobThatHasItsNumberIsAnother) {
   const auto rows = parse_squeue("12_0|RUNNING|None|n7|N/A|phys|normal|mine|\n");
   EXPECT_EQ(elements_of(rows, kSample).alive(), 0);

@@ -108,7 +108,7 @@ TEST(Course, DecaysByACosineToItsLastRate) {
   EXPECT_DOUBLE_EQ(course.rate(30), 0.2 + 0.8 * (1 + std::cos(std::numbers::pi / 4)) / 2);
 }
 
-// As PyTorch's CosineAnnealingLR, stepped once per epoch.
+// Equals PyTorch's CosineAnnealingLR, stepped once per epoch.
 TEST(Course, DecaysByEpochsAsInZoology) {
   const Course course = course_of({"optim.epochs=4", "optim.lr=1.0"});
   for (std::int64_t step = 1; step <= course.steps(); ++step) {

@@ -54,7 +54,7 @@ std::optional<RunConfig> config_or_none(const std::string& text) {
   }
 }
 
-// An accepted configuration reads back from its printed text as the same run.
+// Requires that an accepted configuration reads back from its printed text as the same run.
 void expect_round_trip(const std::string& text) {
   const std::optional<RunConfig> config = config_or_none(text);
   if (!config || config->is("task.name", "text")) return;

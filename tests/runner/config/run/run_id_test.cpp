@@ -103,7 +103,7 @@ TEST(RunId, IgnoresDefaultsAndKeysThatDoNotChangeTheResult) {
     EXPECT_EQ(id_of(kMqarRun + more), id) << more;
 }
 
-// For every key and other values of it: the id changes exactly if the key is semantic and used.
+// Changes every key: the id changes exactly if the key is semantic and used.
 TEST(RunId, ChangesWithEverySemanticKeyAndNoOther) {
   int tried = 0;
   for (const char* text : {"task.name='mqar'\nmodel.code='1-9-1-0'",
@@ -163,7 +163,7 @@ TEST(RunId, ParametersAreTheKeysThatItMayDependOn) {
   EXPECT_EQ(std::get<std::string>(values.at("model.code")), "1-9-1-0");
   EXPECT_EQ(std::get<std::int64_t>(values.at("task.pairs")), 4);
   EXPECT_EQ(std::get<double>(values.at("optim.lr")), 1e-3);
-  // Of another family, of another task, of the host, of a custom gate.
+  // Keys of another family, of another task, of the host, and of a custom gate.
   for (const char* key : {"model.heads", "task.tokens", "run.threads", "model.oscillation"})
     EXPECT_FALSE(values.contains(key)) << key;
 }

@@ -35,7 +35,7 @@ struct Row {
   const char* errors;
 };
 
-// One mistake each, with the complete error message.
+// One mistake per entry, with the complete error message.
 constexpr std::array kCorpus = {
     Row{"seed = ", "my.toml:1:8: Error while parsing key-value pair: encountered end-of-file\n"},
     Row{"seed = 1\nseed = 2",
@@ -51,12 +51,12 @@ constexpr std::array kCorpus = {
     Row{"optim = 3", "my.toml:1:9: 'optim' must be a table: write optim.KEY = ...\n"},
     Row{"[[optim]]\nlr = 1", "my.toml:1:1: 'optim' must be a table: write optim.KEY = ...\n"},
     Row{"[seed]\nx = 1",
-        "my.toml:1:1: seed: expected a whole number from 0 to 9007199254740992, got a table\n"},
+        "my.toml:1:1: seed: expected an integer from 0 to 9007199254740992, got a table\n"},
     Row{"seed = 1979-05-27",
-        "my.toml:1:8: seed: expected a whole number from 0 to 9007199254740992, got a date or "
+        "my.toml:1:8: seed: expected an integer from 0 to 9007199254740992, got a date or "
         "time\n"},
     Row{"seed = '1'",
-        "my.toml:1:8: seed: expected a whole number from 0 to 9007199254740992, got '1'\n"},
+        "my.toml:1:8: seed: expected an integer from 0 to 9007199254740992, got '1'\n"},
     Row{"model.d = [64, 128]",
         "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got a "
         "list\n"},
@@ -80,7 +80,7 @@ TEST(ConfigTree, ReportsAllMistakesOfFileAndSettingsAtOnce) {
       "my.toml:3:20: the range of the gate, (-inf, inf), is not within (-1, 1], so the memory "
       "could grow without bound; bound the gate, or set growth = true\n"
       "--set:1:1: unknown key 'lr'; did you mean 'optim.lr'?\n"
-      "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got 'x'\n");
+      "--set:1:6: seed: expected an integer from 0 to 9007199254740992, got 'x'\n");
 }
 
 TEST(ConfigTree, ShowsTheLineAndACaret) {
@@ -113,7 +113,7 @@ TEST(ConfigTree, RejectsInvalidSettings) {
       errors("", {"=1"}),
       "--set:1:1: unknown key ''; expected one of recipe, task, model, optim, eval, seed, run\n");
   EXPECT_EQ(errors("", {"seed="}),
-            "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got ''\n");
+            "--set:1:6: seed: expected an integer from 0 to 9007199254740992, got ''\n");
   EXPECT_EQ(errors("", {"seed=1\nmodel.d=2"}).substr(0, 9), "--set:1:6")
       << "one value, not a TOML text";
 }

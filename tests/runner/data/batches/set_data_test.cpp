@@ -1,4 +1,4 @@
-// Tasks on data sets in files of ours, from small ones that are made here.
+// Tasks on small data sets in our file format.
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST_F(SetDataTest, PadsOnTheRightAndMarksIt) {
   }
 }
 
-// What an example scores alone it scores beside longer ones: no padding reaches the mean.
+// An example scores the same alone and beside longer ones: no padding reaches the mean.
 TEST_F(SetDataTest, PaddingNeverChangesAScore) {
   make("lra-listops", {50, 5, 5}, workspace());
   const std::vector<std::vector<std::string>> models = {
@@ -107,7 +107,7 @@ TEST_F(SetDataTest, PaddingNeverChangesAScore) {
     };
     double alone = 0;
     for (const std::uint32_t& one : all) alone += loss({&one, 1});
-    // Sums of float64 in another order.
+    // float64 sums in another order.
     EXPECT_NEAR(loss(all), alone, 1e-9 * alone) << settings.back();
   }
 }

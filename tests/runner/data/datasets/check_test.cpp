@@ -22,7 +22,7 @@ class Checks : public ::testing::Test {
     return recipe;
   }
   std::filesystem::path folder() const { return scratch_.path(); }
-  // Writes the validation split anew, with changed examples.
+  // Rewrites the validation split with changed examples.
   void change(const auto& how) const {
     std::vector<NewExample> examples;
     {
@@ -70,13 +70,13 @@ TEST_F(Checks, CountWhatIsThere) {
 
 TEST_F(Checks, FindWrongLabels) {
   change([](auto& examples) { examples[4].label = (examples[4].label + 1) % 10; });
-  EXPECT_TRUE(has(mistakes(), "1 wrong answers, the first of example 4"));
-  EXPECT_TRUE(has(mistakes(), "example 4 differs from the one that its recipe makes"));
+  EXPECT_TRUE(has(mistakes(), "1 wrong answers, the first in example 4"));
+  EXPECT_TRUE(has(mistakes(), "example 4 differs from the one that its recipe generates"));
 }
 
 TEST_F(Checks, FindValuesOutsideTheVocabulary) {
   change([](auto& examples) { examples[0].sequences[0][0] = 15; });
-  EXPECT_TRUE(has(mistakes(), "1 values that are not below 15"));
+  EXPECT_TRUE(has(mistakes(), "1 values are not below 15"));
 }
 
 TEST_F(Checks, FindDuplicatesWithinAndBetweenSplits) {
@@ -88,12 +88,12 @@ TEST_F(Checks, FindDuplicatesWithinAndBetweenSplits) {
   const SplitFacts valid = check_dataset(folder()).splits.at(1);
   EXPECT_EQ(valid.repeated, 1u);
   EXPECT_EQ(valid.shared, 1u);
-  EXPECT_TRUE(has(mistakes(), "2 examples are there twice"));
+  EXPECT_TRUE(has(mistakes(), "2 duplicate examples"));
 }
 
 TEST_F(Checks, FindMissingExamplesAndFiles) {
   change([](auto& examples) { examples.pop_back(); });
-  EXPECT_TRUE(has(mistakes(), "its recipe tells of other examples than it holds"));
+  EXPECT_TRUE(has(mistakes(), "its recipe does not describe the examples that it holds"));
   std::filesystem::remove(split_file(folder(), Split::kTest));
   EXPECT_TRUE(has(mistakes(), "test.set' cannot be read"));
 }

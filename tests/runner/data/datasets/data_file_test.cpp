@@ -65,7 +65,7 @@ class DataFiles : public ::testing::Test {
     write(sample);
     return read_file(path());
   }
-  // Opens and reads all of it; the message if it is refused.
+  // Opens and reads the whole file; returns the message if it is refused.
   std::string refusal(const std::string& bytes) const {
     std::ofstream(path("broken"), std::ios::binary) << bytes;
     try {
@@ -101,7 +101,7 @@ T get(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-// As if the writer had meant it.
+// Recomputes the checksums, as if the writer had meant the content.
 std::string with_sums(std::string bytes) {
   if (bytes.size() < sizeof(DataHeader)) return bytes;
   DataHeader header;
@@ -195,7 +195,7 @@ TEST_F(DataFiles, TheWriterRefusesOtherExamplesThanAnnounced) {
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
-// LCSM_FUZZ sets the number of files, 3000 by default. Half of them have the sums of what they say.
+// LCSM_FUZZ sets the number of files, 3000 by default. Half of them have valid checksums.
 TEST_F(DataFiles, MutatedFilesAreReadOrRefused) {
   const char* const requested = std::getenv("LCSM_FUZZ");
   const int rounds = requested != nullptr ? std::atoi(requested) : 3000;

@@ -18,7 +18,7 @@ std::string hash_of(const NewExample& example) {
   return hash.hex().substr(0, 16);
 }
 
-// Of whole numbers alone: real ones depend on the mathematical library in the last bit.
+// Examples of integers only: real ones depend on the math library in the last bit.
 struct Golden {
   const char *name, *hash;
 };
@@ -44,7 +44,7 @@ TEST(Datasets, ExamplesAreOfTheirShape) {
   }
 }
 
-// What made a file must not change: a change needs another Recipe::version.
+// Recipes must keep their examples: any change needs another Recipe::version.
 TEST(Datasets, ExamplesStayWhatTheyAre) {
   for (const auto& [name, hash] : kGolden) {
     const DatasetRow& row = *find_dataset(name);

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-// Several pieces, and expressions so short that some come twice.
+// Several pieces, with expressions so short that some occur twice.
 Recipe short_listops() {
   Recipe recipe = default_recipe(*find_dataset("lra-listops"));
   recipe.examples = {1100, 30, 20};

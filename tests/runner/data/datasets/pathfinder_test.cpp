@@ -27,7 +27,7 @@ struct Drawn {
   std::string picture;
 };
 
-// Each size, many scenes; drawn once.
+// The scenes of every size, drawn once for all tests.
 const std::vector<Drawn>& scenes() {
   static const std::vector<Drawn> all = [] {
     std::vector<Drawn> made;
@@ -79,9 +79,10 @@ std::vector<Segment> segments_of(const PathfinderScene& scene) {
   return all;
 }
 
-// Follows the contour from its marked end dash by dash, knowing how the next one lies to the last:
-// about a pivot ahead of it, all points rounded as they are drawn. Contours may cross, where more
-// than one dash fits: then the other contour must be there too, and the smoothest pair is taken.
+// Follows the contour from its marked end dash by dash, knowing how the next dash lies relative to
+// the last: about a pivot ahead of it, all points rounded as they are drawn. If contours cross,
+// more than one dash fits: then the other contour must be there too, and the smoothest pair is
+// taken.
 class Follower {
  public:
   Follower(const PathfinderOptions& options, const PathfinderScene& scene)
@@ -118,7 +119,7 @@ class Follower {
     take(segment, {segment.end, pivot, segment.degrees, length - 1, 0}, done);
   }
 
-  // Where a contour has come to.
+  // The current end of a contour.
   struct At {
     Pixel head, pivot;
     int degrees, left;
@@ -223,7 +224,7 @@ TEST(Pathfinder, MarkersAreAtEndsOfContours) {
   });
 }
 
-// All of a dash is in the picture: what a reader sees is what the scene says.
+// The picture contains every dash completely, and nothing else.
 TEST(Pathfinder, EveryDashIsDrawnAndNothingElse) {
   for_scenes([](const PathfinderOptions& options, const PathfinderScene& scene,
                 const std::string& picture) {
@@ -254,8 +255,8 @@ TEST(Pathfinder, EveryDashIsDrawnAndNothingElse) {
   });
 }
 
-// Of 1500 scenes of each size the smoothest pair is another one in 9 of 32 x 32 and 2 of 64 x 64,
-// whose contours cross at one pivot; none of these are below.
+// Among 1500 scenes of each size the smoothest pair is a wrong one in 9 of 32 x 32 and 2 of 64 x
+// 64, whose contours cross at one pivot; none of these is tested below.
 TEST(Pathfinder, FollowingTheContourAnswersEveryLabel) {
   int ones = 0, all = 0;
   for_scenes([&](const PathfinderOptions& options, const PathfinderScene& scene, const auto&) {

@@ -28,7 +28,8 @@ TEST(Sprites, TheFilterKeepsEvenBrightness) {
   EXPECT_EQ(lanczos(even, 17, 9), std::vector<unsigned char>(81, 200));
 }
 
-// Made with PIL 13.0.0: Image x, resize((4, 4), Image.LANCZOS), x[y][x] = (37 y + 11 x^2) % 256.
+// Expected values from PIL 13.0.0: Image x, resize((4, 4), Image.LANCZOS), x[y][x] = (37 y + 11
+// x^2) % 256.
 TEST(Sprites, TheFilterIsThatOfPil) {
   std::vector<unsigned char> picture;
   for (int y = 0; y < 9; ++y)

@@ -40,7 +40,7 @@ TEST(Toys, EventsKeepThePlantStable) {
   ASSERT_EQ(steps.size(), static_cast<std::size_t>(kPlantSteps));
   int events = 0;
   for (std::size_t i = 1; i < steps.size(); ++i) {
-    // Between points of the grid an event may be late; a tenth of a second later all is well.
+    // Between grid points an event may come late; a tenth of a second later all is well.
     EXPECT_LT(energy(steps[i].state), 1.05 * energy(steps[i - 1].state)) << i;
     if (i >= 10) {
       EXPECT_LT(energy(steps[i].state), energy(steps[i - 10].state)) << i;

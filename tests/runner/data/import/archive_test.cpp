@@ -69,7 +69,7 @@ TEST_F(Archives, NoLinkIsFollowed) {
                   "'r/a/2.txt': expected a file, got a link"));
   EXPECT_TRUE(has(refusal_of({"r/b.txt", "r/a/1.txt", EntryKind::kHardLink}), "got a link"));
   EXPECT_TRUE(has(refusal_of({"r/b.txt", "", EntryKind::kDevice}), "got a device or the like"));
-  // A link in place of a folder is never made, so what comes behind it stays here.
+  // A link is never made in place of a folder, so the next entry stays inside.
   const fs::path folder = unpacked(packed(
       ".tar", {{"r/a", at("outside").string(), EntryKind::kSymbolicLink}, {"r/a/1.txt", "one"}}));
   EXPECT_EQ(read_file(folder / "a/1.txt"), "one");
@@ -80,7 +80,7 @@ TEST_F(Archives, ABombFillsNoDisk) {
   const std::string zeros(1 << 20, '\0');
   for (const char* end : {".tar.gz", ".tar.xz", ".zip"})
     EXPECT_TRUE(has(refusal(packed(end, {{"r/b.txt", zeros}})),
-                    "expected at most 100000 bytes when it is unpacked, got more"))
+                    "expected at most 100000 bytes unpacked, got more"))
         << end;
   EXPECT_TRUE(has(refusal_of({"r/a/1.txt", "again"}), "expected each file once"));
 }
@@ -93,7 +93,7 @@ TEST_F(Archives, DamageIsNamed) {
   std::string other = bytes;
   other[other.size() - 6] ^= 1;  // of the sum at the end
   put_file(archive, other);
-  EXPECT_TRUE(has(refusal(archive), "expected a whole file of gzip, got ")) << refusal(archive);
+  EXPECT_TRUE(has(refusal(archive), "expected a complete gzip file, got ")) << refusal(archive);
   const fs::path plain = packed(".tar", {{"r/b.txt", std::string(50'000, 'y')}});
   put_file(plain, read_file(plain).substr(0, 30'000));
   EXPECT_TRUE(has(refusal(plain), "'r/b.txt': expected the contents of the file, got "))
@@ -111,7 +111,8 @@ TEST_F(Archives, DamageIsNamed) {
 TEST_F(Archives, OneFolderOfSeveralMustBeNamed) {
   const fs::path archive =
       packed(".tar", {{"x/one/b.txt", "1"}, {"__MACOSX/x/one/b.txt", "?"}, {"x/two/b.txt", "2"}});
-  EXPECT_TRUE(has(refusal(archive), "others in 'x/one': choose one by --inside, as --inside x/two"))
+  EXPECT_TRUE(
+      has(refusal(archive), "more in 'x/one': choose one with --inside, such as --inside x/two"))
       << refusal(archive);
   EXPECT_EQ(read_file(unpacked(archive, "b.txt", "two") / "b.txt"), "2");
   EXPECT_EQ(read_file(unpacked(archive, "b.txt", "x/one") / "b.txt"), "1");

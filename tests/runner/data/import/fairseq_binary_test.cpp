@@ -50,8 +50,7 @@ TEST_F(Mega, AnIndexIsHeldAgainstItsFile) {
                   "at byte 18: expected 12 bytes for each of 2 sequences, got 14 bytes"));
   std::string other = index;
   other[17] = 6;
-  EXPECT_TRUE(
-      has(with("src-bin/train.idx", other), "at byte 17: expected a type of whole numbers"));
+  EXPECT_TRUE(has(with("src-bin/train.idx", other), "at byte 17: expected an integer type"));
   other = index;
   other[9] = 2;
   EXPECT_TRUE(has(with("src-bin/train.idx", other), "at byte 9: expected version 1, got 2"));
@@ -62,7 +61,7 @@ TEST_F(Mega, AnIndexIsHeldAgainstItsFile) {
   other[26] = '\x7f';
   EXPECT_TRUE(has(with("src-bin/train.idx", other), "sequence 0: expected one after the other"));
   EXPECT_TRUE(has(with("src-bin/train.bin", files["src-bin/train.bin"] + "zz"),
-                  "train.bin' at byte 10: expected the end, as the index says, got 2 bytes more"));
+                  "train.bin' at byte 10: expected the end, as the index says, got 2 more bytes"));
 }
 
 TEST_F(Mega, NumbersAreOnesOfTheDictionary) {
@@ -72,7 +71,7 @@ TEST_F(Mega, NumbersAreOnesOfTheDictionary) {
                   "train.bin' sequence 0: expected numbers below 7, as the dictionary has, got 7"));
   put_fairseq({{3, 2}, {5, 2}}, "label-bin/valid", &other);
   EXPECT_TRUE(has(with("label-bin/valid.bin", other["label-bin/valid.bin"]),
-                  "expected one number of the dictionary, from 4 to 5, got 3"));
+                  "expected one token of the dictionary, from 4 to 5, got 3"));
   EXPECT_TRUE(has(with("src-bin/dict.txt", "a 9\nb\n"), "dict.txt' line 2: expected a token"));
 }
 
@@ -81,7 +80,7 @@ TEST_F(Mega, EveryTextHasALabel) {
   put_fairseq({{4, 2}}, "label-bin/train", &other);
   put("label-bin/train.bin", other["label-bin/train.bin"]);
   EXPECT_TRUE(has(with("label-bin/train.idx", other["label-bin/train.idx"]),
-                  "train.bin': expected 1 sequences, one a label, got 2"));
+                  "train.bin': expected 1 sequences, one per label, got 2"));
 }
 
 TEST_F(Mega, PicturesAreLinesOfNumbers) {
@@ -100,7 +99,7 @@ TEST_F(Mega, PicturesAreLinesOfNumbers) {
   put("input/valid.src", std::string(100'000, '1'));
   EXPECT_NE(refusal(row), "");
   put("input/valid.src", "");
-  EXPECT_TRUE(has(refusal(row), "valid.label': expected 0 labels, one a picture, got 2"));
+  EXPECT_TRUE(has(refusal(row), "valid.label': expected 0 labels, one per picture, got 2"));
   EXPECT_FALSE(fs::exists(to()));
 }
 

@@ -22,7 +22,7 @@ class Fetch : public OthersFiles {
   }
   std::string url() const { return "file://" + (from() / "set.zip").string(); }
   fs::path fetched(const std::string& from) const { return *fetch({from, to()}); }
-  // Where an interrupted call left the first bytes.
+  // The path of the partial file that an interrupted download leaves.
   fs::path part() const {
     const fs::path file = fetched(url());
     fs::remove(file);

@@ -181,7 +181,7 @@ TEST_F(Intake, KeepsWhatIsThereAndRefusesOtherContents) {
   take("lra-listops");
   EXPECT_EQ(taken(Split::kValid).examples(), 1u);
   put("basic_test.tsv", "Source\tTarget\n5\t5\n");
-  EXPECT_TRUE(has(refusal("lra-listops"), "is there and has other contents"));
+  EXPECT_TRUE(has(refusal("lra-listops"), "already exists with other contents"));
   EXPECT_EQ(taken(Split::kTest).label(0), 4u);
 }
 

@@ -17,7 +17,7 @@ int rounds() {
   return requested != nullptr ? std::atoi(requested) : 2000;
 }
 
-// Other bytes, characters that formats have, a piece that is missing, a piece that is there twice.
+// Mutates a file: other bytes, characters that formats use, a missing piece, a piece twice.
 class Mutator {
  public:
   explicit Mutator(std::uint32_t seed) : random_(seed) {}

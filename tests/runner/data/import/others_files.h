@@ -1,4 +1,4 @@
-// A folder with files as others publish them, and one for what is taken of them.
+// A folder with published files, and one for the imported data.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ inline void put_file(const std::filesystem::path& path, const std::string& bytes
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// What a call throws; "" = nothing.
+// The message of the exception that a call throws; "" = none.
 template <class Call>
 std::string thrown_by(const Call& call) {
   try {

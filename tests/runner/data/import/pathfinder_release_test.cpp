@@ -10,7 +10,7 @@ namespace {
 class PathfinderRelease : public OthersFiles {
  protected:
   PathfinderRelease() { row.side = kSampleSide; }
-  // With one line of metadata.
+  // Writes one line of metadata; returns the message of the refusal.
   std::string with(const std::string& line) {
     put("metadata/0.npy", line);
     return refusal(row);

@@ -13,7 +13,7 @@ struct SampleEntry {
   EntryKind kind = EntryKind::kFile;
 };
 
-// The bytes of an archive. `end` is that of its name: .tar, .tar.gz, .tar.xz, .zip.
+// The bytes of an archive. `end` is the end of its name: .tar, .tar.gz, .tar.xz, .zip.
 std::string sample_archive(const std::string& end, const std::vector<SampleEntry>& entries);
 
 }  // namespace runner

@@ -21,7 +21,7 @@ class Sources : public OthersFiles {
     put_file(at(name), sample_archive(name.substr(name.find('.')), entries));
     return at(name);
   }
-  // Takes a data set; returns what was said.
+  // Imports a data set; returns the messages.
   std::string take_from(const std::string& source, const char* name = "lra-text") const {
     std::string said;
     const SourceTalk talk{[&](const std::string& line) { said += line + "\n"; },
@@ -45,7 +45,8 @@ TEST_F(Sources, AFolderAndItsArchiveGiveTheSame) {
   const std::string sets = read_file(to() / "train.set") + read_file(to() / "test.set");
   for (const char* name : {"set.tar.gz", "set.zip", "set.tar.xz"}) {
     fs::remove_all(to());
-    EXPECT_TRUE(has(take_from(archive(name).string()), "none is known for this file")) << name;
+    EXPECT_TRUE(has(take_from(archive(name).string()), "no checksum of this file is known"))
+        << name;
     EXPECT_EQ(read_file(to() / "train.set") + read_file(to() / "test.set"), sets) << name;
     EXPECT_FALSE(fs::exists(at("data/.unpacked"))) << name;
   }
@@ -60,7 +61,7 @@ TEST_F(Sources, AFolderOfItCanBeNamed) {
 TEST_F(Sources, AnAddressIsFetchedThenUnpacked) {
   const std::string said = take_from("file://" + archive("set.zip").string());
   EXPECT_TRUE(has(said, "lra-text: fetching file://")) << said;
-  EXPECT_TRUE(has(said, "lra-text: kept in '")) << said;
+  EXPECT_TRUE(has(said, "lra-text: saved as '")) << said;
   EXPECT_EQ(taken(Split::kTrain).examples(), 2u);
   EXPECT_TRUE(fs::exists(at("data/.downloads")));
 }
@@ -91,7 +92,7 @@ TEST_F(Sources, WhatAKilledProcessUnpackedIsRemoved) {
 
 TEST_F(Sources, SaysWhatItExpects) {
   EXPECT_TRUE(has(refusal_from(at("nowhere").string()),
-                  "expected a folder, an archive or an address, got none"));
+                  "expected a folder, an archive or a URL, got none"));
   put_file(at("note.txt"), "x");
   EXPECT_TRUE(has(refusal_from(at("note.txt").string()), "or an archive (.zip, .tar.gz"));
   put_file(at("enwik8"), "<mediawiki>");

@@ -46,7 +46,7 @@ TEST_F(Texts, WikiTextStaysAsItIs) {
     EXPECT_EQ(read_file(to() / name), read_file(from() / name));
   take(wiki({11, 5, 5}));
   put("wiki.test.tokens", " \n = Else = \n");
-  EXPECT_TRUE(has(refusal(wiki({11, 5, 5})), "is there and has other contents"));
+  EXPECT_TRUE(has(refusal(wiki({11, 5, 5})), "already exists with other contents"));
 }
 
 TEST_F(Texts, ATruncatedReleaseIsRefused) {

@@ -150,7 +150,7 @@ TEST_F(OwnData, NamesTheLineOfAWrongExample) {
   EXPECT_TRUE(has(with("text,label\n"), "valid.csv':2: expected examples, got none"));
   put_rows(3);
   EXPECT_TRUE(has(refusal(config_of("rows.csv")),
-                  "task.test_share: expected a share that leaves examples to both, got 0 of 3"));
+                  "task.test_share: expected a share that leaves examples for both, got 0 of 3"));
   put("rows.csv", "text,label\na,1\nb,1\nc,1\n");
   EXPECT_TRUE(has(refusal(config_of("rows.csv", {"task.test_share=0.4", "task.valid_share=0.4"})),
                   "expected at least two different labels to train on, got one: '1'"));
@@ -162,11 +162,11 @@ TEST_F(OwnData, SaysWhichFileIsMissing) {
   put("own.xlsx", "");
   EXPECT_TRUE(has(refusal(config_of("own.xlsx")), "ends in one of .csv .tsv .jsonl"));
   put("own/valid.csv", "");
-  EXPECT_TRUE(has(refusal(config_of("own")), "expected a file train with one of"));
+  EXPECT_TRUE(has(refusal(config_of("own")), "expected a file train, ending in one of"));
   put("own/train.csv", "");
   put("own/train.tsv", "");
   EXPECT_TRUE(
-      has(refusal(config_of("own")), "expected one file to train, got train.tsv and train.csv"));
+      has(refusal(config_of("own")), "expected one file for train, got train.tsv and train.csv"));
 }
 
 TEST_F(OwnData, ReadsPicturesOfFolders) {

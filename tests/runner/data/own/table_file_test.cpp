@@ -80,7 +80,7 @@ TEST(TableFile, SaysWhatIsWrongInAnObject) {
   EXPECT_EQ(refusal_of_table_file("a.jsonl", "{\"text\": \"a\"}"),
             "'a.jsonl':1: expected a field 'label' (task.label names it), got 'text'");
   EXPECT_EQ(refusal_of_table_file("a.jsonl", "\n{\"text\": 1.5, \"label\": 1}"),
-            "'a.jsonl':2: expected a string, a whole number, true or false as 'text', got number");
+            "'a.jsonl':2: expected a string, an integer, true or false as 'text', got number");
   EXPECT_EQ(refusal_of_table_file("a.jsonl", "{\"text\": \"a\", "),
             "'a.jsonl':1: expected a JSON object in the line, such as {\"text\": \"...\"}, got "
             "'{\"text\": \"a\", '");

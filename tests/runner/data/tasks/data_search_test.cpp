@@ -82,7 +82,7 @@ TEST_F(DataSearch, RequestsAUsersText) {
 
 TEST_F(DataSearch, FindsAnArchiveToUnpack) {
   const std::string packed = put("elsewhere/wikitext-2/train.txt.xz", "");
-  EXPECT_NE(missing(config_of("wikitext-2")).find("'" + packed + "' is there: unpack it"),
+  EXPECT_NE(missing(config_of("wikitext-2")).find("found '" + packed + "': unpack it"),
             std::string::npos);
 }
 

@@ -46,8 +46,8 @@ std::string refusal(const std::string& merges, const std::string& dictionary = "
   return "";
 }
 
-// As many merges as GPT-2 has, made up: pairs of the bytes 'A' to '~', then these pairs with a
-// third byte.
+// As many merges as GPT-2 has, artificial ones: pairs of the bytes 'A' to '~', then these pairs
+// with a third byte.
 std::string made_up_merges() {
   std::string text = "#version: 0.2\nh e\nhe l\nl o\nhel lo\n";
   std::size_t lines = 4;

@@ -135,7 +135,7 @@ TEST_F(ResultsVerbs, ExportRefusesWhatDoesNotFit) {
   const std::vector<std::pair<Words, std::string>> wrong = {
       {{"--format", "tensorboard"}, "expected one with --out DIR, got none"},
       {{"--format", "tensorboard", "--out", file}, "expected a folder as --out, got the file"},
-      {{"--curves", "--metrics", "lowest"}, "curves are exported whole: leave it out"},
+      {{"--curves", "--metrics", "lowest"}, "curves are exported whole: omit it"},
       {{"00000001", "--sweep", "golden"}, "expected RUN|SWEEP or --sweep, got both"},
       {{"ffff"}, "got 'ffff'"},
       {{"seed=9"}, "no run has seed = 9"}};
@@ -161,7 +161,7 @@ TEST_F(ResultsVerbs, ShowPrintsTheDiffThatWasKept) {
   EXPECT_EQ(lcsm({"show", "00000012", "--diff", "--json"}).status, 2);
   const Ran none = lcsm({"show", "00000001", "--diff"});
   EXPECT_EQ(none.status, 3);
-  EXPECT_TRUE(has(none.err, "none were kept")) << none.err;
+  EXPECT_TRUE(has(none.err, "none were stored")) << none.err;
 }
 
 TEST_F(ResultsVerbs, HostileTextIsHarmless) {

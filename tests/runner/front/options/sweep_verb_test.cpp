@@ -119,7 +119,7 @@ TEST_F(SweepVerb, ReportsMistakes) {
                          "  base.sede = 1\n       ^\n");
 }
 
-// Those whose scale laptop reads data sets under names of their own.
+// Sweeps whose laptop scale reads data sets under names of their own.
 const std::set<std::string> kReadSmallSets = {"etsmlp-table1-lra",   "etsmlp-table3-ces",
                                               "etsmlp-table4-rings", "lra",
                                               "mega-table2-lra",     "s4pp-table4-lra"};

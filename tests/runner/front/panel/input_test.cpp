@@ -60,7 +60,7 @@ TEST_F(PanelInput, RequestsJobsPauseAndStop) {
 
 TEST_F(PanelInput, CancelsAndRetriesOnlyWhatCanBe) {
   EXPECT_FALSE(type('c').has_value());
-  EXPECT_EQ(view.hint, "c cancels a running or waiting run: select one");
+  EXPECT_EQ(view.hint, "c cancels a running or queued run: select one");
   view.selected = 2;
   EXPECT_EQ(type('c')->run, 2u);
   EXPECT_EQ(view.hint, "");

@@ -66,7 +66,7 @@ TEST_F(PanelTest, ShowsRunsUntilAllAreDone) {
   EXPECT_TRUE(terminal.shows("task.seed = 6, seed = 1  diverged: exit status 6"));
 }
 
-// One run failed before its first event, one waits to be tried again.
+// One run failed before its first event, and one waits for its retry.
 TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
   PseudoTerminal terminal(run("3, 6, 9, 10, 11", {"--jobs", "1"}), {kUtf8});
   const std::string counts = "2 failed, 1 interrupted, 1 running, 1 new";
@@ -81,7 +81,7 @@ TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
   EXPECT_EQ(terminal.wait(), 5);
 }
 
-// Without former runs of the sweep, or those of another scale.
+// The table leaves out former runs of the sweep, and those of another scale.
 TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
   PseudoTerminal before(run("18", {"--plain"}), {kUtf8});
   EXPECT_EQ(before.wait(), 0);
@@ -109,7 +109,7 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   EXPECT_TRUE(terminal.wait_until([](const Picture& p) {
     const std::string text = p.text();
     return text.find("resumes after step") != text.npos ||
-           text.find("waits to be started again") != text.npos;
+           text.find("queued for a retry") != text.npos;
   })) << terminal.picture().text();
   terminal.type("q");
   EXPECT_EQ(terminal.wait(), 5);

@@ -22,7 +22,7 @@ class Asked : public SweepRunControl {
   std::string calls;
 };
 
-// Of four points the first was done before.
+// Four points, the first of which was done before.
 PanelModel four_points() {
   PanelModel model;
   for (int i = 0; i < 4; ++i)
@@ -49,7 +49,7 @@ TEST(SweepPanel, FollowsTheScheduler) {
   scheduler.ended(1, RunState::kSignal, 2);
   follow(scheduler, kRunOf, 2, &model);
   EXPECT_EQ(model.runs[2].state, RunState::kWaiting);
-  EXPECT_EQ(model.runs[2].why, "waiting: killed by a signal, again in 5 s");
+  EXPECT_EQ(model.runs[2].why, "waiting: killed by a signal, retry in 5 s");
 }
 
 TEST(SweepPanel, ACancelledRunWaitsUntilItIsRetried) {
@@ -80,7 +80,7 @@ TEST(SweepPanel, CarriesOutWhatKeysRequest) {
   }
   EXPECT_EQ(asked.calls, "cancel 2; retry 0; jobs 4; pause; stop; ");
   carry_out({What::kRetry, 0}, job_of, &model, asked);
-  EXPECT_EQ(model.message, "it was done before this `lcsm run`: nothing to start or end");
+  EXPECT_EQ(model.message, "it was done before this `lcsm run`: nothing to retry or cancel");
 }
 
 }  // namespace runner

@@ -9,10 +9,10 @@ namespace runner {
 // Sends the bytes and returns all that comes back; "" if there is no connection.
 std::string asked(int port, std::string_view bytes);
 
-// Only sends them; returns the open socket, or -1.
+// Only sends the bytes; returns the open socket, or -1.
 int opened(int port, std::string_view bytes);
 
-// What comes until the other side closes; closes the socket.
+// Reads until the other side closes, then closes the socket.
 std::string rest_of(int socket);
 
 // "GET /path HTTP/1.1" with a Host and the end.

@@ -109,7 +109,7 @@ TEST(HttpServer, ATakenPortIsNamed) {
   } catch (const Failure& failure) {
     EXPECT_EQ(std::string(failure.what()),
               "cannot listen on port " + std::to_string(one.port()) +
-                  " of 127.0.0.1: another process has it: give another --port, or none");
+                  " of 127.0.0.1: another process uses it: set another --port, or none");
   }
 }
 

@@ -38,7 +38,7 @@ TEST_F(DataVerbs, MakeListCheckAndShow) {
   EXPECT_EQ(made.status, 0) << made.err;
   EXPECT_EQ(made.out, path("data/short") + "\n");
   EXPECT_TRUE(has(made.err, "short: 28 of 28 examples\n"));
-  EXPECT_TRUE(has(make().err, "was there already"));
+  EXPECT_TRUE(has(make().err, "already exists"));
   const Ran list = lcsm({"list"});
   EXPECT_TRUE(has(list.out, "short                     ready")) << list.out;
   EXPECT_TRUE(has(list.out, "lra-pathx                 -")) << list.out;
@@ -94,7 +94,8 @@ TEST_F(DataVerbs, SayWhatIsWrong) {
   EXPECT_TRUE(has(unknown.err, "did you mean 'lra-listops'?")) << unknown.err;
   const Ran unnamed = lcsm({"make", "nss", "--seed", "2"});
   EXPECT_EQ(unnamed.status, 2);
-  EXPECT_TRUE(has(unnamed.err, "expected --as NAME for what differs from nss")) << unnamed.err;
+  EXPECT_TRUE(has(unnamed.err, "expected --as NAME for a data set that differs from nss"))
+      << unnamed.err;
   EXPECT_EQ(lcsm({"make", "nss", "--as", "../nss"}).status, 2);
   EXPECT_EQ(lcsm({"make", "nss", "--as", "x", "--over", "3"}).status, 2);
   EXPECT_EQ(make({"--under", "6"}).status, 2);
@@ -109,7 +110,7 @@ TEST_F(DataVerbs, SayWhatIsWrong) {
 TEST_F(DataVerbs, GetSaysWhereItComesFromOrTakesIt) {
   const Ran where = lcsm({"get", "imdb"});
   EXPECT_EQ(where.status, 3);
-  EXPECT_TRUE(has(where.err, "imdb comes from https://ai.stanford.edu/")) << where.err;
+  EXPECT_TRUE(has(where.err, "imdb is published at https://ai.stanford.edu/")) << where.err;
   EXPECT_TRUE(has(where.err, "aclImdb_v1.tar.gz (84 MB; licence: none stated")) << where.err;
   for (const char* name : {"train", "val", "test"})
     std::ofstream(path(std::string("basic_") + name + ".tsv")) << "Source\tTarget\n[SM 5 6 ]\t1\n";

@@ -1,5 +1,6 @@
-// Elements of several nodes, all on this host, while any of their processes is killed, or stopped
-// until another has taken its runs over and then continued: a node that comes back from the dead.
+// Array tasks of several nodes, all on this host, while any of their processes is killed, or
+// stopped until another has taken its runs over and then continued, like a node that comes back
+// from the dead.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ using namespace std::chrono_literals;
 constexpr const char* kElementStormWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
 constexpr int kNodes = 3;
 
-// Signals to an element and what it started, as a node that stops.
+// Signals an array task and its children, like a node that stops.
 void signal_all(pid_t element, int number) {
   for (const pid_t child : children_of(element)) kill(-child, number);
   kill(element, number);
@@ -30,7 +31,8 @@ class Storm {
   explicit Storm(unsigned seed)
       : random_(seed), sweep_(kElementStormWays), submission_(sweep_, ways()) {}
 
-  // Until one element says that nothing is left, at most `strikes` strikes. Returns how many.
+  // Strikes until an array task reports that nothing is left, at most `strikes` times. Returns how
+  // often.
   int blow(int strikes) {
     int struck = 0;
     while (!over_) {
@@ -56,7 +58,7 @@ class Storm {
  private:
   static std::vector<int> ways() { return {20, 21, 22, 23, 24, 25, 26, 27, 28, 29}; }
 
-  // As Slurm queues an element again that ended early.
+  // Starts an array task again if it ended early, as Slurm requeues it.
   void keep(int node) {
     auto& element = elements_[static_cast<std::size_t>(node)];
     if (element && !element->over()) return;

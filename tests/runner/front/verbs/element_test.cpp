@@ -46,7 +46,7 @@ class ElementTest : public testing::Test {
     all.insert(all.end(), words.begin(), words.end());
     return all;
   }
-  // None of its runs is taken for dead, however busy this machine is.
+  // Rules under which no run is taken for dead, however busy this machine is.
   static ElementRules patient_rules() {
     ElementRules rules = hasty_rules();
     rules.silence = 60;
@@ -146,7 +146,7 @@ TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
   const Ran ran =
       run_program(in_job(sweep, submission.element_words(broken.string())), on_node("bad"));
   EXPECT_EQ(ran.status, 1) << ran.err;
-  EXPECT_NE(ran.err.find("run after run failed on bad: it is set aside"), std::string::npos)
+  EXPECT_NE(ran.err.find("several runs in a row failed on bad: it is set aside"), std::string::npos)
       << ran.err;
   EXPECT_NE(calls(sweep).find("scontrol requeue 12_3\nscontrol update JobId=12_3 ExcNodeList=bad"),
             std::string::npos)

@@ -1,5 +1,5 @@
-// A sweep on a host where other programs read, lock, damage and remove what it works with, in
-// random order: it ends with the same results, and no reader fails.
+// Runs a sweep on a host where other programs read, lock, damage and remove its files in random
+// order: it ends with the same results, and no reader fails.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -28,7 +28,7 @@ constexpr const char* kHostileStormWays = "20, 21, 22, 23, 24, 25";
 
 using Counts = std::map<std::string, int>;
 
-// What happens beside a running sweep. Each returns when it is over.
+// Disturbances beside a running sweep. Each function returns when its disturbance is over.
 class Hostility {
  public:
   Hostility(const FakeSweep& sweep, std::mt19937& random, Counts* counts)
@@ -90,7 +90,7 @@ class Hostility {
 
   void remove(Background&) { fs::remove(database()); }
 
-  // So that SQLite can tell: it has no checksum over rows.
+  // Damages the database so that SQLite can tell: it has no checksum over rows.
   void damage(Background&) {
     if (!fs::exists(database())) return;
     constexpr std::string_view kNoHeader = "no header of a database at all";
@@ -100,7 +100,7 @@ class Hostility {
       fs::resize_file(database(), random_() % (fs::file_size(database()) + 1));
   }
 
-  // As a disk that is unmounted for a moment.
+  // Moves the workspace away for a moment, like a disk that is unmounted.
   void move(Background&) {
     const fs::path elsewhere = sweep_.folder() / "elsewhere";
     const bool has_begun = who_runs(sweep_.workspace()).has_value();
@@ -127,7 +127,7 @@ class Hostility {
     EXPECT_EQ(ran.status, 0) << words[0] << "\n" << ran.err;
   }
 
-  // Of processes that were killed elsewhere.
+  // Leaves files that processes killed elsewhere would leave.
   void leave_over(Background&) {
     for (const char* name : {".results-new.db", ".results-new.db-journal", "control/.x.7.tmp"})
       if (fs::exists((sweep_.workspace() / name).parent_path()))
@@ -156,7 +156,8 @@ class Hostility {
     fs::rename(good, events);
   }
 
-  // Of open files, or of their size, as on a full disk; for a moment. Not while its libraries load.
+  // Limits the open files, or their size like a full disk, for a moment. Not while the libraries
+  // load.
   void limit(Background& run) {
     if (!who_runs(sweep_.workspace())) return;
     const auto what = random_() % 2 == 0 ? RLIMIT_NOFILE : RLIMIT_FSIZE;
@@ -190,7 +191,7 @@ std::string came_out(const FakeSweep& sweep) {
   return text;
 }
 
-// Where the runs and the database are left for whoever looks into a failure.
+// Copies the runs and the database to a place where a failure can be examined.
 std::string remains(const FakeSweep& sweep, const std::string& wanted) {
   const fs::path left = fs::temp_directory_path() / "lcsm-storm";
   fs::remove_all(left);
@@ -212,7 +213,7 @@ bool may_end_so(int status, const std::string& output) {
 
 }  // namespace
 
-// For 10 seconds, or as many as LCSM_STORM says; LCSM_SEED is another order.
+// Runs for 10 seconds, or as many as LCSM_STORM says; LCSM_SEED sets another order.
 TEST(HostileStorm, ChangesNothing) {
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
   const auto number = [](const char* name, int usual) {

@@ -1,5 +1,5 @@
-// Every change and every lock of the database fails, in a sweep and in every verb that reads: the
-// sweep ends as ever, and the verb prints the same.
+// Every change and every lock of the database fails in turn, in a sweep and in every verb that
+// reads: the sweep ends as usual, and the verb prints the same.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kOfDatabase = "results";  // in the names of the database's files
 
-// What fails at the n-th change or lock.
+// The kind of fault at the n-th change or lock.
 struct Way {
   int error = 0;  // 0: a lock
   bool lasts = false;
@@ -28,7 +28,7 @@ struct Way {
 constexpr Way kIndexFaultsWays[] = {{ENOSPC, false}, {EIO, false}, {ENOSPC, true},
                                     {EIO, true},     {0, false},   {0, true}};
 
-// Every so many-th; every one for whom LCSM_STORM is set and who has minutes. A lock that stays
+// Tests every stride-th change; with LCSM_STORM, which takes minutes, every one. A lock that stays
 // refused costs a second of patience.
 int stride(const Way& way) {
   const int usual = std::getenv("LCSM_STORM") != nullptr ? 1 : 5 * results::kStride;

@@ -1,5 +1,5 @@
-// `lcsm` within this process, whose changes of files are counted (kill_at_write.h). Its output goes
-// to the files `out` and `err` in the sweep's folder.
+// Runs `lcsm` within this process, whose changes of files are counted (kill_at_write.h). Its output
+// goes to the files `out` and `err` in the sweep's folder.
 #pragma once
 
 #include "tests/runner/fake_sweep.h"
@@ -9,7 +9,7 @@ namespace runner {
 // Returns the exit status. `words` begin with the program's name.
 int run_here(const FakeSweep& sweep, Words words);
 
-// The same in a child: the program is loaded already.
+// Runs `lcsm` in a forked child, which saves loading the program.
 int lcsm_here(const FakeSweep& sweep, const Words& words);
 
 }  // namespace runner

@@ -49,7 +49,7 @@ bool has_latex() {
          has("booktabs.sty");
 }
 
-// Whether pdflatex compiles the table in `folder`; its message if not.
+// "" if pdflatex compiles the table in `folder`, otherwise its message.
 std::string compiled(const results::Table& table, const fs::path& folder) {
   results::write_text(folder / "t.tex",
                       "\\documentclass{article}\\usepackage{booktabs}\\usepackage[T1]{fontenc}"

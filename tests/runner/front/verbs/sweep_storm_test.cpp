@@ -1,4 +1,4 @@
-// A sweep through kills and full disks: its results are the same, byte for byte.
+// A sweep survives kills and full disks: its results are the same, byte for byte.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWays = "20, 21, 22";
 
-// Of all runs: their checkpoints and configurations.
+// The checkpoints and configurations of all runs.
 std::string files_of(const FakeSweep& sweep) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(sweep.workspace() / "runs")) {
@@ -84,7 +84,7 @@ TEST_F(SweepStorm, KilledAtAnyWriteTheNextRunEndsTheSame) {
   EXPECT_GT(n, 50);
 }
 
-// What cannot be written is reported; existing files stay.
+// A failed write is reported; existing files stay.
 TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
   const std::string wanted = undisturbed("20");
   std::optional<int> status = 0;

@@ -43,7 +43,7 @@ TEST_F(SystemsVerb, ShowsOneWithItsOptions) {
 TEST_F(SystemsVerb, TellsTheMachineAndTheCost) {
   const std::string page = systems({"transformer", "--length", "256"}).out;
   EXPECT_NE(page.find("attention over all pairs"), std::string::npos) << page;
-  EXPECT_NE(page.find("for a token among 256, growing with T"), std::string::npos) << page;
+  EXPECT_NE(page.find("per token at length 256, growing with T"), std::string::npos) << page;
   const auto json = nlohmann::json::parse(
       systems({"mamba", "transformer", "gfnet", "--d", "64", "--length", "100", "--json"}).out);
   const auto& all = json["systems"];

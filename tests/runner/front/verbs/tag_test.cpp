@@ -29,7 +29,7 @@ class TagVerbs : public ::testing::Test {
 
 TEST_F(TagVerbs, TagRunsByIdAndByValues) {
   EXPECT_EQ(lcsm({"tag", "good", "00000001", "seed=2"}).out, "2 runs tagged\n");
-  EXPECT_EQ(lcsm({"tag", "good", "model.code=1-1-1-0"}).out, "1 run tagged, 2 had it\n");
+  EXPECT_EQ(lcsm({"tag", "good", "model.code=1-1-1-0"}).out, "1 run tagged, 2 already tagged\n");
   EXPECT_EQ(lcsm({"tag"}).out, "tag   runs\ngood     3\n");
   EXPECT_EQ(lcsm({"tag", "good", "seed=1", "--remove"}).out, "1 run untagged\n");
   EXPECT_EQ(lcsm({"query", "SELECT seed FROM overview WHERE tags = 'good'"}).out,
@@ -56,7 +56,9 @@ TEST_F(TagVerbs, NotesAreKeptAndShown) {
 TEST_F(TagVerbs, SeveralRunsAreNotOne) {
   const Ran ran = lcsm({"show", "model.code=1-1-1-0"});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(has(ran.err, "which 3 have: add what tells them apart: seed (1, 2, 3)")) << ran.err;
+  EXPECT_TRUE(
+      has(ran.err, "which matches 3 runs: add a value that tells them apart: seed (1, 2, 3)"))
+      << ran.err;
   EXPECT_EQ(lcsm({"show", "model.code=1-1-1-0, seed=3"}).status, 0);
 }
 

@@ -1,4 +1,4 @@
-// Which runs a table of a sweep shows: its points, run or not.
+// Checks which runs a table of a sweep shows: its points, trained or not.
 #include "runner/front/views/scope.h"
 
 #include <gtest/gtest.h>
@@ -144,17 +144,16 @@ TEST_F(SweepScope, TablesShowMissingRuns) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(count(ran.out, "1-9-1-0"), 1u) << ran.out;
   EXPECT_EQ(count(ran.out, "fewer runs than planned"), 1u) << ran.out;
-  // Both of 1-9-1-0, and of neither scale.
+  // Both runs of 1-9-1-0, and a run of neither scale.
   have(runs[2]);
   have(runs[3]);
   EXPECT_EQ(count(table({}).out, "fewer runs"), 0u);
   have(expanded(sweep_of(kText), {.scale = "laptop"}).runs[0]);
   ran = table({"--rows", "model.code,optim.steps"});
   EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
-  EXPECT_EQ(
-      ran.err,
-      "1 run of my left out: not in its scale paper as the file is now; select others with --scale "
-      "and --set\n");
+  EXPECT_EQ(ran.err,
+            "1 run of my left out: not in scale paper of the current file; select others with "
+            "--scale and --set\n");
   EXPECT_EQ(count(table({"--scale", "paper"}).err, "left out"), 0u);
   EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
 }
@@ -165,8 +164,7 @@ TEST_F(SweepScope, OfANameWithoutAFileThereIsNoScale) {
   const Ran ran = run_program({program_beside("lcsm").string(), "table", "my", "--scale", "laptop",
                                "--workspace", workspace.path().string()});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_NE(ran.err.find("--scale and --set are about a sweep's file"), std::string::npos)
-      << ran.err;
+  EXPECT_NE(ran.err.find("--scale and --set need a sweep file"), std::string::npos) << ran.err;
 }
 
 }  // namespace runner

@@ -23,7 +23,7 @@ TEST(Bigbird, WithAWindowOverAllIsAttention) {
   }
 }
 
-// How many positions an output depends on, by changing each.
+// The number of positions that an output depends on, found by changing each.
 int seen_by(const BlockLayer& layer, std::int64_t T, std::int64_t t) {
   const Tensor x = lcsm::random_input(1, T, 8, 2), y = layer(x);
   int count = 0;

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// What a block carries after some steps, for one sequence; 0: it carries nothing.
+// The numbers that a block carries after some steps, for one sequence; 0: none.
 double carried(const ets::Variant& v) {
   const auto weights = ets::initial_weights(v, 3, at::kDouble);
   ets::Context context;
@@ -51,7 +51,7 @@ TEST(BlockCost, KnowTheMachineOfEverySystem) {
   }
 }
 
-// Of what is linear in T, a token costs the same in a long sequence, but for transforms.
+// A token of a block that is linear in T costs the same in a long sequence, except for transforms.
 TEST(BlockCost, GrowWithTheLengthWherePairsAreCompared) {
   const auto growth = [](const char* name) {
     const ets::Variant v = mixer_of(parse_system(name), 32);

@@ -1,4 +1,4 @@
-// What every block keeps: causality, its state, padding, gradients, the definition.
+// Checks properties of every block: causality, its state, padding, gradients, the definition.
 #include "runner/models/blocks/block.h"
 
 #include <ATen/TensorOperators.h>
@@ -134,7 +134,8 @@ TEST(Blocks, EveryTensorHasAGradient) {
   });
 }
 
-// Where a rounded input may count as another one altogether: there float64 gets it rounded too.
+// True for blocks in which a rounded input may change the result completely; there float64 gets the
+// rounded input too.
 bool jumps(const ets::Variant& v) { return v.family == &kReformer; }
 
 TEST(Blocks, Float32AndBfloat16AreNearFloat64) {

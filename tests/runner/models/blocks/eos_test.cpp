@@ -1,4 +1,4 @@
-// The parts of a code against what their equations say, head by head and step by step.
+// The parts of a code against their equations, head by head and step by step.
 #include "runner/models/blocks/eos.h"
 
 #include <ATen/TensorOperators.h>
@@ -21,7 +21,7 @@ TEST(EosBlock, WithoutPartsItIsTheLayerOfTheCode) {
   EXPECT_TRUE(parts_of(p.v).is_plain());
 }
 
-// Code 1-3-1-0 in two heads with every part, as the equations say.
+// Code 1-3-1-0 in two heads with every part, computed by its equations.
 TEST(EosBlock, EveryPartIsWhatItsEquationSays) {
   const Plain p{{"eos",
                  {"k=6", "heads=2", "conv=3", "qk_norm=l2", "head_norm=rms", "output_gate=silu",

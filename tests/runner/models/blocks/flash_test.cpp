@@ -13,7 +13,7 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-// Of one position: A = relu(q . k + b_0)^2 V with C = 1, and no chunk is before it.
+// For one position: A = relu(q . k + b_0)^2 V with C = 1, and no chunk precedes it.
 TEST(Flash, OfOnePositionIsAGatedUnit) {
   const BlockLayer layer = layer_of("flash", {"chunk=1", "shared=5"});
   const Tensor x = lcsm::random_input(3, 1, 8, 1);
@@ -31,7 +31,7 @@ TEST(Flash, OfOnePositionIsAGatedUnit) {
   EXPECT_LE(relative_error(layer(x), y), 1e-13);
 }
 
-// What a chunk reads of those before it does not depend on their order.
+// A chunk reads the earlier ones without their order.
 TEST(Flash, BetweenChunksPositionsHaveNoOrder) {
   const BlockLayer layer = layer_of("flash", {"chunk=4"});
   const Tensor x = lcsm::random_input(1, 12, 8, 2);

@@ -12,7 +12,7 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-// Its first values make S nearly 0; these do not.
+// A layer with larger weights than the initial ones, which make S nearly 0.
 BlockLayer mixing_layer(const std::vector<std::string>& settings) {
   BlockLayer layer = layer_of("gmlp", settings);
   Tensor& weight = layer.weights.at("spatial.weight");

@@ -18,7 +18,7 @@ inline double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 inline double silu(double x) { return x * sigmoid(x); }
 inline double softplus(double x) { return std::log1p(std::exp(x)); }
 
-// One block with random weights, read entry by entry.
+// One block with random weights, evaluated entry by entry.
 struct Plain {
   BlockCase of;
   std::int64_t T = 9;
@@ -63,7 +63,8 @@ struct Plain {
     }
     return out;
   }
-  // Each head by the root of its mean square (or its length), times the weight.
+  // Divides each head by the root of its mean square (or by its length) and multiplies by the
+  // weight.
   Row rms(Row y, std::size_t heads) const {
     const std::size_t width = y.size() / heads;
     for (std::size_t h = 0; h < heads; ++h) {

@@ -21,7 +21,7 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-// One head of d channels, softmax over the others of the sequence.
+// One head of d channels, with softmax over all other positions of the sequence.
 Tensor shared_attention(const ets::Weights& w, const Tensor& x, bool bidirectional) {
   const Tensor q = lcsm::project(w, "query", x), k = q / (q * q).sum(-1, true).sqrt();
   Tensor scores = at::matmul(q, k.transpose(1, 2)) / std::sqrt(static_cast<double>(x.size(2)));
@@ -75,7 +75,7 @@ TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
   EXPECT_LE(least, 1e-13);
 }
 
-// With 2 buckets and 64 rounds every pair meets in some.
+// With 2 buckets and 64 rounds every pair meets at least once.
 TEST(Reformer, OfManyRoundsIsAttentionOfSharedQueriesAndKeys) {
   for (const bool bidirectional : {false, true}) {
     const BlockLayer layer =

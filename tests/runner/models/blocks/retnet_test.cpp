@@ -1,4 +1,4 @@
-// What RetNet's three forms have in common.
+// Checks what RetNet's three forms have in common.
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 

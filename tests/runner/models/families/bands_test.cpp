@@ -15,7 +15,7 @@ RunConfig adaptive(std::vector<std::string> more) {
   return model_config(more);
 }
 
-// Whether these settings are refused in these words.
+// Success if these settings are refused with this message.
 testing::AssertionResult refused(const std::vector<std::string>& settings, const std::string& why) {
   try {
     adaptive(settings);
@@ -58,9 +58,8 @@ TEST(Bands, CutoffsAscend) {
 }
 
 TEST(Bands, RefuseWhatTheyCannotBe) {
-  EXPECT_TRUE(
-      refused({"model.cutoffs=9,3"},
-              "model.cutoffs: expected ascending whole numbers such as 20000,60000, got '9,3'"));
+  EXPECT_TRUE(refused({"model.cutoffs=9,3"},
+                      "model.cutoffs: expected ascending integers such as 20000,60000, got '9,3'"));
   EXPECT_TRUE(refused({"task.tokens=words"},
                       "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = "
                       "ranked-words or gpt2, got words"));

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-// Why a model is refused; "" if it is not.
+// The reason why a model is refused; "" if it is not.
 std::string why(const std::string& model) {
   const RunConfig config =
       parse_config("", "", {"task.name=mqar", model}, [](const std::string&) {});

@@ -70,7 +70,7 @@ TEST(Model, HasThePublishedTotals) {
   }
 }
 
-// Of scheme B only the paper's two decimals are known.
+// The paper gives scheme B's totals with two decimals only.
 TEST(Model, HasThePublishedTotalsOfSchemeBToTenThousand) {
   const auto rounded = [](std::int64_t total) { return std::lround(double(total) / 1e4); };
   for (const Published& row : kPublished)

@@ -15,7 +15,7 @@ using at::Tensor;
 
 constexpr double kShare = 0.25;
 
-// What one layer without norms adds to the embedding.
+// The amount that one layer without norms adds to the embedding.
 Tensor update_of(const Model& model, const Tensor& tokens, Dropout& dropout) {
   return model.hidden({tokens}, dropout) - model.embedding().index({tokens});
 }
@@ -41,7 +41,7 @@ Tensor masks_of_s5(std::int64_t B) {
 
 }  // namespace
 
-// At rate 0 nothing asks for the attention weights, which would form T x T. The fused attention and
+// At rate 0 nothing needs the attention weights, which would form T x T. The fused attention and
 // the dense one differ in their last bits.
 TEST(SourceDropout, OfRateZeroComputesAsAnEvaluation) {
   const Model model = make_model(
@@ -57,7 +57,7 @@ TEST(SourceDropout, HasOneMaskForAllSteps) {
   const Tensor masks = masks_of_s5(4);
   EXPECT_LE((masks - masks.narrow(1, 0, 1)).abs().max().item<double>(), 1e-9);
   const Tensor first = masks.select(1, 0);
-  // Another one for each sequence.
+  // Each sequence has another mask.
   EXPECT_GT((first[0] - first[1]).abs().max().item<double>(), 1);
 }
 

@@ -25,8 +25,8 @@ std::vector<SweepFile> paper_sweeps() {
   return sweeps;
 }
 
-// Where the sets are that laptop scales read under names of their own: an identity needs their
-// bytes.
+// A workspace with the data sets that laptop scales read under names of their own: an identity
+// needs their bytes.
 const std::filesystem::path& workspace() {
   static const ScratchFolder scratch;
   const std::filesystem::path folder = scratch.path() / "data" / "listops-short";

@@ -39,7 +39,7 @@ inline Seen expanded(const SweepFile& sweep, const SweepRequest& request = {}) {
   return seen;
 }
 
-// All messages about a sweep, without the lines of source; "" = no mistake.
+// All messages about a sweep, without source lines; "" = no mistake.
 inline std::string mistakes_in(const SweepTexts& texts, const SweepRequest& request = {}) {
   std::string all;
   try {

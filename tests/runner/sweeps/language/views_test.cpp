@@ -137,7 +137,7 @@ TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
   EXPECT_EQ(mistake("[[figure]]\ny = \"valid.ppl\"\n"),
             "s.toml:1:1: a figure needs 'x': add x = \"model.d\", or \"step\"");
   EXPECT_EQ(mistake("[[table]]\nprecision = 99\n"),
-            "s.toml:2:13: 'precision' must be a whole number from 0 to 17");
+            "s.toml:2:13: 'precision' must be an integer from 0 to 17");
   EXPECT_EQ(mistake("[[table]]\nvalues = [\"params\", 3]\n"),
             "s.toml:2:21: 'values' must be a string in quotes, or a list of them");
   EXPECT_EQ(

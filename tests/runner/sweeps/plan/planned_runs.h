@@ -1,4 +1,4 @@
-// Run folders of configurations, as if they had been trained.
+// Writes run folders for configurations, as if they had been trained.
 #pragma once
 
 #include <filesystem>

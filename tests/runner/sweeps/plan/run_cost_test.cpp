@@ -41,7 +41,7 @@ TEST(RunCost, GrowsWithTheWork) {
   EXPECT_EQ(longer.disk_bytes, small.disk_bytes);
 }
 
-// The same counts as the model and the course that are trained.
+// The counts equal those of the model and the course that are trained.
 TEST(RunCost, CountsTheModelAndTheCourseThatAreTrained) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-4", "task.train=1000",
                                       "optim.batch=64", "optim.epochs=3", "task.vocab=100"});

@@ -50,7 +50,7 @@ TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
   EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
 }
 
-// Their formulas are known from the runs themselves.
+// The gates' formulas are read from the runs themselves.
 TEST(RunHistory, TakesTheTimeOfRunsWithAGateOfOnesOwn) {
   const auto mine = [](const std::string& formula, int seed) {
     return parse_config(

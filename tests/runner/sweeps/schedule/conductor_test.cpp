@@ -178,7 +178,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
   EXPECT_EQ(run("6").status, 1);
   const Ran again = run("6");
   EXPECT_EQ(last_line(again.out), "mine: 0 done, nothing to do\n");
-  EXPECT_EQ(again.err, "lcsm run: 1 run failed: use --retry to start again\n");
+  EXPECT_EQ(again.err, "lcsm run: 1 run failed: add --retry to retry\n");
   EXPECT_NE(run("6", {"--retry"}).err.find("diverged: exit status 6"), std::string::npos);
 }
 
@@ -202,7 +202,7 @@ TEST_F(SweepRun, LocksItsWorkspace) {
   const Ran ran = run("1");
   EXPECT_EQ(ran.status, 1);
   const std::string who = "process " + std::to_string(getpid()) + " (another) of ";
-  EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is run by " + who)) << ran.err;
+  EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is in use by " + who)) << ran.err;
   EXPECT_TRUE(ran.err.ends_with("use another workspace with --workspace DIR\n"));
   EXPECT_TRUE(who_runs(workspace())->text().starts_with(who));
 }

@@ -88,7 +88,7 @@ TEST_F(HostileHost, AMovedWorkspaceIsNotMadeAgain) {
   const fs::path moved = sweep.folder() / "moved";
   fs::rename(sweep.workspace(), moved);
   EXPECT_EQ(run.wait(), 3) << run.output();
-  EXPECT_TRUE(has(run.output(), "runs was removed: the runs in progress were interrupted"));
+  EXPECT_TRUE(has(run.output(), "runs was removed: running runs were interrupted"));
   EXPECT_FALSE(fs::exists(sweep.workspace()));
   fs::rename(moved, sweep.workspace());
   EXPECT_EQ(sweep.state(10), "interrupted");

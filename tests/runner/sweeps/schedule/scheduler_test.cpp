@@ -11,7 +11,7 @@ namespace {
 using Entry = Scheduler::Entry;
 using results::RunState;
 
-// Runs that end as `outcome` says, on devices of which one may be bad.
+// Runs that end as `outcome` returns, on devices of which one may be bad.
 class Simulation {
  public:
   Simulation(std::vector<Job> jobs, std::vector<Device> devices, Policy policy)

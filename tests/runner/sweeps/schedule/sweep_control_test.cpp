@@ -44,7 +44,7 @@ TEST_F(SweepControl, CancelsARunningRunAndRetriesIt) {
   Background run(sweep.run_words(), sweep.folder() / "output");
   trainer_of(sweep, run, 10);
   const std::string id = sweep.id(10).substr(0, 8);
-  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled: it writes a checkpoint and ends\n");
+  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled: it writes a checkpoint and stops\n");
   EXPECT_EQ(run.wait(), 0) << run.output();
   EXPECT_TRUE(has(run.output(), "mine: 0 done, 0 failed, 0 left, 1 cancelled of 1"))
       << run.output();

@@ -66,7 +66,8 @@ TEST(BenchEos, TimesGraphsOnAGpu) {
     EXPECT_EQ(c.both_cold.size(), c.both.size()) << c.name;
     EXPECT_EQ(c.forward_cold.size(), c.forward.size()) << c.name;
   }
-  // To compare; a warm-up; one replay and ten a turn, of each pass, with warm and with cold caches.
+  // One comparison, one warm-up, then one replay and ten per turn, for each pass, with warm and
+  // with cold caches.
   const auto turns = static_cast<int>(r.contestants[0].both.size());
   EXPECT_EQ(fake.launches(), 2 + 3 * (1 + 2 * (1 + 10 * turns)));
   EXPECT_EQ(fake.findings(), "");

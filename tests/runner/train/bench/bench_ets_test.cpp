@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// In float64 the authors' formulations are the same functions, gradients included.
+// In float64 the authors' formulations agree with ours, gradients included.
 TEST(BenchEts, ComparesAndTimesBothSides) {
   const lcsm::Threads one(1);
   for (const EtsCaseRow& row : ets_case_rows()) {

@@ -1,4 +1,4 @@
-// The model of a GPU: bounds by hand, and counts of one sequence for all of them.
+// The GPU model: bounds by hand, and counts of one sequence used for all.
 #include "runner/train/bench/bench_model.h"
 
 #include <gtest/gtest.h>

@@ -41,8 +41,8 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
   }
 }
 
-// Of batch norms, which know that both train, and of blocks by their definitions.
-// Behind a fake driver, the plain loop too: LibTorch's products, our recurrence.
+// Covers batch norms, which know that both are training, and blocks by their definitions. The plain
+// loop runs behind the fake driver too: LibTorch's products, our recurrence.
 TEST(BenchStep, HasTheFirstLossOfThePlainLoopOnAGpu) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   at::set_num_threads(1);

@@ -45,7 +45,7 @@ Tensor targets_below(std::int64_t end, std::int64_t rows) {
   return at::randint(end, {rows}, at::detail::createCPUGenerator(3), at::kLong);
 }
 
-// Of 0.3 times the sum; undefined for tensors that it does not depend on.
+// Gradients of 0.3 times the sum; undefined for tensors that it does not depend on.
 template <class F>
 std::vector<Tensor> band_loss_gradients_of(const BandLossCase& c, const F& sum) {
   for (const Tensor& tensor : c.tensors) tensor.mutable_grad().reset();
@@ -74,7 +74,7 @@ TEST(BandLoss, IsThatOfTheWholeDistribution) {
   }
 }
 
-// Else an optimizer would not decay its moments in such a step.
+// Without these gradients an optimizer would not decay its moments in such a step.
 TEST(BandLoss, GivesGradientsToBandsWithoutATarget) {
   const BandLossCase c = make(at::kDouble, 7);
   const Tensor targets = targets_below(10, 7);

@@ -136,7 +136,8 @@ TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
   EXPECT_NE(complaints.find("a history that a later attempt discarded"), std::string::npos);
 }
 
-// Here for lack of handles. Going back to the one before would discard what may still be read.
+// The open fails for lack of file handles. Going back to the previous checkpoint would discard one
+// that may still be readable.
 TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
   Checkpoints all(scratch.path());
   all.write(checkpoint_make(3));

@@ -31,7 +31,7 @@ struct Gradients {
   Tensor d_h, d_head;
 };
 
-// Of 0.3 times the sum.
+// Gradients of 0.3 times the sum.
 template <class F>
 Gradients gradients_of(const Case& c, const F& sum) {
   c.h.mutable_grad().reset();

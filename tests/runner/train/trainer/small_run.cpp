@@ -64,7 +64,7 @@ bool is_known_metric(const std::string& name) {
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
-// Of "checkpoints/6.2/state.json".
+// Removes the segment from a name such as "checkpoints/6.2/state.json".
 std::string without_segment(const std::string& name) {
   return std::regex_replace(name, std::regex("^(checkpoints/[0-9]+)\\.[0-9]+/"), "$1/");
 }

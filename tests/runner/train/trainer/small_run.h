@@ -1,4 +1,4 @@
-// A run that takes milliseconds, and all that it leaves, as text.
+// A run that takes milliseconds, and the files it leaves, as text.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::vector<std::string> small_run();
 
 RunConfig config_of(std::vector<std::string> settings, const std::vector<std::string>& more = {});
 
-// As the program does, without its output.
+// Trains as the program does, without its output.
 results::RunState train(const RunConfig& config, const std::filesystem::path& workspace,
                         std::int64_t claim = 0);
 

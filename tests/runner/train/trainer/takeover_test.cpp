@@ -30,7 +30,7 @@ std::int64_t claim_of(const fs::path& workspace, const RunConfig& config, const 
       .number;
 }
 
-// In a process of its own.
+// Takes the run over in another process.
 int take_over(const fs::path& workspace, const RunConfig& config) {
   const pid_t child = fork();
   if (child == 0) {
@@ -53,7 +53,8 @@ std::set<results::CheckpointPlace> checkpoints_in(const fs::path& folder) {
   return places;
 }
 
-// What the first finished after the second's end, which `lcsm gc` would remove.
+// Removes checkpoints that the first process finished after the second had ended; `lcsm gc` would
+// remove them.
 void remove_stale(const fs::path& folder, const std::set<results::CheckpointPlace>& wanted) {
   const std::set<results::CheckpointPlace> all = checkpoints_in(folder);
   for (const results::CheckpointPlace& place : all)

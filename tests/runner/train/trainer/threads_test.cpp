@@ -14,7 +14,7 @@
 namespace runner {
 namespace {
 
-// In a child, whose threads must share 30 MB more than this process has: at most three stacks.
+// Runs in a child whose threads must share 30 MB more than this process has: at most three stacks.
 int status_with_little_room() {
   const pid_t child = fork();
   if (child == 0) {

@@ -94,7 +94,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// The same masks: a dropped number that the other keeps would be no rounding.
+// The masks must be equal: a value that only one side drops would not be rounding.
 TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
   const RunConfig config =
       small_recall({"model.dropout=0.2", "model.embedding_dropout=0.1", "optim.epochs=2"});
@@ -125,7 +125,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// By products over chunks.
+// Covers products over chunks.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithManyModes) {
   const RunConfig config = small_recall({"model.code=0-s4d-0-0", "model.k=20", "task.length=128",
                                          "task.vocab=160", "optim.epochs=1"});

@@ -25,7 +25,7 @@ RunConfig trainer_config_of(const std::vector<std::string>& more = {}) {
   return parse_config("", "", settings, [](const std::string&) {});
 }
 
-// The same training as a plain loop: all logits, LibTorch's cross-entropy, the textbook's AdamW in
+// The reference training as a plain loop: all logits, LibTorch's cross-entropy, textbook AdamW in
 // float64. Only the model, the dropout and the order of the examples are the trainer's.
 std::vector<double> plain_losses(const RunConfig& config, int steps) {
   const auto data = open_task(config, {});
@@ -91,7 +91,7 @@ TEST(Trainer, ScoresASplitAsItsParts) {
   EXPECT_EQ(b[Sum::kCount], 14);
   EXPECT_EQ(a[Sum::kRight], b[Sum::kRight]);
   EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-4);
-  // No dropout: again the same bits.
+  // Without dropout the bits are equal again.
   EXPECT_EQ(all.evaluate(Split::kValid)[Sum::kLoss], a[Sum::kLoss]);
 }
 

@@ -11,7 +11,7 @@
 namespace runner {
 namespace {
 
-// Products on tensor cores are not used for float32, sums are in another order.
+// Float32 does not use products on tensor cores; sums are in another order.
 class TrainingOnDevice : public testing::Test {
  protected:
   void SetUp() override {
@@ -42,7 +42,7 @@ ComputeDevice TrainingOnDevice::device_;
 
 }  // namespace
 
-// A few: Adam takes gradients near 0, which are mostly rounding, as large as others.
+// Only a few steps: Adam treats gradients near 0, which are mostly rounding, like large ones.
 TEST_F(TrainingOnDevice, TakesTheStepsOfTheCpu) {
   for (const char* code : {"1-9-1-0", "1-10-1-0", "1-1-1-4", "0-ces-0-0"}) {
     SCOPED_TRACE(code);

@@ -58,7 +58,8 @@ class TrainingTest : public testing::Test {
     return trained_outcome(config, scratch.path());
   }
 
-  // What kills at each change leave, torn writes included: copies below `folder`, equal ones once.
+  // The folders that a kill at each change leaves, torn writes included: copies below `folder`,
+  // equal ones once.
   static std::vector<fs::path> killed_everywhere(const RunConfig& config, const fs::path& folder) {
     std::set<std::string> seen;
     std::vector<fs::path> left;
@@ -88,7 +89,7 @@ class TrainingTest : public testing::Test {
     }
   }
 
-  // The same with a change that fails; the run must report that there was no room.
+  // Lets each change fail; the run must report that there was no room.
   static int fail_everywhere(const RunConfig& config, int error, bool lasts) {
     const std::string wanted = undisturbed_outcome(config);
     for (int n = 1;; ++n) {
@@ -156,7 +157,7 @@ TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
     ASSERT_EQ(trained_outcome(config, workspace), wanted) << "resumed in " << workspace;
 }
 
-// By a real SIGKILL, which takes the process with its locks.
+// Sends a real SIGKILL, which ends the process with its locks.
 TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
   const RunConfig config = config_of(small_run());
   const std::string wanted = undisturbed_outcome(config);
@@ -168,7 +169,8 @@ TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
   }
 }
 
-// One attempt could not read them and was killed before it had its own: it discarded their history.
+// An attempt that could not read the checkpoints, and was killed before it had its own, discarded
+// their history.
 TEST_F(TrainingTest, CheckpointsThatComeBackDoNotMixHistories) {
   const RunConfig config = config_of(small_run());
   const std::string wanted = undisturbed_outcome(config);

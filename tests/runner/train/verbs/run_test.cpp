@@ -84,8 +84,9 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
 TEST_F(Run, RefusesWhatNoGpuTrains) {
   const Ran delta = run({"run.device=cuda", "model.code=fwp", "model.k=130"});
   EXPECT_EQ(delta.status, 2);
-  EXPECT_NE(delta.err.find("oscillation fwp on a GPU: expected at most 128 rows of the delta rule"),
-            std::string::npos)
+  EXPECT_NE(
+      delta.err.find("oscillation fwp on a GPU: expected at most 128 rows for the delta rule"),
+      std::string::npos)
       << delta.err;
   EXPECT_FALSE(fs::exists(scratch.path() / "ws" / "runs"));
 }
