@@ -18,7 +18,14 @@ bool has(const Names& names, const std::string& name) {
 
 using Targets = std::map<std::string, Target>;
 
-// The floor of a target: the highest of the rooms that it compiles; -1 when it compiles none.
+// The lowest of the rooms that a target compiles; -1 when it compiles none.
+int ground_of(const std::string& target) {
+  for (std::size_t i = 0; i < rooms().size(); ++i)
+    if (has(rooms()[i].targets, target)) return static_cast<int>(i);
+  return -1;
+}
+
+// The highest of them.
 int floor_of(const std::string& target) {
   int floor = -1;
   for (std::size_t i = 0; i < rooms().size(); ++i)
@@ -94,7 +101,7 @@ Findings links_go_down(const Tree& tree) {
     const Names packages = packages_of({name});
     for (const std::string& link : target.links) {
       if (has(kCommon, link)) continue;
-      const bool good = targets.contains(link) ? floor_of(link) <= floor && floor_of(link) >= 0
+      const bool good = targets.contains(link) ? ground_of(link) <= floor && ground_of(link) >= 0
                                                : package_allowed(packages, link);
       if (!good)
         findings.push_back({target.declared_in, target.line, name + " links only what is below it",

@@ -102,9 +102,10 @@ std::string refused_value(const OptionFacts& option, std::string message) {
   if (message.starts_with(start)) message.erase(0, start.size());
   const std::size_t at = message.find(range);
   if (!message.starts_with(value) || at == std::string::npos) return message;
+  const std::string got = ", got '" + message.substr(value.size(), at - value.size()) + "'";
+  if (option.positive) return "expected a positive number" + got;
   return std::string(option.range ? "expected an integer from " : "expected a number from ") +
-         message.substr(at + range.size()) + ", got '" +
-         message.substr(value.size(), at - value.size()) + "'";
+         message.substr(at + range.size()) + got;
 }
 
 Refusal refusal_of(const CLI::App& app, const Verb& program, const Verb& verb,

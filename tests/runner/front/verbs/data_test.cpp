@@ -101,7 +101,7 @@ TEST_F(DataVerbs, SayWhatIsWrong) {
   EXPECT_EQ(make({"--under", "6"}).status, 2);
   const Ran missing = lcsm({"show", "nss"});
   EXPECT_EQ(missing.status, 3);
-  EXPECT_TRUE(has(missing.err, "make it with `lcsm data make nss`")) << missing.err;
+  EXPECT_TRUE(has(missing.err, "generate it with `lcsm data make nss`")) << missing.err;
   make();
   EXPECT_EQ(lcsm({"show", "short", "--from", "20"}).status, 2);
   EXPECT_EQ(lcsm({"show", "short", "--out", path("x.png")}).status, 2);

@@ -145,7 +145,7 @@ TEST(BenchEtsProgram, RejectsWrongUsageInOneSentence) {
   const CommandResult r =
       run({"--cases", "long", "--machine", "modes", "--shape", "1,9,5", "--budget", "0"});
   EXPECT_NE(r.exit_code, 0);
-  EXPECT_NE(r.err.find("machine 'modes': expected a sum of modes, got a free kernel; take"),
+  EXPECT_NE(r.err.find("machine 'modes': expected a sum of modes, got a free kernel; use"),
             std::string::npos)
       << r.err;
 }
