@@ -38,15 +38,13 @@ std::vector<Definition> types_of(const SourceFile& file) {
 }  // namespace
 
 // Two types of one name in one namespace break programs that link both, without a word of the
-// compiler. Files of vector code are compiled once for each processor, and tests by themselves.
+// compiler. Files of vector code are compiled once for each processor.
 Findings types_are_defined_once(const Tree& tree) {
   std::map<std::string, std::string> known;
   Findings findings;
   for (const SourceFile& file : tree.files) {
     const std::string end = file.extension();
-    if ((end != ".h" && end != ".cpp") || file.path.ends_with("-inl.h") ||
-        file.path.starts_with("tests/"))
-      continue;
+    if ((end != ".h" && end != ".cpp") || file.path.ends_with("-inl.h")) continue;
     for (const Definition& type : types_of(file)) {
       const auto [first, added] = known.emplace(type.name, file.path);
       if (!added)

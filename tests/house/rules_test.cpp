@@ -166,7 +166,8 @@ TEST(Rules, TypesOfOneName) {
                               "}  // namespace\nstruct Other {\n};\n"},
                              {"c/y.cpp", "namespace a {\nclass Other final {\n};\n}\n"},
                              {"tests/x.h", point}});
-  EXPECT_EQ(places(types_are_defined_once(tree)), (Places{"b/y.h:2", "b/y.h:5", "c/y.cpp:2"}));
+  EXPECT_EQ(places(types_are_defined_once(tree)),
+            (Places{"b/y.h:2", "b/y.h:5", "c/y.cpp:2", "tests/x.h:2", "tests/x.h:5"}));
 }
 
 TEST(Rules, Sizes) {

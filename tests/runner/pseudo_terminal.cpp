@@ -38,9 +38,9 @@ std::string utf8(char32_t point) {
 
 }  // namespace
 
-void Picture::resize(int, int height) { lines_.resize(static_cast<std::size_t>(height)); }
+void TerminalPicture::resize(int, int height) { lines_.resize(static_cast<std::size_t>(height)); }
 
-void Picture::control(const std::string& parameters, char what) {
+void TerminalPicture::control(const std::string& parameters, char what) {
   if (parameters == "?1049") {
     other_ = what == 'h';
     lines_.assign(lines_.size(), {});
@@ -56,7 +56,7 @@ void Picture::control(const std::string& parameters, char what) {
   }
 }
 
-void Picture::take(const std::string& bytes) {
+void TerminalPicture::take(const std::string& bytes) {
   sent_ += bytes;
   held_ += bytes;
   while (!held_.empty()) {
@@ -83,7 +83,7 @@ void Picture::take(const std::string& bytes) {
   }
 }
 
-std::string Picture::text() const {
+std::string TerminalPicture::text() const {
   std::string text;
   for (const std::u32string& line : lines_) {
     for (const char32_t point : line) text += utf8(point);
@@ -132,7 +132,7 @@ void PseudoTerminal::hang_up() {
 }
 
 bool PseudoTerminal::stops() {
-  return wait_until([this](const Picture&) {
+  return wait_until([this](const TerminalPicture&) {
     const auto facts = facts_of_process(child_);
     return facts && facts->state == 'T';
   });
@@ -148,7 +148,7 @@ bool PseudoTerminal::read_some() {
   return got > 0;
 }
 
-bool PseudoTerminal::wait_until(const std::function<bool(const Picture&)>& holds) {
+bool PseudoTerminal::wait_until(const std::function<bool(const TerminalPicture&)>& holds) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (!holds(picture_)) {
     const bool open = read_some();
@@ -158,8 +158,9 @@ bool PseudoTerminal::wait_until(const std::function<bool(const Picture&)>& holds
 }
 
 bool PseudoTerminal::shows(const std::string& text) {
-  return wait_until(
-      [&](const Picture& picture) { return picture.text().find(text) != std::string::npos; });
+  return wait_until([&](const TerminalPicture& picture) {
+    return picture.text().find(text) != std::string::npos;
+  });
 }
 
 int PseudoTerminal::wait() {

@@ -13,7 +13,7 @@
 namespace runner {
 
 // The screen of a terminal; understands the sequences that our panels send.
-class Picture {
+class TerminalPicture {
  public:
   void resize(int width, int height);
   void take(const std::string& bytes);
@@ -45,12 +45,12 @@ class PseudoTerminal {
   void hang_up();  // as when a connection breaks; the screen no longer changes
 
   // Reads until the condition holds; false if that takes too long.
-  bool wait_until(const std::function<bool(const Picture&)>& holds);
+  bool wait_until(const std::function<bool(const TerminalPicture&)>& holds);
   bool shows(const std::string& text);
   bool stops();  // waits until a signal has stopped it
   int wait();    // for its end; exit status, 128 + signal
 
-  const Picture& picture() const { return picture_; }
+  const TerminalPicture& picture() const { return picture_; }
   bool modes_are_restored() const;
 
  private:
@@ -59,7 +59,7 @@ class PseudoTerminal {
   int master_ = -1;
   pid_t child_ = -1;
   termios before_{};
-  Picture picture_;
+  TerminalPicture picture_;
 };
 
 }  // namespace runner

@@ -14,12 +14,12 @@ namespace lcsm::test {
 
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-enum class Decays { kNone, kMild, kSingle, kEvery, kZeros };
+enum class SumDecays { kNone, kMild, kSingle, kEvery, kZeros };
 
 struct Case {
   std::int64_t deep = 3, wide = 5, steps = 65;
   Order order = Order::kForward;
-  Decays over_deep = Decays::kNone, over_wide = Decays::kNone;
+  SumDecays over_deep = SumDecays::kNone, over_wide = SumDecays::kNone;
   bool add = false;
   std::int64_t first = 0, last = -1;  // -1 = wide
   std::int64_t spacing = 1;           // of anchors
@@ -43,14 +43,14 @@ T* at_start(Numbers<T>& numbers) {
   return numbers.empty() ? nullptr : numbers.data();
 }
 
-inline double log_decay(Decays kind, std::int64_t t, Random* random) {
+inline double log_decay(SumDecays kind, std::int64_t t, Random* random) {
   const double mild = -0.1 * random->uniform();
   switch (kind) {
-    case Decays::kSingle:
+    case SumDecays::kSingle:
       return t == 7 || t == 70 ? -800 : t == 9 || t == 71 || t == 72 ? -kInfinite : mild;
-    case Decays::kEvery:
+    case SumDecays::kEvery:
       return -800 * random->uniform();
-    case Decays::kZeros:
+    case SumDecays::kZeros:
       return -kInfinite;
     default:
       return mild;
@@ -73,8 +73,8 @@ struct Problem {
     for (auto* rows : {&a, &c}) fill(rows, of.steps * of.deep);
     for (auto* rows : {&x, &y}) fill(rows, of.steps * of.wide);
     fill(&memory, of.deep * of.wide);
-    const auto logs = [&](Decays kind, std::int64_t width, Numbers<T>* log) {
-      for (std::int64_t n = 0; kind != Decays::kNone && n < of.steps * width; ++n)
+    const auto logs = [&](SumDecays kind, std::int64_t width, Numbers<T>* log) {
+      for (std::int64_t n = 0; kind != SumDecays::kNone && n < of.steps * width; ++n)
         log->push_back(static_cast<T>(log_decay(kind, n / width, &random)));
     };
     logs(of.over_deep, of.deep, &log_deep);

@@ -43,7 +43,7 @@ void expect_plain_in_both(const Case& c) {
 }
 
 // Every pair of sizes in every order, short lengths in turn.
-void expect_plain_at_all_sizes(Decays over_deep, Decays over_wide) {
+void expect_plain_at_all_sizes(SumDecays over_deep, SumDecays over_wide) {
   constexpr std::int64_t kSteps[] = {1, 2, 63, 64, 65};
   std::size_t turn = 0;
   for (const std::int64_t deep : {1, 2, 3, 5, 17, 64, 70})
@@ -59,30 +59,36 @@ void expect_plain_at_all_sizes(Decays over_deep, Decays over_wide) {
 
 }  // namespace
 
-TEST(OuterSumCpu, SumsWithoutDecays) { expect_plain_at_all_sizes(Decays::kNone, Decays::kNone); }
+TEST(OuterSumCpu, SumsWithoutDecays) {
+  expect_plain_at_all_sizes(SumDecays::kNone, SumDecays::kNone);
+}
 TEST(OuterSumCpu, DecaysOverTheDeepAxis) {
-  expect_plain_at_all_sizes(Decays::kMild, Decays::kNone);
+  expect_plain_at_all_sizes(SumDecays::kMild, SumDecays::kNone);
 }
 TEST(OuterSumCpu, DecaysOverTheWideAxis) {
-  expect_plain_at_all_sizes(Decays::kNone, Decays::kMild);
+  expect_plain_at_all_sizes(SumDecays::kNone, SumDecays::kMild);
 }
-TEST(OuterSumCpu, DecaysOverBothAxes) { expect_plain_at_all_sizes(Decays::kMild, Decays::kMild); }
+TEST(OuterSumCpu, DecaysOverBothAxes) {
+  expect_plain_at_all_sizes(SumDecays::kMild, SumDecays::kMild);
+}
 
 TEST(OuterSumCpu, TakesEveryLengthInEveryOrder) {
   for (const std::int64_t steps : {1, 2, 63, 64, 65, 200})
     for (const Order order : kOrders)
-      for (const Decays wide : {Decays::kNone, Decays::kMild})
+      for (const SumDecays wide : {SumDecays::kNone, SumDecays::kMild})
         expect_plain_in_both({.deep = 5,
                               .wide = 17,
                               .steps = steps,
                               .order = order,
-                              .over_deep = Decays::kMild,
+                              .over_deep = SumDecays::kMild,
                               .over_wide = wide});
 }
 
 TEST(OuterSumCpu, TakesDecaysDownToZero) {
-  for (const Decays deep : {Decays::kNone, Decays::kSingle, Decays::kEvery, Decays::kZeros})
-    for (const Decays wide : {Decays::kMild, Decays::kSingle, Decays::kEvery, Decays::kZeros})
+  for (const SumDecays deep :
+       {SumDecays::kNone, SumDecays::kSingle, SumDecays::kEvery, SumDecays::kZeros})
+    for (const SumDecays wide :
+         {SumDecays::kMild, SumDecays::kSingle, SumDecays::kEvery, SumDecays::kZeros})
       for (const Order order : kOrders)
         for (const std::int64_t steps : {1, 65, 200})
           expect_plain_in_both({.deep = 5,
@@ -96,11 +102,11 @@ TEST(OuterSumCpu, TakesDecaysDownToZero) {
 TEST(OuterSumCpu, AddsToWhatIsThere) {
   for (const Order order : kOrders)
     for (const std::int64_t wide : {3, 64, 70})
-      for (const Decays decay : {Decays::kNone, Decays::kMild})
+      for (const SumDecays decay : {SumDecays::kNone, SumDecays::kMild})
         expect_plain_in_both({.deep = 3,
                               .wide = wide,
                               .order = order,
-                              .over_deep = Decays::kMild,
+                              .over_deep = SumDecays::kMild,
                               .over_wide = decay,
                               .add = true});
 }
@@ -108,11 +114,11 @@ TEST(OuterSumCpu, AddsToWhatIsThere) {
 TEST(OuterSumCpu, LeavesOtherColumnsAlone) {
   for (const Order order : kOrders)
     for (const auto& [first, last] : {std::pair{0, 16}, {16, 70}, {32, 33}, {48, 48 + 17}})
-      for (const Decays decay : {Decays::kNone, Decays::kMild})
+      for (const SumDecays decay : {SumDecays::kNone, SumDecays::kMild})
         expect_plain_in_both({.deep = 6,
                               .wide = 70,
                               .order = order,
-                              .over_deep = Decays::kMild,
+                              .over_deep = SumDecays::kMild,
                               .over_wide = decay,
                               .first = first,
                               .last = last});
@@ -121,11 +127,11 @@ TEST(OuterSumCpu, LeavesOtherColumnsAlone) {
 TEST(OuterSumCpu, ContinuesFromItsMemory) {
   for (const Order order : kOrders)
     for (const std::int64_t cut : {1, 2})
-      for (const Decays decay : {Decays::kNone, Decays::kMild, Decays::kSingle})
+      for (const SumDecays decay : {SumDecays::kNone, SumDecays::kMild, SumDecays::kSingle})
         expect_plain_in_both({.steps = 200,
                               .order = order,
                               .over_deep = decay,
-                              .over_wide = Decays::kMild,
+                              .over_wide = SumDecays::kMild,
                               .cut = cut});
 }
 
@@ -134,8 +140,8 @@ TEST(OuterSumCpu, MeetsAtTheAnchorsOnly) {
     for (const std::int64_t spacing : {1, 65, 128, 1000})
       expect_plain_in_both({.steps = 200,
                             .order = order,
-                            .over_deep = Decays::kSingle,
-                            .over_wide = Decays::kMild,
+                            .over_deep = SumDecays::kSingle,
+                            .over_wide = SumDecays::kMild,
                             .spacing = spacing});
 }
 

@@ -106,7 +106,7 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   terminal.type("c");
   EXPECT_TRUE(terminal.shows("  cancelled")) << terminal.picture().text();
   terminal.type("r");
-  EXPECT_TRUE(terminal.wait_until([](const Picture& p) {
+  EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& p) {
     const std::string text = p.text();
     return text.find("resumes after step") != text.npos ||
            text.find("queued for a retry") != text.npos;
@@ -146,7 +146,7 @@ TEST_F(PanelTest, GivesTheTerminalBackAfterKill9) {
   EXPECT_TRUE(terminal.shows("1 running of 1")) << terminal.picture().text();
   terminal.signal(SIGKILL);
   EXPECT_EQ(terminal.wait(), 128 + SIGKILL);
-  EXPECT_TRUE(terminal.wait_until([](const Picture& p) { return !p.other_screen(); }));
+  EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& p) { return !p.other_screen(); }));
   expect_restored(terminal);
 }
 
@@ -164,10 +164,10 @@ TEST_F(PanelTest, IsBackAfterCtrlZ) {
   EXPECT_TRUE(terminal.shows("1 running of 1"));
   terminal.signal(SIGTSTP);
   EXPECT_TRUE(terminal.stops());  // a SIGCONT before that would be lost
-  EXPECT_TRUE(terminal.wait_until([](const Picture& p) { return !p.other_screen(); }));
+  EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& p) { return !p.other_screen(); }));
   expect_restored(terminal);
   terminal.signal(SIGCONT);
-  EXPECT_TRUE(terminal.wait_until([](const Picture& p) { return p.other_screen(); }));
+  EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& p) { return p.other_screen(); }));
   terminal.type("q");
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);
@@ -177,7 +177,7 @@ TEST_F(PanelTest, FollowsTheSizeOfTheTerminal) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8}, 80, 24);
   EXPECT_TRUE(terminal.shows("q stop\n")) << terminal.picture().text();
   terminal.resize(40, 8);
-  EXPECT_TRUE(terminal.wait_until([](const Picture& picture) {
+  EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& picture) {
     const std::string text = picture.text();
     return text.find("q stop") == std::string::npos && text.find("1 running") != std::string::npos;
   })) << terminal.picture().text();
