@@ -22,9 +22,8 @@ constexpr std::array kS5Options = {
     kStepMin,
     kStepMax,
     word("output", "none gelu half_glu1 half_glu2 full_glu", "none",
-         "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or on "
-         "a "
-         "projection of its output"),
+         "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or "
+         "on a projection of its output"),
     kReplay,
     kReplayTaps,
     kReplayBias,

@@ -52,8 +52,8 @@ struct Parameter {
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
-  // For a tensor that no code describes: its group and, if no formula describes its first values
-  // (init is null), their description and the function that draws them.
+  // These three are set only for tensors that no code describes. `start` names the initial values
+  // and `drawn` draws them if no formula does (init is null).
   std::optional<ParameterGroup> group = {};
   std::string start = {};
   std::function<std::vector<double>(std::uint64_t seed)> drawn = {};

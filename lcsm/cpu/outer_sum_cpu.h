@@ -24,7 +24,8 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// What happens to M at the first step of every chunk that is an anchor.
+// What is stored of M, or summed with it, at anchors: the first steps of chunks whose decays need
+// one.
 template <class T>
 struct Anchors {
   T* keep = nullptr;        // forward: [anchors, deep, wide] is written

@@ -16,7 +16,7 @@ double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::
 double elu(double x) { return x > 0 ? x : std::expm1(x); }
 double silu(double x) { return x == -kInfinity ? 0 : x * sigmoid(x); }
 
-// For a function that approaches 0 without reaching it: an endpoint that rounds to 0 is not 0.
+// The range of a function that approaches 0 and never reaches it, although its ends may round to 0.
 Interval above_zero(Interval a) {
   if (a.low.value == 0) a.low.closed = false;
   if (a.high.value == 0) a.high = {std::numeric_limits<double>::denorm_min(), true};

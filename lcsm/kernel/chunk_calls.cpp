@@ -8,8 +8,6 @@
 namespace lcsm {
 namespace {
 
-unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
-
 const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
 
 class ChunkCalls {
@@ -113,7 +111,7 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
 }
 
 int chunk_segment(int T, unsigned blocks, int processors) {
-  // With fewer chunks, three launches are not faster than one.
+  // Splitting time takes three launches instead of one, which only pays from so many chunks on.
   constexpr int kLeastSplit = 4;
   const int chunks = static_cast<int>(parts_of(T, kChunkRows));
   const int most = processors / std::max(static_cast<int>(blocks), 1);

@@ -14,8 +14,6 @@ const char* type_of(const DeltaWork& work) { return work.bfloat16 ? "bfloat16" :
 int size_of(const DeltaWork& work) {
   return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
 }
-unsigned blocks_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
-
 class DeltaCalls {
  public:
   DeltaCalls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
@@ -24,7 +22,7 @@ class DeltaCalls {
     // saves.
     const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
     c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
-    segments_ = blocks_of(c_.T, c_.segment);
+    segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
   }
 
@@ -51,7 +49,7 @@ class DeltaCalls {
 
  private:
   unsigned tiles_of(int columns) const {
-    return blocks_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
+    return parts_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
   }
   // Allocates matrices per sequence.
   float* floats(const char* what, int count, int rows, int columns) {
@@ -80,7 +78,7 @@ class DeltaCalls {
     between.reverse = reverse;
     between.ends = ends.ends, between.products = ends.products;
     between.first = work_.first, between.starts = starts;
-    calls_.push_back(call_of("delta_carry", {blocks_of(D, kDeltaCarryChannels), B_, 1},
+    calls_.push_back(call_of("delta_carry", {parts_of(D, kDeltaCarryChannels), B_, 1},
                              {kDeltaCarryThreads, 1, 1}, between));
     c_.first = starts;
   }

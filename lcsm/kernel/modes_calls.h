@@ -35,11 +35,6 @@ std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Alloca
 // Source for NVRTC: the kernels of one kind of modes, one type and one method.
 CudaSource modes_source(const ModesWork& work);
 
-// The number of parts of `size` in n, rounded up.
-inline unsigned parts_of(long long n, int size) {
-  return static_cast<unsigned>((n + size - 1) / size);
-}
-
 // Parts of the names of kernels: "_complex", "_bfloat16".
 std::string modes_kind(const ModesWork& work);
 std::string modes_type(const ModesWork& work);

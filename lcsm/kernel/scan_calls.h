@@ -14,6 +14,11 @@
 
 namespace lcsm {
 
+// The number of parts of `size` in n, rounded up.
+inline unsigned parts_of(long long n, int size) {
+  return static_cast<unsigned>((n + size - 1) / size);
+}
+
 struct KernelCall {
   std::string kernel;
   std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};

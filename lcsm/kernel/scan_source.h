@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// What a scan's kernels are specialised for, besides the type.
+// The kinds of e and s: a scan has kernels for each pair of them, and for each type.
 struct ScanForm {
   StageKind e = StageKind::kData, s = StageKind::kData;
 };

@@ -47,7 +47,7 @@ std::int64_t block_of(const std::vector<Direction>& directions);
 template <class T>
 class ModesCall {
  public:
-  // For backward, `states` are those that forward kept.
+  // Forward stores `states`; backward passes them in.
   ModesCall(const at::Tensor& x, const std::vector<Direction>& directions,
             const at::Tensor& shortcut, std::int64_t block, bool keeps_states,
             const Tensors& states = {});

@@ -126,7 +126,7 @@ int threads_for(double flops) {
 
 std::int64_t workers_for(std::int64_t batch, double flops) {
   const std::int64_t threads = threads_for(flops);
-  // With slightly more sequences than threads, most threads would wait for the last one.
+  // Slightly more sequences than threads would leave most threads waiting for the last sequence.
   return batch % threads == 0 || batch >= 4 * threads ? std::min(batch, threads) : 1;
 }
 

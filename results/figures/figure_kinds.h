@@ -14,7 +14,7 @@
 
 namespace results {
 
-// What a kind has on its x axis.
+// What the x axis of a kind of figure shows.
 enum class Over {
   kNumbers,  // a parameter whose values are numbers, or the steps
   kNames,    // a parameter with another value

@@ -45,13 +45,13 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
   return found == names.end() ? name : found->second;
 }
 
-// As a key in `where`: selects runs with this tag.
+// In `where`, this key selects runs by their tags.
 inline constexpr std::string_view kTagKey = "tag";
 
 // Precedes a parameter in rows or columns: its values in evaluations, "@task.length".
 inline constexpr char kEvaluatedSign = '@';
 
-// As a row or column: the sweeps of TableSpec::sweeps.
+// As a row or column key, it stands for the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
 struct TableSpec {

@@ -8,7 +8,7 @@
 namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
-  static constexpr std::array kBlocksRows = {
+  static constexpr std::array kRows = {
       &kBaseConv,  &kTransformer, &kMlp,       &kGlu,           &kLinearTransformer,
       &kPerformer, &kLuna,        &kLinformer, &kFlash,         &kGmlp,
       &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs, &kMamba,
@@ -16,7 +16,7 @@ std::span<const ets::FamilyRow* const> own_block_rows() {
       &kBased,     &kEos,         &kTnl,       &kGla,           &kLrpe,
       &kGateLoop,  &kDur,         &kGfw,       &kDeltaNet,      &kGatedDelta,
       &kMamba2};
-  return kBlocksRows;
+  return kRows;
 }
 
 const ets::FamilyRow* block_named(std::string_view name) {

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kEosRowsRows = {
+constexpr std::array kEosRows = {
     EosRow{&kEos, eos_parts},
     EosRow{&kTnl, tnl_parts},
     EosRow{&kGla, gla_parts},
@@ -33,7 +33,7 @@ EosParts around(const lcsm::Variant& variant, std::int64_t d, std::int64_t heads
 }  // namespace
 
 const EosRow* eos_row(const ets::FamilyRow& row) {
-  for (const EosRow& each : kEosRowsRows)
+  for (const EosRow& each : kEosRows)
     if (each.row == &row) return &each;
   return nullptr;
 }

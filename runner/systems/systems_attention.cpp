@@ -7,7 +7,7 @@
 namespace runner {
 
 std::span<const SystemRow> attention_systems() {
-  static const std::array kSystemsAttentionRows = {
+  static const std::array kRows = {
       SystemRow{.name = "transformer",
                 .help = "softmax attention",
                 .block = &kTransformer,
@@ -111,7 +111,7 @@ std::span<const SystemRow> attention_systems() {
                 .source = "Zhu et al. 2021 (arXiv 2107.02192)",
                 .reading = {"", "", "", "no linear recurrence", ""}},
   };
-  return kSystemsAttentionRows;
+  return kRows;
 }
 
 }  // namespace runner

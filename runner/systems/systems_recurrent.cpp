@@ -7,7 +7,7 @@
 namespace runner {
 
 std::span<const SystemRow> recurrent_systems() {
-  static const std::array kSystemsRecurrentRows = {
+  static const std::array kRows = {
       SystemRow{
           .name = "mamba",
           .help = "selective state spaces",
@@ -135,7 +135,7 @@ std::span<const SystemRow> recurrent_systems() {
                 .source = "Arora et al. 2023 (arXiv 2312.04927); HazyResearch/zoology",
                 .reading = {"shift, static", "shift, static", "taps, static", "the product", ""}},
   };
-  return kSystemsRecurrentRows;
+  return kRows;
 }
 
 }  // namespace runner

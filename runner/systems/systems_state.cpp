@@ -7,7 +7,7 @@
 namespace runner {
 
 std::span<const SystemRow> state_systems() {
-  static const std::array kSystemsStateRows = {
+  static const std::array kRows = {
       SystemRow{.name = "etsmlp",
                 .help = "complex exponential smoothing inside a two-layer perceptron",
                 .block = &ets::kEtsmlp,
@@ -132,7 +132,7 @@ std::span<const SystemRow> state_systems() {
                 .reading = {"B, static", "A and step, static", "C, static",
                             "the network of the lag; the gate u", "0-0-0-0"}},
   };
-  return kSystemsStateRows;
+  return kRows;
 }
 
 }  // namespace runner

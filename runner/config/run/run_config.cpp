@@ -10,8 +10,6 @@
 #include "runner/config/run/system_hint.h"
 
 namespace runner {
-namespace {}  // namespace
-
 class Resolver {
  public:
   Resolver(std::shared_ptr<const lcsm::Catalogue> catalogue, Mistakes& mistakes)

@@ -11,10 +11,10 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-constexpr std::size_t kShownCells = 40;  // bytes of a field in an error
+constexpr std::size_t kShownBytes = 40;  // bytes of a field in an error
 
 std::string shown(std::string_view text) {
-  return "'" + std::string(text.substr(0, kShownCells)) + (text.size() > kShownCells ? "..." : "") +
+  return "'" + std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "") +
          "'";
 }
 

@@ -6,8 +6,6 @@
 #include "runner/front/doctor/checks.h"
 
 namespace runner {
-namespace {}  // namespace
-
 Check cores_check(const lcsm::Allowance& allowed) {
   Check check{"cores", State::kOk, std::to_string(allowed.cores()), "", {}};
   if (allowed.cores() < allowed.cores_online)

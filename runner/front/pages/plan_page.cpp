@@ -23,8 +23,6 @@ constexpr std::size_t kPointsShown = 30;  // points on a terminal
 constexpr RunState kPlanStates[] = {RunState::kNew,     RunState::kDone,   RunState::kInterrupted,
                                     RunState::kRunning, RunState::kFailed, RunState::kCancelled};
 
-std::string name_of(const Assignment& each) { return std::string(key_row(each.key).name); }
-
 // "measured", "12 measured, 4 scaled": where the times of the remaining runs come from.
 std::string sources_text(const SweepPlan& plan) {
   std::vector<Count> counts;
@@ -42,7 +40,7 @@ std::vector<Column> columns_of(const SweepPlan& plan) {
   std::vector<Column> columns = {{"run"}};
   for (const Axis& axis : plan.expansion.axes)
     for (const Assignment& each : axis.steps[0])
-      columns.push_back({name_of(each), Align::kLeft, 6});
+      columns.push_back({key_name(each.key), Align::kLeft, 6});
   columns.push_back({"state"});
   columns.push_back({"steps", Align::kRight});
   columns.push_back({"time left", Align::kRight});
@@ -69,7 +67,7 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
   Json at = Json::object();
   for (std::size_t axis = 0; axis < expansion.axes.size(); ++axis)
     for (const Assignment& each : expansion.axes[axis].steps[run.point.steps[axis]])
-      std::visit([&](const auto& value) { at[name_of(each)] = value; }, *each.value);
+      std::visit([&](const auto& value) { at[key_name(each.key)] = value; }, *each.value);
   return {{"id", run.point.id},
           {"state", name_of(counted_as(run.state))},
           {"at", at},

@@ -53,11 +53,9 @@ void add_merge(Verb& program) {
       .required();
   add_workspace_option(verb, &options.workspace);
   verb.footer(
-      "The order of the workspaces does not matter, and merging again changes nothing. If two "
-      "have\n"
-      "the same run, a finished copy is kept, or else the one with more events. Exit code 1: a "
-      "run\n"
-      "was continued in two places, or refused.\n\n"
+      "The order of the workspaces does not matter, and merging again changes nothing. If two\n"
+      "have the same run, a finished copy is kept, or else the one with more events. Exit code\n"
+      "1: a run was continued in two places, or refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
 }
 

@@ -105,9 +105,8 @@ void add_recipes(Verb& program) {
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.recipes/1)");
   verb.footer(
       "To use one, write recipe = \"etsmlp/lra-image\" in a run's file or a sweep, or recipe =\n"
-      "\"etsmlp\" for the paper's recipe of the task. Other keys of the file and --set override "
-      "it.\n"
-      "`lcsm explain` and `lcsm config` show the source of each key.\n\n"
+      "\"etsmlp\" for the paper's recipe of the task. Other keys of the file and --set\n"
+      "override it. `lcsm explain` and `lcsm config` show the source of each key.\n\n"
       "Examples:\n"
       "  lcsm recipes                     all recipes\n"
       "  lcsm recipes etsmlp/lra-image    one, key by key\n"

@@ -101,12 +101,12 @@ SweepRunResult start(const RunOptions& options, const Work& work, std::vector<st
   return result;
 }
 
-// Brings results.db up to date and prints the results. Whatever happens to the database, the runs
-// are done.
-void show(const RunOptions& options, const Work& work, const RunCounts& counts) {
+// Brings results.db up to date, and prints the tables, claims and figures. Whatever happens to the
+// database, the runs are done.
+void show(const RunOptions& options, const Work& work, bool with_views) {
   try {
     const auto database = current_results(work.workspace);
-    if (counts.of(RunState::kDone) == 0) return;
+    if (!with_views) return;
     if (work.plan.runs.size() > kMostShown)
       return print_line(
           fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
@@ -158,7 +158,7 @@ void report_nothing_to_do(const RunOptions& options, const Work& work) {
   const RunCounts counts = work.plan.counts();
   const std::size_t failed = counts.of(RunState::kFailed);
   const std::size_t cancelled = counts.of(RunState::kCancelled);
-  show(options, work, counts);
+  show(options, work, counts.of(RunState::kDone) > 0);
   print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
                             counts.of(RunState::kDone),
                             cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
@@ -173,7 +173,8 @@ void report(const RunOptions& options, const Work& work, const SweepRunResult& r
             const std::vector<std::string>& bad) {
   const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
                      result.stopped};
-  if (result.lost.empty()) show(options, work, result.stopped ? RunCounts{} : end.counts);
+  if (result.lost.empty())
+    show(options, work, !result.stopped && end.counts.of(RunState::kDone) > 0);
   for (const std::string& line : bad) print_line(line);
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
@@ -204,7 +205,7 @@ void report_others(const RunOptions& options, const Work& work, Launch& launch) 
   const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
                                    work.slots, work.allowed.cores());
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
-  show(options, work, end.counts);
+  show(options, work, end.counts.of(RunState::kDone) > 0);
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
   judge(end);

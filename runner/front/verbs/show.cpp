@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using results::RunFacts;
 
-struct ShowOptions {
+struct ShowRunOptions {
   std::string run, workspace;
   bool json = false, diff = false;
 };
@@ -117,7 +117,7 @@ void print_diff(const RunFacts& facts, const std::string& folder) {
   fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
 }
 
-void show_run(const ShowOptions& options) {
+void show_run(const ShowRunOptions& options) {
   if (options.json && options.diff)
     throw std::invalid_argument("expected --json or --diff, got both");
   const auto workspace = workspace_of(options.workspace);
@@ -137,7 +137,7 @@ void show_run(const ShowOptions& options) {
 
 void add_show(Verb& program) {
   Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
-  ShowOptions& options = verb.runs(show_run);
+  ShowRunOptions& options = verb.runs(show_run);
   add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
   verb.flag("--diff", &options.diff,

@@ -63,9 +63,8 @@ void add_systems(Verb& program) {
       .default_shown();
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.systems/1)");
   verb.footer(
-      "Use a system wherever a code may stand: model.system = \"mega-chunk@z=64\", or in a grid "
-      "of\n"
-      "model.code. SYSTEM@reading=lcsm is the same system as the LCSM paper reads it.\n\n"
+      "Use a system wherever a code may stand: model.system = \"mega-chunk@z=64\", or in a\n"
+      "grid of model.code. SYSTEM@reading=lcsm is the same system as the LCSM paper reads it.\n\n"
       "Examples:\n"
       "  lcsm systems                     all systems\n"
       "  lcsm systems mamba               one in full\n"

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/base/process/steady_time.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/trainer/threads.h"
 #include "runner/train/trainer/trainer.h"
@@ -14,8 +14,6 @@
 
 namespace runner {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct BenchDataOptions {
   std::vector<std::string> tasks, settings;
@@ -37,10 +35,6 @@ Examples:
   lcsm-train bench data --task mqar --steps 3
   lcsm-train bench data --task nss --set model.code=1-3-1-2 --workspace workspace)text";
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 double median(std::vector<double> of) {
   std::nth_element(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2), of.end());
   return of[of.size() / 2];
@@ -57,9 +51,9 @@ double reading_rate(const RunConfig& config, TaskData& data, std::int64_t steps)
   for (std::int64_t i = 0; i <= steps; ++i) {
     const std::size_t first = static_cast<std::size_t>(i) * size % order.size();
     const std::size_t count = std::min(size, order.size() - first);
-    const auto start = Clock::now();
+    const double start = steady_seconds();
     data.batch(Split::kTrain, std::span(order).subspan(first, count));
-    if (i > 0) rates.push_back(static_cast<double>(count) / seconds_since(start));
+    if (i > 0) rates.push_back(static_cast<double>(count) / (steady_seconds() - start));
   }
   return median(rates);
 }
@@ -68,9 +62,9 @@ Rate training_rate(const RunConfig& config, TaskData& data, std::int64_t steps) 
   Trainer trainer(config, data);
   std::vector<double> rates, waits;
   for (std::int64_t n = 1; n <= steps + 1; ++n) {
-    const auto start = Clock::now();
+    const double start = steady_seconds();
     const StepFacts facts = trainer.step(n);
-    const double seconds = seconds_since(start);
+    const double seconds = steady_seconds() - start;
     if (n == 1) continue;
     rates.push_back(static_cast<double>(trainer.course().examples_of(n).count) / seconds);
     waits.push_back(facts.times.data / seconds);

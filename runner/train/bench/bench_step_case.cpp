@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
+#include "runner/base/process/steady_time.h"
 #include "runner/base/random/random.h"
 #include "runner/data/tasks/example_order.h"
 #include "runner/models/families/on_a_gpu.h"
@@ -25,13 +25,8 @@ namespace runner {
 namespace {
 
 using at::Tensor;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kUnscored = -100;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Uniformly random bytes: the content does not change the time of a step.
 class AnyBytes : public TaskData {
@@ -82,16 +77,16 @@ class Entry {
         bool alone, const ComputeDevice& device)
       : config_(step_config(task, model, settings)) {
     result_.model = model;
-    auto start = Clock::now();
+    double start = steady_seconds();
     data_ = task.open(config_, {});
-    result_.data_seconds = seconds_since(start);
+    result_.data_seconds = steady_seconds() - start;
     if (device.gpu) check_for_gpu(plan_model(config_, data_->vocab()));
-    start = Clock::now();
+    start = steady_seconds();
     trainer_ = std::make_unique<Trainer>(config_, *data_, device);
-    result_.model_seconds = seconds_since(start);
-    start = Clock::now();
+    result_.model_seconds = steady_seconds() - start;
+    start = steady_seconds();
     const double ours = trainer_->step(1).loss;
-    result_.first_step_seconds = seconds_since(start);
+    result_.first_step_seconds = steady_seconds() - start;
     result_.parameters = count_of(trainer_->model().plan()).total();
     if (!device.gpu) result_.peak_bytes = peak_of_training(task, model, settings);
     if (alone) return;
@@ -108,14 +103,14 @@ class Entry {
 
   void take_turn() {
     ++n_;
-    auto start = Clock::now();
+    double start = steady_seconds();
     const StepFacts facts = trainer_->step(n_);
-    result_.ours.push_back(seconds_since(start));
+    result_.ours.push_back(steady_seconds() - start);
     result_.times.push_back(facts.times);
     if (!plain_) return;
-    start = Clock::now();
+    start = steady_seconds();
     (*plain_)(n_);
-    result_.plain.push_back(seconds_since(start));
+    result_.plain.push_back(steady_seconds() - start);
   }
 
   const StepResult& result() const { return result_; }
@@ -236,8 +231,8 @@ std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std:
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& model : models)
     entries.push_back(std::make_unique<Entry>(task, model, settings, alone, device));
-  const auto start = Clock::now();
-  for (int round = 0; round < 3 || seconds_since(start) < budget; ++round)
+  const double start = steady_seconds();
+  for (int round = 0; round < 3 || steady_seconds() - start < budget; ++round)
     for (const auto& entry : entries) entry->take_turn();
   std::vector<StepResult> results;
   for (const auto& entry : entries) results.push_back(entry->result());
