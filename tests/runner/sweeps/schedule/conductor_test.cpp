@@ -177,7 +177,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
   EXPECT_EQ(last_line(run("11").out), "mine: 1 done, 0 failed, 0 left of 1\n");
   EXPECT_EQ(run("6").status, 1);
   const Ran again = run("6");
-  EXPECT_EQ(last_line(again.out), "mine: 0 done, nothing to do\n");
+  EXPECT_EQ(again.out, "mine: 0 done, nothing to do\n");
   EXPECT_EQ(again.err, "lcsm run: 1 run failed: add --retry to retry\n");
   EXPECT_NE(run("6", {"--retry"}).err.find("diverged: exit status 6"), std::string::npos);
 }
@@ -185,7 +185,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
 TEST_F(SweepRun, StopsAfterSoManyFailures) {
   const Ran ran = run("6, 106, 7, 8", {"--max-fails", "1", "--jobs", "1"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 1 failed, 3 left of 4\n") << ran.err;
+  EXPECT_EQ(ran.out, "mine: 0 done, 1 failed, 3 left of 4\n") << ran.err;
 }
 
 TEST_F(SweepRun, MarksRunsWithTheirSweep) {
@@ -234,7 +234,7 @@ TEST_F(SweepRun, StopsAtASignalAndResumesLater) {
   const Ran ran = run("10");
   stopper.join();
   EXPECT_EQ(ran.status, 5) << ran.err;
-  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 0 failed, 1 left of 1\n");
+  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 1 left of 1\n");
 }
 
 }  // namespace runner

@@ -49,7 +49,7 @@ TEST_F(SweepControl, CancelsARunningRunAndRetriesIt) {
   EXPECT_TRUE(has(run.output(), "mine: 0 done, 0 failed, 0 left, 1 cancelled of 1"))
       << run.output();
   EXPECT_EQ(sweep.state(10), "cancelled");
-  EXPECT_EQ(last_line(sweep.run().out), "mine: 0 done, 1 cancelled, nothing to do\n");
+  EXPECT_EQ(sweep.run().out, "mine: 0 done, 1 cancelled, nothing to do\n");
   EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "cancelled by "));
   EXPECT_EQ(sweep.lcsm({"retry", id}).out, id + "  no longer cancelled\n");
   EXPECT_EQ(sweep.state(10), "interrupted");
@@ -61,7 +61,7 @@ TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const std::string name = sweep.file().string();
   EXPECT_TRUE(has(sweep.lcsm({"cancel", name}).out, name + ": 2 of 2 runs\n"));
   EXPECT_EQ(sweep.lcsm({"cancel", name}).out, name + ": 0 of 2 runs\n");
-  EXPECT_EQ(last_line(sweep.run().out), "mine: 0 done, 2 cancelled, nothing to do\n");
+  EXPECT_EQ(sweep.run().out, "mine: 0 done, 2 cancelled, nothing to do\n");
   sweep.lcsm({"retry", sweep.id(21)});
   EXPECT_EQ(last_line(sweep.run().out), "mine: 1 done, 0 failed, 0 left, 1 cancelled of 2\n");
   EXPECT_EQ(sweep.lcsm({"retry", name, "--scale", "paper"}).err, "");
@@ -146,8 +146,12 @@ TEST_F(SweepControl, EndsRunsAtTheirTimeoutAndResumesThemLater) {
   const FakeSweep sweep("10, 16");
   const Ran ran = sweep.run({"--jobs", "2", "--timeout", "2s", "--grace", "0.2s"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
-  EXPECT_TRUE(has(ran.err, "timeout: did not end within 2 s")) << ran.err;
+  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
+  const std::size_t first = ran.err.find("[1/2]");
+  ASSERT_NE(first, std::string::npos) << ran.err;
+  const std::string ended = ran.err.substr(first, ran.err.find('\n', first) - first);
+  EXPECT_TRUE(has(ended, "timeout: did not end within 2 s")) << ran.err;
+  EXPECT_FALSE(has(ended, "killed")) << ran.err;
   EXPECT_TRUE(
       has(ran.err, "timeout: did not end within 2 s, killed 0.2 s after the request to end"));
   EXPECT_EQ(sweep.state(10), "interrupted");
