@@ -25,7 +25,7 @@ constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on ever
 // What e or s is: [B, T, K] over data, [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };
 
-// Over data (of the launch's type, but leaves of a tape of parts float32): strides of b, t and k,
+// Over data (of the launch's type, but leaves of an exact tape float32): strides of b, t and k,
 // that of d is 1. Else float32: [], [K], [D] or [K, D], with the stride of k. A stride is 0 where
 // the input does not vary.
 struct ScanInputCuda {

@@ -56,7 +56,7 @@ class ScanCalls {
     return static_cast<float*>(allocate_(what, count * sizeof(float)));
   }
 
-  std::string leaf_type() const { return work_.tape->parts.empty() ? type_ : "float32"; }
+  std::string leaf_type() const { return work_.tape->exact ? "float32" : type_; }
 
   void launch(const std::string& part, int shared_bytes) {
     calls_.push_back(call_of(

@@ -177,7 +177,7 @@ std::string tape_source(const Tape& tape, const std::string& name) {
          ";\n  static constexpr int kParts = " + std::to_string(parts) + ";\n" +
          constant("kWrites", tape.w >= 0 || tape.parts.size() > parts) +
          constant("kReads", tape.parts.size() > parts) + constant("kByLog", tape.by_log) +
-         constant("kExact", !tape.parts.empty()) + constant("kSteady", is_steady(tape)) +
+         constant("kExact", tape.exact) + constant("kSteady", is_steady(tape)) +
          "  using Factors = ScanFactors<kParts>;\n" +
          "  __host__ __device__ static constexpr Spread spread(int n) {\n    constexpr int "
          "kSpreads[] = {" +

@@ -14,7 +14,7 @@ namespace lcsm {
 //
 //   kLeaves, kParts (of a cell), kWrites and kReads (it computes w, r), kByLog (the pass gives
 //   d log o in place of d o), kExact (leaves over data are float32 in every
-//   launch: those of parts), kSteady (o is of parts and does not vary over time)
+//   launch), kSteady (o is of parts and does not vary over time)
 //   spread(n)          what leaf n varies over
 //   gate(x, by)        the factors of a cell from its leaves
 //   gradient(x, pass, d)  calls pass(by, slope, d_by), which sets the gradients of the factors, and

@@ -157,7 +157,7 @@ Tensors run(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, const Sc
   if (in.e.defined()) inputs.push_back(typed(in.e, in.e.dim() == 3));
   for (std::size_t n = 0; n < in.leaves.size(); ++n) {
     const bool over_data = over_steps(tape->values[n].spread);
-    inputs.push_back(typed(in.leaves[n], over_data && tape->parts.empty()));
+    inputs.push_back(typed(in.leaves[n], over_data && !tape->exact));
   }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   GpuKind kind{in.K, scan_kind(in), learns(inputs), std::move(drift)};

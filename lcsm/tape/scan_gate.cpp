@@ -1,9 +1,17 @@
 #include "lcsm/tape/scan_gate.h"
 
+#include <algorithm>
+
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
 
 namespace lcsm {
+namespace {
+
+// Products of bfloat16 give it as it is.
+bool is_projection(const Expr& e) { return e->op == Op::kSymbol && stem_of(e->symbol).name == "p"; }
+
+}  // namespace
 
 Symbol running_softmax_log(const Variant& variant) {
   Symbol log = running_softmax_log();
@@ -48,6 +56,9 @@ ScanGate scan_gate(const Variant& v) {
   if (made.inside.w)
     leaves.push_back({written_e(), v.e_static() ? Spread::kChannels : Spread::kSteps, true});
   made.tape = make_tape(made.inside.o, made.inside.w, leaves);
+  made.tape.exact = std::ranges::any_of(made.inside.leaves, [](const Leaf& leaf) {
+    return leaf.type.data && !is_projection(leaf.formula);
+  });
   return made;
 }
 

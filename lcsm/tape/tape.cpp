@@ -231,6 +231,7 @@ Tape make_tape(const std::vector<Expr>& parts, const std::vector<TapeLeaf>& leav
   TapeBuilder builder(leaves);
   Tape& tape = builder.tape;
   tape.is_static = true;
+  tape.exact = true;
   for (const Expr& e : parts) {
     tape.parts.push_back({builder.value(e), -1});
     tape.is_static = tape.is_static && !builder.over_steps(tape.parts.back().value);

@@ -91,6 +91,8 @@ struct Tape {
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
   int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
   std::vector<TapePart> parts;  // in place of o and w
+  bool exact = false;  // in bfloat16, leaves over data stay float32: one is a gate, which bfloat16
+                       // cannot tell from 1, or what a gate is made of
   bool is_static = false;  // of parts: none varies over the steps, and their gradients are sums
                            // over them, by channel
   int slots = 0;

@@ -161,6 +161,9 @@ TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
   for (const char* code :
        {"1-1-1-4", "1-9-1-0", "0-1-0-0", "1-10-1-0", "1-12-1-0", "0-ces-0-0", "1-lru-1-0", "fwp"})
     expect_right(code, {.B = 2, .T = 20, .continues = true}, at::kBFloat16);
+  // Gates near 1 over many steps.
+  for (const char* code : {"0-12-1-2", "0-2-0-0@tau=500"})
+    expect_right(code, {.B = 1, .T = 300}, at::kBFloat16);
 }
 
 // Layers of one model may differ in size, so in their kernels.
