@@ -6,6 +6,7 @@
 
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/modes/modes_cuda.h"
+#include "lcsm/tensors/product.h"
 
 namespace ets {
 namespace {
@@ -69,6 +70,14 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
                       const at::Tensor& padding, const State& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
   const Machine chosen = chosen_machine(machine, filter, x).machine;
+  if (lcsm::computing_gpu() && state.empty() && filter.truncation == 0 &&
+      (chosen == Machine::kFft || chosen == Machine::kModes)) {
+    const at::Tensor rounded = lcsm::rounded_for_products(seen);
+    FilterResult result = chosen == Machine::kFft ? filtered_by_fft(filter, rounded)
+                                                  : filtered_by_modes(filter, rounded);
+    result.y = result.y.to(x.scalar_type());
+    return result;
+  }
   if (chosen == Machine::kShared) return filtered_shared(filter, seen, state);
   // A state continues step by step, so there is nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())

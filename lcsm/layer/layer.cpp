@@ -19,16 +19,11 @@ namespace {
 
 using at::Tensor;
 
-// Converts back to x's dtype if autocast computed in another, because learned symbols are not cast.
-Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
-  return project(weights, name, x).to(x.scalar_type());
-}
-
 // e or s: [B, T, K], or static [K, D].
 Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
              const Tensor& x) {
   if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, x.options());
-  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : of_x(weights, name, x));
+  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
 }
 
 Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x) {
@@ -38,8 +33,9 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
     const auto own = weights.find(name);
     return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options());
   }
-  const Tensor p = v.rank(s) > 0 ? of_x(weights, name + ".up", of_x(weights, name + ".down", x))
-                                 : of_x(weights, name, x);
+  const Tensor p = v.rank(s) > 0
+                       ? project(weights, name + ".up", project(weights, name + ".down", x))
+                       : project(weights, name, x);
   return s.axes == Axes::kNone && p.size(2) == 1 ? p.squeeze(2) : p;
 }
 
@@ -120,7 +116,7 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
 LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
                           const State& state, Backend backend) {
   RecurrenceInputs in;
-  in.i = of_x(weights, "input", x);
+  in.i = project(weights, "input", x);
   in.e = stage(v, weights, "expand", v.e_static(), x);
   in.s = stage(v, weights, "shrink", v.s_static(), x);
   if (const auto found = weights.find("shrink.imaginary"); found != weights.end())

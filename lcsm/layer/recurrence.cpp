@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lcsm/machines/machines_cuda.h"
+#include "lcsm/tensors/product.h"
 
 namespace lcsm {
 namespace {
@@ -28,11 +29,12 @@ void expect(const std::string& name, const at::Tensor& tensor, const Shape& shap
   if (tensor.sizes() != at::IntArrayRef(shape))
     throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) + ", got " +
                                 text_of(tensor.sizes()));
-  if (tensor.scalar_type() != dtype || tensor.device() != like.device())
+  // Beside bfloat16, what is learned or was computed may keep its digits.
+  const at::ScalarType given = tensor.scalar_type();
+  if ((given != dtype && given != state_dtype(dtype)) || tensor.device() != like.device())
     throw std::invalid_argument("recurrence: expected '" + name + "' of dtype " +
                                 at::toString(dtype) + " on " + like.device().str() + ", got " +
-                                at::toString(tensor.scalar_type()) + " on " +
-                                tensor.device().str());
+                                at::toString(given) + " on " + tensor.device().str());
 }
 
 void expect(const std::string& name, const at::Tensor& tensor, const Shape& shape,
@@ -96,11 +98,18 @@ at::ScalarType state_dtype(at::ScalarType dtype) {
   return dtype == at::kDouble ? at::kDouble : at::kFloat;
 }
 
-RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backend backend) {
+RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& given, Backend backend) {
+  RecurrenceInputs in = given;
+  in.i = rounded_for_products(given.i);
+  if (!v.e_static()) in.e = rounded_for_products(given.e);
+  if (!v.s_static()) in.s = rounded_for_products(given.s);
   check_inputs(v, in);
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu(); gpu && backend != Backend::kReference)
-    return recurrence_cuda(v, in, gpu);
-  const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
+  const at::ScalarType dtype = given.i.scalar_type(), sums = state_dtype(in.i.scalar_type());
+  if (const std::shared_ptr<Gpu>& gpu = computing_gpu(); gpu && backend != Backend::kReference) {
+    RecurrenceResult result = recurrence_cuda(v, in, gpu);
+    result.y = result.y.to(dtype);
+    return result;
+  }
   RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);

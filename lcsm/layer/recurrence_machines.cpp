@@ -114,7 +114,7 @@ class Lowered {
     const Expr formula =
         substitute(by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
     if (place == ScalePlace::kInput)
-      i_ = i_ * evaluated(formula);
+      i_ = (i_ * evaluated(formula)).to(i_.scalar_type());
     else
       e_ = e_ * (v_.e_static() ? evaluated_cells(formula, wide_) : evaluated(formula));
     return nullptr;

@@ -120,6 +120,13 @@ Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   return WideAffine::apply(x, weight, b);
 }
 
+Tensor rounded_for_products(const Tensor& x) {
+  if (!x.defined()) return x;
+  const at::DeviceType device = x.device().type();
+  return at::autocast::is_autocast_enabled(device) ? x.to(at::autocast::get_autocast_dtype(device))
+                                                   : x;
+}
+
 Tensor product(const Tensor& a, const Tensor& b) {
   const at::NoGradGuard raw;
   if (!products_are_wide() || !is_plain_float(a) || !is_plain_float(b)) return at::mm(a, b.t());

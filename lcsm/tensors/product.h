@@ -18,6 +18,10 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b);
 // sum += a^T b, a [M, N], b [M, K]; sum may have a wider type.
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
 
+// x in the type that products read: bfloat16 under autocast, else as it is. Recurrences on a GPU
+// read and write this type, too.
+at::Tensor rounded_for_products(const at::Tensor& x);
+
 enum class Products : std::uint8_t {
   kBest,      // the fastest on this processor
   kLibTorch,  // always LibTorch's own

@@ -57,6 +57,8 @@ Members members_of(const RunConfig& config) {
   if (config.needs_content() && config.text("task.content").empty())
     throw std::invalid_argument(
         "the run has no id yet: task.content is not known until the texts at task.path are read");
+  // Since its second version, recurrences read and write bfloat16, too.
+  if (config.is("optim.precision", "bf16")) members["optim.precision"] = json_text("bf16 v2");
   add_code(config, members);
   return members;
 }

@@ -59,6 +59,10 @@ constexpr std::array kGolden = {
     Golden{"task.name='lra-listops'\nmodel.code='1-3-1-2'",
            R"({"model.code":"1-3-1-2","task.name":"lra-listops"})",
            "bddaebbd06d54d0f15cddf30f96e429c"},
+    // Its second version, which computes recurrences in it, too.
+    Golden{"task.name='lra-listops'\nmodel.code='1-3-1-2'\noptim.precision='bf16'",
+           R"({"model.code":"1-3-1-2","optim.precision":"bf16 v2","task.name":"lra-listops"})",
+           "0f7c0a13ab53cedf47bba26d0f833757"},
 };
 
 // Values other than the default: all of a choice, or two other numbers.
