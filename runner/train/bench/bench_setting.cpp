@@ -30,9 +30,10 @@ ComputeDevice bench_device(const std::string& device) {
 
 BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
                            const std::string& device) {
-  const lcsm::CeilingOptions options{
-      .quick = budget < 0.5, .threads = threads, .one_thread = false, .seconds = 0.1};
   const ComputeDevice where = bench_device(device);
+  // Small products and copies do not fill a GPU, whatever the budget.
+  const lcsm::CeilingOptions options{
+      .quick = budget < 0.5 && !where.gpu, .threads = threads, .one_thread = false, .seconds = 0.1};
   return {dtype, threads, budget,
           where.gpu ? lcsm::cuda_ceilings(lcsm::open_cuda(), options) : lcsm::cpu_ceilings(options),
           where};
