@@ -14,7 +14,8 @@ unsigned threads_of(int V, int size) {
 }
 
 KernelCall rows_call(const CrossEntropyWork& work) {
-  const CrossEntropyCuda& rows = work.rows;
+  CrossEntropyCuda rows = work.rows;
+  if (rows.stride == 0) rows.stride = rows.V;
   const int size = work.bfloat16 ? 2 : 4;
   const std::string type = work.bfloat16 ? "_bfloat16" : "_float32";
   const auto call = [&](const std::string& kernel, int at_once, unsigned threads, int shared) {
@@ -24,7 +25,8 @@ KernelCall rows_call(const CrossEntropyWork& work) {
     one.shared_bytes = static_cast<unsigned>(shared);
     return one;
   };
-  if (rows.V <= kCrossEntropyNarrow && reinterpret_cast<std::uintptr_t>(rows.logits) % 16 == 0)
+  if (rows.V <= kCrossEntropyNarrow && rows.stride == rows.V &&
+      reinterpret_cast<std::uintptr_t>(rows.logits) % 16 == 0)
     return call("tile", cross_entropy_rows(rows.V, size), kCrossEntropyThreads,
                 cross_entropy_tile_bytes(rows.V, size));
   const bool once = rows.V <= kCrossEntropyKept / size;

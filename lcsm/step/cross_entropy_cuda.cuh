@@ -75,7 +75,7 @@ __device__ void cross_entropy_row(const CrossEntropyCuda& given) {
   __shared__ Softmax parts[32];
   const int V = given.V, me = threadIdx.x, threads = blockDim.x;
   const long long row = blockIdx.x, target = given.targets[row];
-  T* const at = static_cast<T*>(given.logits) + row * V;
+  T* const at = static_cast<T*>(given.logits) + row * given.stride;
   const int past = static_cast<int>(reinterpret_cast<unsigned long long>(at) % 16 / sizeof(T));
   const int head = (N - past) % N, vectors = (V - head) / N, edges = V - vectors * N;
   const int edge = me < head ? me : me + vectors * N;
@@ -105,6 +105,7 @@ __device__ void cross_entropy_row(const CrossEntropyCuda& given) {
   if (!given.learns) return;
   const Gradient gradient(softmax, wanted, given.scale);
   if (me < edges) put(&at[edge], target < 0 ? 0.0f : gradient(of_edge[0], edge));
+  if (me < given.stride - V) put(&at[V + me], 0.0f);
 #pragma unroll 4
   for (int v = me; v < vectors; v += threads) {
     if (target >= 0) Numbers::take(kKeeps ? kept[v] : body[v], x);

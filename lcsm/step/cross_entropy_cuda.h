@@ -9,7 +9,9 @@ namespace lcsm {
 struct CrossEntropyCuda {
   long long rows;
   int V;
-  void* logits;              // [rows, V] of the launch's type: become their gradient, times `scale`
+  int stride;    // of a row, V or more; 0: V
+  void* logits;  // [rows, stride] of the launch's type: become their gradient, times `scale`, and 0
+                 // from column V on
   const long long* targets;  // [rows]; below 0 = no label: loss and gradient are 0. V or more: NaN
   float* loss;               // [rows]
   float*

@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_log_softmax.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/where.h>
@@ -32,6 +33,15 @@ std::int64_t rows_at_once(std::int64_t vocab) {
   return std::max(kRowsAtLeast, (lcsm::computing_gpu() ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
 }
 
+// Products of a GPU are slow where rows are no multiple of 16 bytes: [V, d] with rows of 0 after
+// it.
+Tensor padded_on_a_gpu(const Tensor& head) {
+  constexpr std::int64_t kMany = 2048, kMultiple = 8;
+  const std::int64_t V = head.size(0);
+  if (!lcsm::computing_gpu() || V <= kMany || V % kMultiple == 0) return head;
+  return at::constant_pad_nd(head, {0, 0, 0, kMultiple - V % kMultiple});
+}
+
 // Calls f(first, rows) for pieces of N rows.
 template <class F>
 void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
@@ -47,10 +57,10 @@ struct HeadLoss : lcsm::Operation {
   HeadLoss() { keeps_inputs = false; }
 
   // Adds the loss of logits to sums[1]; when training, returns their gradient.
-  Tensor losses(const Tensor& logits, const Tensor& wanted, at::ScalarType type,
+  Tensor losses(const Tensor& logits, std::int64_t V, const Tensor& wanted, at::ScalarType type,
                 const Tensor& sums) const {
     if (const auto& gpu = lcsm::computing_gpu()) {
-      cross_entropy_on_gpu(gpu.get(), logits, wanted, learns, sums);
+      cross_entropy_on_gpu(gpu.get(), logits, V, wanted, learns, sums);
       return logits;
     }
     const Tensor at_target = wanted.unsqueeze(1);
@@ -66,24 +76,25 @@ struct HeadLoss : lcsm::Operation {
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
     const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
-    const Tensor h = inputs[0].to(product), head = inputs[1].to(product);
+    const std::int64_t V = inputs[1].size(0);
+    const Tensor h = inputs[0].to(product), head = padded_on_a_gpu(inputs[1].to(product));
     const Tensor sums = at::zeros({3}, inputs[0].options().dtype(at::kDouble));
     Tensor d_h, d_head;
     if (learns) {
       d_h = at::empty_like(inputs[0]);
-      d_head = at::zeros_like(inputs[1]);
+      d_head = at::zeros(head.sizes(), inputs[1].options());
     }
     each_piece(h.size(0), head.size(0), [&](std::int64_t first, std::int64_t rows) {
       const Tensor piece = h.narrow(0, first, rows);
       const Tensor p =
-          losses(lcsm::product(piece, head), targets.narrow(0, first, rows), type, sums);
+          losses(lcsm::product(piece, head), V, targets.narrow(0, first, rows), type, sums);
       if (!learns) return;
       d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
       lcsm::add_product_of_columns(p, piece, &d_head);
     });
     const Tensor sum = sums[1].to(type);
     if (!learns) return {sum};
-    return {sum, d_h, d_head};
+    return {sum, d_h, d_head.narrow(0, 0, V)};
   }
 
   Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
@@ -106,14 +117,15 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
                           Precision precision) {
   const at::NoGradGuard raw;
   const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
-  const Tensor x = h.to(product), w = head.to(product);
+  const Tensor x = h.to(product), w = padded_on_a_gpu(head.to(product));
   Score all;
   const auto& gpu = lcsm::computing_gpu();
   const Tensor sums = at::zeros({3}, h.options().dtype(at::kDouble));
   each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
     const Tensor wanted = targets.narrow(0, first, rows);
     const Tensor logits = lcsm::product(x.narrow(0, first, rows), w);
-    if (gpu) return cross_entropy_on_gpu(gpu.get(), logits, wanted, /*learns=*/false, sums);
+    if (gpu)
+      return cross_entropy_on_gpu(gpu.get(), logits, head.size(0), wanted, /*learns=*/false, sums);
     const Tensor p = at::_log_softmax(logits.to(type), 1, false);
     all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
     all[Sum::kRight] += static_cast<double>(p.argmax(1).eq(wanted).sum().item<std::int64_t>());

@@ -144,6 +144,40 @@ TEST_F(CrossEntropyKernels, TakeRowsThatAreNotAligned) {
   }
 }
 
+// Products are faster with rows of whole vectors.
+TEST_F(CrossEntropyKernels, FillWhatPadsARow) {
+  for (const bool bfloat16 : {false, true})
+    for (const int V : {7, 2051, 50257}) {
+      const Rows rows = random_rows(3, V, bfloat16);
+      const auto width = static_cast<size_t>(V), stride = (width + 7) / 8 * 8;
+      Numbers wide;
+      for (size_t row = 0; row < 3; ++row) {
+        const auto from = rows.logits.begin() + static_cast<std::ptrdiff_t>(row * width);
+        wide.insert(wide.end(), from, from + V);
+        wide.insert(wide.end(), stride - width, 100);
+      }
+      JudgedDevice device(*kernels_, 1, {});
+      CrossEntropyWork work{.bfloat16 = bfloat16};
+      CrossEntropyCuda& c = work.rows;
+      c.rows = 3, c.V = V, c.stride = static_cast<int>(stride), c.scale = 0.25f, c.learns = true;
+      c.logits = device.result("logits", wide, bfloat16);
+      c.targets = device.put("targets", rows.targets, false);
+      c.loss = static_cast<float*>(device.result("loss", 3, false));
+      c.right = static_cast<float*>(device.result("right", 3, false));
+      device.run(cross_entropy_calls(work));
+      const Judged got = device.judged();
+      EXPECT_EQ(got.findings, "");
+      const Named expected = by_definition(rows);
+      for (size_t row = 0; row < 3; ++row) {
+        EXPECT_NEAR(got.values.at("loss")[row], expected.at("loss")[row], 1e-5);
+        for (size_t n = 0; n < stride; ++n)
+          EXPECT_NEAR(got.values.at("logits")[row * stride + n],
+                      n < width ? expected.at("logits")[row * width + n] : 0,
+                      bfloat16 ? kBfloat : kFloat);
+      }
+    }
+}
+
 TEST_F(CrossEntropyKernels, LeaveLogitsThatAreOnlyScored) {
   for (const int V : {7, 2049, 30000}) {
     Rows rows = random_rows(9, V, false);
