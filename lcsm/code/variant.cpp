@@ -152,6 +152,15 @@ std::vector<Symbol> gate_symbols(const Variant& v) {
   return symbols_of(selected);
 }
 
+std::vector<Symbol> given_symbols(const Variant& v) {
+  std::vector<Symbol> given = gate_symbols(v);
+  std::erase_if(given, [](const Symbol& s) {
+    const std::string_view stem = stem_of(s).name;
+    return stem == "tau" || stem == "e" || stem == "o" || stem == "q";
+  });
+  return given;
+}
+
 Expr first_value(const Variant& v, const Symbol& w) {
   const auto own = v.oscillation.inits.find(w);
   return own != v.oscillation.inits.end() ? own->second : usual_init();

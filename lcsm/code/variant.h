@@ -65,6 +65,8 @@ struct Parameter {
 
 // The symbols of the gate and its scale, each once.
 std::vector<Symbol> gate_symbols(const Variant& variant);
+// Those of them whose values a recurrence is given beside i, e and s.
+std::vector<Symbol> given_symbols(const Variant& variant);
 
 // The init formula of a learned symbol.
 Expr first_value(const Variant& variant, const Symbol& w);

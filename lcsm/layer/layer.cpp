@@ -47,19 +47,20 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
 
 Tensor activated(int a, const Tensor& value) {
   if (a == 0) return value;
-  const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
+  static const std::vector<Expr> formulas = [] {
+    std::vector<Expr> parsed;
+    for (const ActivationRow& row : activation_rows())
+      parsed.push_back(parse_formula(row.formula, FormulaUse::kActivation));
+    return parsed;
+  }();
   return evaluate_tensor(
-      parse_formula(formula, FormulaUse::kActivation), [&](const Symbol&) { return value; },
-      value.options());
+      formulas[static_cast<std::size_t>(a)], [&](const Symbol&) { return value; }, value.options());
 }
 
-std::map<Symbol, Tensor> gate_values(const Variant& v, const Weights& weights, const Tensor& x) {
+std::map<Symbol, Tensor> gate_values(const Variant& v, const std::vector<Symbol>& symbols,
+                                     const Weights& weights, const Tensor& x) {
   std::map<Symbol, Tensor> values;
-  for (const Symbol& s : gate_symbols(v)) {
-    const std::string_view stem = stem_of(s).name;
-    if (stem != "tau" && stem != "e" && stem != "o" && stem != "q")
-      values[s] = symbol_value(v, weights, s, x);
-  }
+  for (const Symbol& s : symbols) values[s] = symbol_value(v, weights, s, x);
   return values;
 }
 
@@ -113,8 +114,9 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
   }
 }
 
-LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
-                          const State& state, Backend backend) {
+LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const State& state,
+                              Backend backend) const {
+  const Variant& v = recurrence_.variant();
   RecurrenceInputs in;
   in.i = project(weights, "input", x);
   in.e = stage(v, weights, "expand", v.e_static(), x);
@@ -122,8 +124,8 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   if (const auto found = weights.find("shrink.imaginary"); found != weights.end())
     in.s_imaginary = found->second;
   in.state = state;
-  in.symbols = gate_values(v, weights, x);
-  const RecurrenceResult result = recurrence(v, in, backend);
+  in.symbols = gate_values(v, recurrence_.symbols(), weights, x);
+  const RecurrenceResult result = recurrence_(in, backend);
   const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), kNormEpsilon);
   return {project(weights, "output", normed), result.state};

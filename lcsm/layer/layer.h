@@ -25,10 +25,18 @@ struct LayerResult {
   State state;
 };
 
-// x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
-// the whole sequence.
-LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                          const State& state = {}, Backend backend = Backend::kCpu);
+class Layer {
+ public:
+  explicit Layer(const Variant& variant) : recurrence_(variant) {}
+
+  // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
+  // the whole sequence.
+  LayerResult operator()(const Weights& weights, const at::Tensor& x, const State& state = {},
+                         Backend backend = Backend::kMachine) const;
+
+ private:
+  Recurrence recurrence_;
+};
 
 // Draws a tensor of any model, [shape] float64, by its init formula. It depends only on the seed
 // and the name, whatever else the model contains.
@@ -38,9 +46,9 @@ at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uin
 at::Tensor activated(int a, const at::Tensor& value);
 
 // The values of the gate's and the scale's symbols: data [B, T, ...], otherwise the layer's own
-// tensor or, if there is none, the fixed values.
-std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const Weights& weights,
-                                         const at::Tensor& x);
+// tensor or, if there is none, the fixed values. `symbols`: given_symbols of the variant.
+std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const std::vector<Symbol>& symbols,
+                                         const Weights& weights, const at::Tensor& x);
 
 // Every tensor of the layer, drawn by `first_values`. Learned ones require gradients.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,

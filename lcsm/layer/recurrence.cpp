@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "lcsm/layer/compiled.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/product.h"
 
@@ -50,7 +51,8 @@ Shape along(Axes axes, const Sizes& sizes, Shape shape = {}) {
 
 }  // namespace
 
-void check_inputs(const Variant& v, const RecurrenceInputs& in) {
+void check_inputs(const Variant& v, const std::vector<Symbol>& symbols,
+                  const RecurrenceInputs& in) {
   const std::int64_t K = v.sizes.k, D = v.sizes.d;
   if (!in.i.defined() || in.i.dim() != 3 || in.i.size(1) == 0 || in.i.size(2) != D ||
       !at::isFloatingType(in.i.scalar_type()))
@@ -72,9 +74,8 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
           "recurrence: 'log_decay' needs a matrix oscillation, such as fwp");
     expect("log_decay", in.log_decay, {B, T}, in.i);
   }
-  for (const Symbol& s : gate_symbols(v)) {
+  for (const Symbol& s : symbols) {
     const SymbolStem& stem = stem_of(s);
-    if (stem.name == "tau" || stem.name == "e" || stem.name == "o" || stem.name == "q") continue;
     const auto found = in.symbols.find(s);
     const Axes axes = stem.name == "size" ? Axes::kNone : s.axes;
     expect(to_string(s), found == in.symbols.end() ? at::Tensor() : found->second,
@@ -98,15 +99,23 @@ at::ScalarType state_dtype(at::ScalarType dtype) {
   return dtype == at::kDouble ? at::kDouble : at::kFloat;
 }
 
-RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& given, Backend backend) {
+Recurrence::Recurrence(const Variant& variant)
+    : compiled_(std::make_shared<const Compiled>(variant)) {}
+
+const Variant& Recurrence::variant() const { return compiled_->v; }
+const std::vector<Symbol>& Recurrence::symbols() const { return compiled_->symbols; }
+
+RecurrenceResult Recurrence::operator()(const RecurrenceInputs& given, Backend backend) const {
   RecurrenceInputs in = given;
   in.i = rounded_for_products(given.i);
-  if (!v.e_static()) in.e = rounded_for_products(given.e);
-  if (!v.s_static()) in.s = rounded_for_products(given.s);
-  check_inputs(v, in);
+  if (!variant().e_static()) in.e = rounded_for_products(given.e);
+  if (!variant().s_static()) in.s = rounded_for_products(given.s);
+  check_inputs(variant(), symbols(), in);
+  const bool by_definition = backend == Backend::kReference;
   const at::ScalarType dtype = given.i.scalar_type(), sums = state_dtype(in.i.scalar_type());
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu(); gpu && backend != Backend::kReference) {
-    RecurrenceResult result = recurrence_cuda(v, in, gpu);
+  if (const std::shared_ptr<Gpu>& gpu = computing_gpu();
+      !by_definition && (gpu || in.i.scalar_type() == sums)) {
+    RecurrenceResult result = by_machines(*compiled_, in, gpu);
     result.y = result.y.to(dtype);
     return result;
   }
@@ -114,8 +123,8 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& given, Bac
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);
   for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
-  RecurrenceResult result = backend == Backend::kReference ? recurrence_reference(v, wide)
-                                                           : recurrence_by_machine(v, wide);
+  RecurrenceResult result = by_definition ? recurrence_reference(variant(), wide)
+                                          : by_machines(*compiled_, wide, nullptr);
   result.y = result.y.to(dtype);
   return result;
 }

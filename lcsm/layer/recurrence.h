@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "lcsm/code/variant.h"
 
 namespace lcsm {
 
 class Gpu;
+struct Compiled;
 
 // The state that is carried from step to step.
 struct State {
@@ -45,31 +47,42 @@ struct RecurrenceResult {
 // Selects how the recurrence is computed.
 enum class Backend : std::uint8_t {
   kReference,  // the definition
-  kCpu,        // the plan's machine, on the CPU, or on the GPU of a ComputeOn
+  kMachine,    // the plan's machine, on the CPU, or on the GPU of a ComputeOn
 };
 
-// float64, float32, or bfloat16 with the state and all sums in float32; under autograd, with
-// gradients of every input and of the state. The machines refuse second derivatives.
-RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inputs,
-                            Backend backend = Backend::kCpu);
+// Compiled once: plan, simplified formulas and tapes, so that a call does arithmetic only. Copies
+// share them.
+class Recurrence {
+ public:
+  explicit Recurrence(const Variant& variant);
+
+  // float64, float32, or bfloat16 with the state and all sums in float32; under autograd, with
+  // gradients of every input and of the state. The machines refuse second derivatives.
+  RecurrenceResult operator()(const RecurrenceInputs& inputs,
+                              Backend backend = Backend::kMachine) const;
+
+  const Variant& variant() const;
+  const std::vector<Symbol>& symbols() const;  // those that inputs give
+
+ private:
+  std::shared_ptr<const Compiled> compiled_;
+};
 
 // The definition: a plain loop over time in tensor operations, any floating dtype, under autograd,
 // with gradients of every input and of the state. Every machine is checked against it.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Computes by the plan's machine; float32 or float64, on the CPU.
-RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs);
-
-// Computes on a GPU, in float32 or bfloat16. Throws std::invalid_argument if it has no machine for
-// the plan.
-RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
-                                 std::shared_ptr<Gpu> gpu);
+// Computes checked inputs: by the CPU's machines in float32 or float64, or, unless gpu is null, by
+// the GPU's in float32 or bfloat16. Throws std::invalid_argument if there is no machine for them.
+RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& inputs,
+                             std::shared_ptr<Gpu> gpu);
 
 // The dtype of the state for inputs of this dtype: float64 for float64, else float32.
 at::ScalarType state_dtype(at::ScalarType dtype);
 
-// Throws std::invalid_argument: who, expected, got.
-void check_inputs(const Variant& variant, const RecurrenceInputs& inputs);
+// Throws std::invalid_argument: who, expected, got. `symbols`: given_symbols of the variant.
+void check_inputs(const Variant& variant, const std::vector<Symbol>& symbols,
+                  const RecurrenceInputs& inputs);
 
 // Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes. The
 // caller must not change them: on a GPU they are copied once and shared.

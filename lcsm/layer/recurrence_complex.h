@@ -6,18 +6,19 @@
 #include <memory>
 
 #include "lcsm/kernel/gpu.h"
+#include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
-#include "lcsm/tape/lowering.h"
 
 namespace lcsm {
 
 // Evaluates the formulas of a complex variant as tensors.
 struct ComplexFormulas {
-  std::function<at::Tensor(const Leaf& leaf)> leaf;    // shaped for the scan; static ones float64
+  // Shaped for the scan; static ones float64.
+  std::function<at::Tensor(const CompiledLeaf& leaf)> leaf;
   std::function<at::Tensor(const Expr& cells)> cells;  // of a static formula: float64, [K, D]
 };
 
-RecurrenceResult recurrence_complex(const Variant& variant, const RecurrenceInputs& inputs,
+RecurrenceResult recurrence_complex(const Compiled& compiled, const RecurrenceInputs& inputs,
                                     const ComplexFormulas& formulas,
                                     const std::shared_ptr<Gpu>& gpu);
 

@@ -1,16 +1,12 @@
-// Prepares a variant for its machine: everything that need not be inside the loop over time is
-// computed here, by formulas over whole tensors under autograd.
+// A forward pass by the machines: everything that need not be inside the loop over time is computed
+// here, by formulas over whole tensors under autograd.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/scalar_tensor.h>
 
-#include "lcsm/code/plan.h"
-#include "lcsm/formula/logarithm.h"
-#include "lcsm/formula/range.h"
-#include "lcsm/formula/simplify.h"
-#include "lcsm/kernel/cuda_machine.h"
+#include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
@@ -20,11 +16,9 @@
 #include "lcsm/machines/delta_op.h"
 #include "lcsm/machines/delta_op_cuda.h"
 #include "lcsm/machines/machines_cuda.h"
-#include "lcsm/machines/map_op.h"
 #include "lcsm/machines/running_softmax.h"
 #include "lcsm/machines/scan_op.h"
 #include "lcsm/machines/scan_op_cuda.h"
-#include "lcsm/tape/scan_gate.h"
 #include "lcsm/tensors/tensor_formula.h"
 
 namespace lcsm {
@@ -32,13 +26,13 @@ namespace {
 
 using at::Tensor;
 
-class Lowered {
+class ForwardPass {
  public:
   // gpu null: on the CPU.
-  Lowered(const Variant& v, const RecurrenceInputs& in, std::shared_ptr<Gpu> gpu)
-      : v_(v),
+  ForwardPass(const Compiled& compiled, const RecurrenceInputs& in, std::shared_ptr<Gpu> gpu)
+      : c_(compiled),
+        v_(compiled.v),
         in_(in),
-        plan_(plan_of(v)),
         gpu_(std::move(gpu)),
         wide_(state_dtype(in.i.scalar_type())) {
     e_ = in.e;
@@ -49,8 +43,8 @@ class Lowered {
 
   // Throws std::invalid_argument where a GPU has no machine.
   RecurrenceResult run() {
-    if (plan_.cumulative) soften();
-    switch (gpu_ ? cuda_machine_of(v_, plan_) : plan_.machine) {
+    if (c_.softmax) soften();
+    switch (gpu_ ? c_.on_a_gpu() : c_.plan.machine) {
       case Machine::kModes:
         return modes();
       case Machine::kComplex:
@@ -67,28 +61,29 @@ class Lowered {
 
  private:
   RecurrenceResult modes() const {
-    return recurrence_modes(v_, in_, [this](const Expr& e) {
+    return recurrence_modes(c_, in_, [this](const Expr& e) {
       return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
     });
   }
 
   // The result, given y and the last m.
   RecurrenceResult result_of(const Tensors& out) const {
-    return {out[0], {plan_.rotates ? rotation_.left(out[1]) : out[1], log_sum_}};
+    return {out[0], {c_.plan.rotates ? rotation_.left(out[1]) : out[1], log_sum_}};
   }
 
   // o = I - (scale e) v^T
   Tensors delta() {
-    const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
-    const DeltaInputs delta{i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_, in_.log_decay};
+    const Tensor u = c_.scale ? e_ * evaluated(*c_.scale) : e_;
+    const DeltaInputs delta{i_, u, evaluated(*c_.erased).expand_as(e_), s_, m_, in_.log_decay};
     return gpu_ ? delta_machine_cuda(gpu_, delta) : delta_machine(delta);
   }
 
   Tensors chunk() {
     decay();
-    if (scale_inside())
+    if (c_.scale_place == ScalePlace::kInside)
       throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
-    if (plan_.rotates) rotate();
+    scale();
+    if (c_.plan.rotates) rotate();
     const ChunkInputs chunk{i_, e_, s_, log_k_, log_d_, m_};
     return gpu_ ? chunk_machine_cuda(gpu_, chunk) : chunk_machine(chunk);
   }
@@ -96,58 +91,44 @@ class Lowered {
   RecurrenceResult complex() const {
     TensorFormulas formulas = cells(at::kDouble);
     const auto cells = [&](const Expr& e) { return formulas(e).expand({v_.sizes.k, v_.sizes.d}); };
-    const auto leaf = [&](const Leaf& of) {
+    const auto leaf = [&](const CompiledLeaf& of) {
       return of.type.k && of.type.d ? cells(of.formula) : leaf_value(of, at::kDouble);
     };
-    RecurrenceResult result = recurrence_complex(v_, in_, {.leaf = leaf, .cells = cells}, gpu_);
+    RecurrenceResult result = recurrence_complex(c_, in_, {.leaf = leaf, .cells = cells}, gpu_);
     result.state.log_sum = log_sum_;
     return result;
   }
 
-  Expr gate() const { return whole_gate(v_).o; }
-
-  // Multiplies the scale into e or i before the loop. Returns it if neither can absorb it.
-  Expr scale_inside() {
-    const Expr& by = v_.oscillation.scale;
-    const ScalePlace place = scale_place(v_);
-    if (place == ScalePlace::kNowhere || place == ScalePlace::kInside) return by;
-    const Expr formula =
-        substitute(by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
-    if (place == ScalePlace::kInput)
-      i_ = (i_ * evaluated(formula)).to(i_.scalar_type());
-    else
-      e_ = e_ * (v_.e_static() ? evaluated_cells(formula, wide_) : evaluated(formula));
-    return nullptr;
+  // Multiplies a scale that is not inside the loop into i or e.
+  void scale() {
+    if (c_.static_scale)
+      e_ = e_ * evaluated_cells(c_.static_scale, wide_);
+    else if (c_.scale && c_.scale_place == ScalePlace::kInput)
+      i_ = (i_ * evaluated(*c_.scale)).to(i_.scalar_type());
+    else if (c_.scale)
+      e_ = e_ * evaluated(*c_.scale);
   }
 
   Tensors scan() {
-    scale_inside();
-    ScanGate made = scan_gate(v_);
+    scale();
     ScanInputs scan;
     scan.K = v_.sizes.k;
-    for (const Leaf& leaf : made.inside.leaves) scan.leaves.push_back(leaf_value(leaf, wide_));
-    if (made.inside.w) scan.leaves.push_back(e_);
-    if (plan_.rotates) rotate_scan(&scan, made.inside);
-    if (!made.inside.w) scan.e = e_;
+    for (const CompiledLeaf& leaf : c_.scan->leaves) scan.leaves.push_back(leaf_value(leaf, wide_));
+    if (c_.scan->weighs) scan.leaves.push_back(e_);
+    if (c_.plan.rotates) rotate_scan(&scan);
+    if (!c_.scan->weighs) scan.e = e_;
     scan.i = i_;
     scan.s = s_;
     scan.m = m_;
-    auto tape = std::make_shared<const Tape>(std::move(made.tape));
-    return gpu_ ? scan_machine_cuda(gpu_, std::move(tape), scan)
-                : scan_machine(std::move(tape), scan);
-  }
-
-  Expr without_tau(const Expr& e) const {
-    return substitute(e, [this](const Symbol& s) {
-      return stem_of(s).name == "tau" ? number(v_.tau()) : nullptr;
-    });
+    return gpu_ ? scan_machine_cuda(gpu_, c_.scan->tape, scan) : scan_machine(c_.scan->tape, scan);
   }
 
   // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D] of the dtype.
-  Tensor leaf_value(const Leaf& leaf, at::ScalarType dtype) const {
+  Tensor leaf_value(const CompiledLeaf& leaf, at::ScalarType dtype) const {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
     if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula, dtype).expand({K, D});
-    const Tensor value = leaf.type.data ? evaluated(leaf.formula) : evaluated(leaf.formula, dtype);
+    const Tensor value =
+        leaf.over_data ? evaluated(*leaf.over_data) : evaluated(leaf.formula, dtype);
     if (!leaf.type.data)
       return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
     if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
@@ -164,15 +145,15 @@ class Lowered {
   }
 
   // Doubles the rows: what varies over k is repeated, e and s are rotated.
-  void rotate_scan(ScanInputs* scan, const Lowering& inside) {
+  void rotate_scan(ScanInputs* scan) {
     rotate();
     scan->K *= 2;
-    for (std::size_t n = 0; n < inside.leaves.size(); ++n)
-      if (const Type& type = inside.leaves[n].type; type.k) {
+    for (std::size_t n = 0; n < c_.scan->leaves.size(); ++n)
+      if (const Type& type = c_.scan->leaves[n].type; type.k) {
         Tensor& leaf = scan->leaves[n];
         leaf = at::cat({leaf, leaf}, type.data ? 2 : 0);
       }
-    if (inside.w) scan->leaves.back() = e_;
+    if (c_.scan->weighs) scan->leaves.back() = e_;
   }
 
   // A symbol over [B, T, 1], [B, T, K] or [B, T, D], or what broadcasts to it.
@@ -198,16 +179,11 @@ class Lowered {
     return gpu_ ? given.is_same(fixed) : at::equal(given, fixed);
   }
 
-  // Computes what varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
-  Tensor evaluated(const Expr& e) const {
-    const Expr plain = simplify(without_tau(e));
-    const Type type = type_of(plain);  // what varies over the data may cancel
-    if (!type.data || plain->op == Op::kSymbol || gpu_) return evaluated(plain, wide_);
-    return map_formula(
-        plain, [&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0), in_.i.size(1),
-        type.k   ? v_.sizes.k
-        : type.d ? v_.sizes.d
-                 : 1);
+  // Into [B, T, 1], [B, T, K] or [B, T, D] if it varies with the data.
+  Tensor evaluated(const DataFormula& formula) const {
+    if (!formula.in_one_pass || gpu_) return evaluated(formula.plain, wide_);
+    return (*formula.in_one_pass)([&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0),
+                                  in_.i.size(1));
   }
   Tensor evaluated(const Expr& e, at::ScalarType dtype) const {
     return evaluate_tensor(
@@ -220,10 +196,10 @@ class Lowered {
   }
 
   void soften() {
-    const Type type = type_of(v_.gate.cumulative);
+    const Type type = c_.softmax->type;
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1);
     const std::int64_t N = type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1;
-    const Tensor z = evaluated(v_.gate.cumulative).expand({B, T, N});
+    const Tensor z = evaluated(c_.softmax->log).expand({B, T, N});
     const auto [log_o, log_sum] = (gpu_ ? running_softmax_anywhere : running_softmax)(
         z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
     log_softmax_ = log_o;
@@ -234,19 +210,13 @@ class Lowered {
   // Each part may exceed 1 although their product does not: the k part's excess moves to the d
   // part.
   void decay() {
-    if (plan_.cumulative) add_decay(type_of(v_.gate.cumulative), log_softmax_);
-    if (has(plan_.parts->time)) add_decay({}, evaluated(plan_.parts->time));
-    if (has(plan_.parts->k)) add_decay({.k = true}, evaluated(plan_.parts->k));
-    if (has(plan_.parts->d)) add_decay({.d = true}, evaluated(plan_.parts->d));
-    const auto may_grow = [](const Expr& part) { return range_of(part).high.value > 0; };
-    if (!may_grow(plan_.parts->time) && !may_grow(plan_.parts->k) && !may_grow(plan_.parts->d))
-      return;
-    if (!log_k_.defined() || !log_d_.defined()) return;
+    if (c_.softmax) add_decay(c_.softmax->type, log_softmax_);
+    for (const Decay& part : c_.decays) add_decay(part.type, evaluated(part.log));
+    if (!c_.may_grow || !log_k_.defined() || !log_d_.defined()) return;
     const Tensor most = log_k_.detach().amax(-1, /*keepdim=*/true);
     log_k_ = log_k_ - most;
     log_d_ = log_d_ + most;
   }
-  static bool has(const Expr& part) { return !is_constant(part, 0); }
 
   void rotate() {
     rotation_ = Rotation(evaluated(v_.gate.angle, at::kDouble), e_);
@@ -257,9 +227,9 @@ class Lowered {
     if (m_.defined()) m_ = Rotation::entered(m_);
   }
 
+  const Compiled& c_;
   const Variant& v_;
   const RecurrenceInputs& in_;
-  const Plan plan_;
   const std::shared_ptr<Gpu> gpu_;
   const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
@@ -267,27 +237,23 @@ class Lowered {
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };
 
-}  // namespace
-
-RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs) {
-  check_inputs(variant, inputs);
-  if (!inputs.i.is_cpu() ||
-      !(inputs.i.scalar_type() == at::kFloat || inputs.i.scalar_type() == at::kDouble))
-    throw std::invalid_argument(
-        "recurrence: the CPU machines expected float32 or float64 on cpu, got " +
-        std::string(at::toString(inputs.i.scalar_type())) + " on " + inputs.i.device().str() +
-        "; move the tensors, or use Backend::kReference");
-  return Lowered(variant, inputs, nullptr).run();
+void refuse(const RecurrenceInputs& in, const std::string& expected, const std::string& next) {
+  throw std::invalid_argument("recurrence: the " + expected + ", got " +
+                              std::string(at::toString(in.i.scalar_type())) + " on " +
+                              in.i.device().str() + "; " + next);
 }
 
-RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
-                                 std::shared_ptr<Gpu> gpu) {
-  check_inputs(variant, inputs);
-  if (inputs.i.scalar_type() != at::kFloat && inputs.i.scalar_type() != at::kBFloat16)
-    throw std::invalid_argument("recurrence: the GPU machines expected float32 or bfloat16, got " +
-                                std::string(at::toString(inputs.i.scalar_type())) +
-                                "; convert the tensors, or use the CPU");
-  return Lowered(variant, inputs, std::move(gpu)).run();
+}  // namespace
+
+RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& in,
+                             std::shared_ptr<Gpu> gpu) {
+  const at::ScalarType dtype = in.i.scalar_type();
+  if (gpu && dtype != at::kFloat && dtype != at::kBFloat16)
+    refuse(in, "GPU machines expected float32 or bfloat16", "convert the tensors, or use the CPU");
+  if (!gpu && (!in.i.is_cpu() || (dtype != at::kFloat && dtype != at::kDouble)))
+    refuse(in, "CPU machines expected float32 or float64 on cpu",
+           "move the tensors, or use Backend::kReference");
+  return ForwardPass(compiled, in, std::move(gpu)).run();
 }
 
 }  // namespace lcsm

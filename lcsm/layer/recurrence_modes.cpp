@@ -10,7 +10,6 @@
 #include <ATen/ops/sin.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "lcsm/formula/logarithm.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace lcsm {
@@ -25,18 +24,18 @@ Tensor memory_number(const Variant& v, const Tensor& re, const Tensor& im) {
   return at::complex(re.contiguous(), im.defined() ? im.contiguous() : at::zeros_like(re));
 }
 
-Tensor gate(const Variant& v, const Cells& cells) {
-  const auto log_o = log_of(v.gate.real);
-  const Tensor size = log_o ? at::exp(cells(*log_o)) : cells(v.gate.real);
+Tensor gate(const Compiled& compiled, const Cells& cells) {
+  const Variant& v = compiled.v;
+  const Expr& log_o = compiled.modes->log_o;
+  const Tensor size = log_o ? at::exp(cells(log_o)) : cells(v.gate.real);
   if (!v.is_complex()) return size;
   const Tensor angle = cells(v.gate.angle);
   return memory_number(v, size * at::cos(angle), size * at::sin(angle));
 }
 
 // A static e or s times its scale or read.
-Tensor weighted(const Variant& v, const Tensor& re, const Tensor& im, const Expr& weight,
+Tensor weighted(const Variant& v, const Tensor& re, const Tensor& im, const ComplexParts& by,
                 const Cells& cells) {
-  const ComplexParts by = weight_parts(weight, v.o());
   return memory_number(v, re.to(at::kDouble), im.defined() ? im.to(at::kDouble) : Tensor()) *
          memory_number(v, cells(by.re), by.im ? cells(by.im) : Tensor());
 }
@@ -51,11 +50,12 @@ Tensor memory(const Variant& v, const Tensor& m) {
 }  // namespace
 
 // u_t = o u_{t-1} + i_t, m = e u, y = Re(s e u); what a given m leaves in y runs beside it.
-RecurrenceResult recurrence_modes(const Variant& v, const RecurrenceInputs& in,
+RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInputs& in,
                                   const Cells& cells) {
-  const Tensor o = gate(v, cells);
-  const Tensor e = weighted(v, in.e, Tensor(), v.oscillation.scale, cells);
-  const Tensor s = weighted(v, in.s, in.s_imaginary, v.oscillation.read, cells);
+  const Variant& v = compiled.v;
+  const Tensor o = gate(compiled, cells);
+  const Tensor e = weighted(v, in.e, Tensor(), compiled.modes->scale, cells);
+  const Tensor s = weighted(v, in.s, in.s_imaginary, compiled.modes->read, cells);
   const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}});
   Tensor y = out[0], m = e * out[1];
   if (in.state.m.defined()) {

@@ -3,12 +3,13 @@
 
 #include <functional>
 
+#include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
 
 namespace lcsm {
 
 // `cells` evaluates a static formula: float64, [K, D].
-RecurrenceResult recurrence_modes(const Variant& variant, const RecurrenceInputs& inputs,
+RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInputs& inputs,
                                   const std::function<at::Tensor(const Expr&)>& cells);
 
 }  // namespace lcsm

@@ -159,7 +159,7 @@ class Reference {
 }  // namespace
 
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs) {
-  check_inputs(variant, inputs);
+  check_inputs(variant, given_symbols(variant), inputs);
   return Reference(variant, inputs).run();
 }
 

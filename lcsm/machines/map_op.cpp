@@ -19,9 +19,9 @@ using at::Tensor;
 
 constexpr double kFlopsPerNumber = 50;  // two or three functions
 
-class MapFormula : public Operation {
+class MapOperation : public Operation {
  public:
-  MapFormula(Tape tape, std::int64_t rows, std::int64_t columns)
+  MapOperation(std::shared_ptr<const Tape> tape, std::int64_t rows, std::int64_t columns)
       : tape_(std::move(tape)), rows_(rows), columns_(columns) {}
 
   Tensors forward(const Tensors& in) const override {
@@ -58,12 +58,12 @@ class MapFormula : public Operation {
   }
 
  private:
-  bool by_row(std::size_t n) const { return over_steps(tape_.values[n].spread); }
+  bool by_row(std::size_t n) const { return over_steps(tape_->values[n].spread); }
 
   template <class T>
   Map<T> map_of(const Tensors& in) const {
     Map<T> map;
-    map.tape = &tape_;
+    map.tape = tape_.get();
     map.rows = rows_;
     map.columns = columns_;
     for (const Tensor& leaf : in) map.leaves.push_back(leaf.const_data_ptr<T>());
@@ -84,29 +84,33 @@ class MapFormula : public Operation {
     at::parallel_for(0, W, 1, some);
   }
 
-  const Tape tape_;
+  const std::shared_ptr<const Tape> tape_;
   const std::int64_t rows_, columns_;
 };
 
 }  // namespace
 
-Tensor map_formula(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
-                   std::int64_t B, std::int64_t T, std::int64_t N) {
-  Tensors in;
+MapFormula::MapFormula(const Expr& e, std::int64_t N) : N_(N), symbols_(symbols_of(e)) {
   std::vector<TapeLeaf> leaves;
-  for (const Symbol& s : symbols_of(e)) {
-    const Tensor value = value_of(s).contiguous();
-    const Spread spread = value.dim() == 3 ? value.size(2) == N ? Spread::kCells : Spread::kSteps
-                          : value.dim() == 1 && N > 1 ? Spread::kChannels
-                                                      : Spread::kNumber;
+  for (const Symbol& s : symbols_) {
+    const Type type = type_of(symbol(s));
+    const bool axis = (type.k || type.d) && stem_of(s).name != "size";
+    const Spread spread = type.data       ? axis || N == 1 ? Spread::kCells : Spread::kSteps
+                          : axis && N > 1 ? Spread::kChannels
+                                          : Spread::kNumber;
     leaves.push_back({s, spread, true});
-    in.push_back(value);
   }
+  tape_ = std::make_shared<const Tape>(make_tape(e, nullptr, leaves));
+}
+
+Tensor MapFormula::operator()(const std::function<Tensor(const Symbol&)>& value_of, std::int64_t B,
+                              std::int64_t T) const {
+  Tensors in;
+  for (const Symbol& s : symbols_) in.push_back(value_of(s).contiguous());
   // One number per step: a row of steps instead of a column.
-  const std::int64_t rows = N == 1 ? B : B * T, columns = N == 1 ? T : N;
-  const Tensors out = differentiable(
-      c10::make_intrusive<MapFormula>(make_tape(e, nullptr, leaves), rows, columns), in);
-  return out[0].view({B, T, N});
+  const std::int64_t rows = N_ == 1 ? B : B * T, columns = N_ == 1 ? T : N_;
+  return differentiable(c10::make_intrusive<MapOperation>(tape_, rows, columns), in)[0].view(
+      {B, T, N_});
 }
 
 }  // namespace lcsm

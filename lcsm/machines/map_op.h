@@ -5,14 +5,30 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "lcsm/formula/formula.h"
 
 namespace lcsm {
 
-// [B, T, N]. Symbols are [B, T, N], [B, T, 1], [N] or []; float32 or float64. tau must already be
-// replaced by its number.
-at::Tensor map_formula(const Expr& e, const std::function<at::Tensor(const Symbol&)>& value_of,
-                       std::int64_t B, std::int64_t T, std::int64_t N);
+struct Tape;
+
+// Compiled for N columns.
+class MapFormula {
+ public:
+  // tau must already be replaced by its number.
+  MapFormula(const Expr& e, std::int64_t N);
+
+  // [B, T, N]. Symbols over the data are [B, T, N] or, without an axis, [B, T, 1]; others are [N]
+  // or, sizes too, []. float32 or float64.
+  at::Tensor operator()(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
+                        std::int64_t T) const;
+
+ private:
+  std::int64_t N_;
+  std::vector<Symbol> symbols_;  // in the order of the tape's leaves
+  std::shared_ptr<const Tape> tape_;
+};
 
 }  // namespace lcsm

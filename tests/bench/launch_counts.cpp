@@ -93,7 +93,7 @@ ordered_json counted(const Words& words) {
       runner::make_case(variant, {shape.B, shape.T, variant.sizes}, runner::type_of(words[2]));
   const lcsm::ComputeOn gpu(fake.gpu());
   json["machine"] = to_string(lcsm::cuda_machine_of(variant, lcsm::plan_of(variant)));
-  const at::Tensor y = lcsm::recurrence(variant, inputs.inputs).y;
+  const at::Tensor y = lcsm::Recurrence(variant)(inputs.inputs).y;
   json["forward"] = std::exchange(launches, ordered_json::array());
   runner::gradients_of(inputs, y);
   json["backward"] = launches;

@@ -13,6 +13,7 @@
 #include <ATen/ops/stack.h>
 
 #include <cmath>
+#include <optional>
 
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/short_conv.h"
@@ -20,27 +21,47 @@
 #include "runner/systems/eos_rows.h"
 
 namespace runner {
-namespace {
 
 using at::Tensor;
 using lcsm::Axes;
 using lcsm::Symbol;
 
+struct CompiledEos {
+  explicit CompiledEos(EosParts given)
+      : parts(std::move(given)),
+        symbols(lcsm::given_symbols(parts.variant)),
+        of_a_head(head_variant(parts, false)) {
+    for (const lcsm::Parameter& tensor : tensors_of(parts))
+      if (!tensor.learned)
+        constants[tensor.name] = lcsm::first_values(tensor, parts.variant.sizes, 0);
+    if (parts.heads > 1 && can_batch_heads(parts)) of_batch.emplace(head_variant(parts, true));
+  }
+
+  const EosParts parts;
+  const std::vector<Symbol> symbols;
+  lcsm::Weights constants;  // follow from the sizes alone; not stored with the weights
+  const lcsm::Recurrence of_a_head;
+  std::optional<lcsm::Recurrence> of_batch;  // heads as elements of a batch
+};
+
+namespace {
+
 constexpr double kUnitEpsilon = 1e-6;  // of the l2 norm
 
-class Layer {
+class EosPass {
  public:
-  Layer(const EosParts& parts, const lcsm::Weights& weights, const Tensor& x,
-        const ets::Context& context)
-      : p_(parts),
+  EosPass(const CompiledEos& compiled, const lcsm::Weights& weights, const Tensor& x,
+          const ets::Context& context)
+      : c_(compiled),
+        p_(compiled.parts),
         w_(weights),
         x_(context.padding.defined() ? x.masked_fill(context.padding.unsqueeze(-1), 0) : x),
         context_(context),
         B_(x.size(0)),
         T_(x.size(1)),
-        H_(parts.heads),
-        rows_(parts.head_sizes().k),
-        width_(parts.head_sizes().d) {}
+        H_(p_.heads),
+        rows_(p_.head_sizes().k),
+        width_(p_.head_sizes().d) {}
 
   ets::LayerResult run() {
     in_.i = stage("input", false);
@@ -49,11 +70,11 @@ class Layer {
     if (p_.scaled) in_.s = in_.s / std::sqrt(static_cast<double>(rows_));
     if (const auto found = w_.find("shrink.imaginary"); found != w_.end())
       in_.s_imaginary = found->second;
-    in_.symbols = lcsm::gate_values(p_.variant, with_constants(), x_);
+    in_.symbols = lcsm::gate_values(p_.variant, c_.symbols, with_constants(), x_);
     if (p_.decays)  // [B, T, H]
       in_.log_decay = -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay"));
     const bool dense = context_.machine == ets::Machine::kReference;
-    Tensor y = !dense && H_ > 1 && can_batch_heads(p_) ? batched() : one_by_one(dense);
+    Tensor y = !dense && c_.of_batch ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();
     if (p_.skip) y = y + (heads_of(in_.i, 2) * w_.at("skip").unsqueeze(1)).flatten(2);
     const Tensor gate = p_.gate == OutputGate::kNone ? Tensor() : activated_gate();
@@ -69,12 +90,10 @@ class Layer {
   }
   Tensor projected(const std::string& name) const { return projected(name, x_); }
 
-  // The layer's weights, and the tensors that follow from sizes alone and are not stored.
   lcsm::Weights with_constants() const {
     lcsm::Weights all = w_;
-    for (const lcsm::Parameter& tensor : tensors_of(p_))
-      if (!tensor.learned && !all.contains(tensor.name))
-        all[tensor.name] = lcsm::first_values(tensor, p_.variant.sizes, 0).to(x_.options());
+    for (const auto& [name, tensor] : c_.constants)
+      if (!all.contains(name)) all[name] = tensor.to(x_.options());
     return all;
   }
 
@@ -137,7 +156,6 @@ class Layer {
   }
 
   Tensor one_by_one(bool dense) {
-    const lcsm::Variant v = head_variant(p_, false);
     std::vector<Tensor> ys, memories, sums;
     for (std::int64_t h = 0; h < H_; ++h) {
       lcsm::RecurrenceInputs in;
@@ -150,7 +168,7 @@ class Layer {
       if (const Tensor m = given("memory"); m.defined()) in.state.m = m.select(1, h);
       if (const Tensor sum = given("log_sum"); sum.defined()) in.state.log_sum = sum.select(1, h);
       const lcsm::RecurrenceResult result =
-          lcsm::recurrence(v, in, dense ? lcsm::Backend::kReference : lcsm::Backend::kCpu);
+          c_.of_a_head(in, dense ? lcsm::Backend::kReference : lcsm::Backend::kMachine);
       ys.push_back(result.y);
       memories.push_back(result.state.m);
       if (result.state.log_sum.defined()) sums.push_back(result.state.log_sum);
@@ -181,7 +199,6 @@ class Layer {
   }
 
   Tensor batched() {
-    const lcsm::Variant v = head_variant(p_, true);
     lcsm::RecurrenceInputs in;
     in.i = into_batch(in_.i);
     in.e = stage_into_batch(in_.e);
@@ -199,7 +216,7 @@ class Layer {
     if (p_.decays) in.log_decay = in_.log_decay.transpose(1, 2).flatten(0, 1);
     if (const Tensor m = given("memory"); m.defined()) in.state.m = m.flatten(0, 1);
     if (const Tensor sum = given("log_sum"); sum.defined()) in.state.log_sum = sum.flatten(0, 1);
-    const lcsm::RecurrenceResult result = lcsm::recurrence(v, in);
+    const lcsm::RecurrenceResult result = (*c_.of_batch)(in);
     state_["memory"] = heads_of(result.state.m, 0, B_);
     if (result.state.log_sum.defined()) state_["log_sum"] = heads_of(result.state.log_sum, 0, B_);
     return heads_of(result.y, 0, B_).transpose(1, 2).flatten(2);
@@ -231,6 +248,7 @@ class Layer {
     return (is_rms ? scaled : scaled + w_.at("norm.bias")).to(x_.scalar_type());
   }
 
+  const CompiledEos& c_;
   const EosParts& p_;
   const lcsm::Weights& w_;
   const Tensor x_;
@@ -242,14 +260,12 @@ class Layer {
 
 }  // namespace
 
-ets::LayerResult eos_forward(const EosParts& parts, const lcsm::Weights& weights, const Tensor& x,
-                             const ets::Context& context) {
-  return Layer(parts, weights, x, context).run();
-}
+EosLayer::EosLayer(EosParts parts)
+    : compiled_(std::make_shared<const CompiledEos>(std::move(parts))) {}
 
-ets::LayerResult eos_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
-  return eos_forward(parts_of(v), weights, x, context);
+ets::LayerResult EosLayer::operator()(const lcsm::Weights& weights, const Tensor& x,
+                                      const ets::Context& context) const {
+  return EosPass(*compiled_, weights, x, context).run();
 }
 
 }  // namespace runner

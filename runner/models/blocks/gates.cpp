@@ -3,7 +3,10 @@
 #include <ATen/ops/ones.h>
 
 #include <array>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <tuple>
 
 #include "lcsm/machines/machines_cuda.h"
 
@@ -17,12 +20,12 @@ struct GateRow {
   bool elementwise;  // one row k, written and read as it is
   std::string_view o, scale;
   std::string_view bounded = {};  // an equivalent row for `symbol` <= 0, which is chunked
-  std::string_view symbol = {};
+  const lcsm::Symbol* symbol = nullptr;
 };
 
 constexpr std::array kGates = {
-    GateRow{"decay", false, "exp(p)", "", "bounded", "p"},
-    GateRow{"decay_k", false, "exp(p_k)", "", "bounded_k", "p_k"},
+    GateRow{"decay", false, "exp(p)", "", "bounded", &kP},
+    GateRow{"decay_k", false, "exp(p_k)", "", "bounded_k", &kPk},
     GateRow{"bounded", false, "exp(min(p, 0))", ""},
     GateRow{"bounded_k", false, "exp(min(p_k, 0))", ""},
     GateRow{"state_space", false, "exp(p_d * w_kd)", "p_d"},
@@ -66,7 +69,7 @@ bool is_bounded(const Tensor& p) {
 std::string_view bounded_where_it_is(std::string_view gate, const lcsm::RecurrenceInputs& in) {
   const GateRow* row = row_of(gate);
   if (row == nullptr || row->bounded.empty()) return gate;
-  return is_bounded(in.symbols.at(symbol_named(row->symbol))) ? row->bounded : gate;
+  return is_bounded(in.symbols.at(*row->symbol)) ? row->bounded : gate;
 }
 
 lcsm::Code code_of(std::string_view gate) {
@@ -74,6 +77,18 @@ lcsm::Code code_of(std::string_view gate) {
   if (row == nullptr) throw std::logic_error("no gate named " + std::string(gate));
   const std::string name(gate), sides = is_elementwise(gate) ? "0" : "1";
   return lcsm::parse_code(row->whole ? name : sides + "-" + name + "-" + sides + "-0", catalogue());
+}
+
+// Compiled once for each size.
+const lcsm::Recurrence& compiled(std::string_view gate, const lcsm::Sizes& sizes) {
+  static std::mutex mutex;
+  static std::map<std::tuple<std::string_view, int, int>, lcsm::Recurrence> known;
+  const std::lock_guard lock(mutex);
+  const std::tuple key(gate, sizes.d, sizes.k);
+  auto found = known.find(key);
+  if (found == known.end())
+    found = known.emplace(key, make_variant(code_of(gate), catalogue(), sizes)).first;
+  return found->second;
 }
 
 }  // namespace
@@ -84,13 +99,11 @@ lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in,
   if (is_elementwise(gate)) in.e = in.s = at::ones({1, D}, in.i.options());
   const std::int64_t K = is_elementwise(gate) ? 1 : in.e.size(2);
   const bool reference = machine == ets::Machine::kReference;
-  const lcsm::Variant variant =
-      lcsm::make_variant(code_of(reference ? gate : bounded_where_it_is(gate, in)), catalogue(),
-                         {.d = static_cast<int>(D), .k = static_cast<int>(K)});
-  return lcsm::recurrence(variant, in, reference ? lcsm::Backend::kReference : lcsm::Backend::kCpu);
+  const lcsm::Recurrence& recurrence =
+      compiled(reference ? gate : bounded_where_it_is(gate, in),
+               {.d = static_cast<int>(D), .k = static_cast<int>(K)});
+  return recurrence(in, reference ? lcsm::Backend::kReference : lcsm::Backend::kMachine);
 }
-
-lcsm::Symbol symbol_named(std::string_view name) { return lcsm::parse_symbol(name); }
 
 Tensor heads_into_batch(const Tensor& x) {
   return x.transpose(1, 2).reshape({x.size(0) * x.size(2), x.size(1), -1});

@@ -15,7 +15,8 @@ lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs input
                              ets::Machine machine);
 
 // Symbols of the formulas.
-lcsm::Symbol symbol_named(std::string_view name);
+inline const lcsm::Symbol kP = lcsm::parse_symbol("p"), kPk = lcsm::parse_symbol("p_k"),
+                          kPd = lcsm::parse_symbol("p_d"), kWkd = lcsm::parse_symbol("w_kd");
 
 // [B, T, H, W] to [B H, T, W] and back.
 at::Tensor heads_into_batch(const at::Tensor& x);

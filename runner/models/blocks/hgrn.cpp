@@ -64,7 +64,7 @@ Scan by_steps(const Tensor& decay, const Complex& c, const Tensor& angle, const 
 Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const Tensor& state) {
   const std::int64_t T = decay.size(1), D = decay.size(2);
   const auto scan = [](const Tensor& o, const Tensor& i, const Tensor& m) {
-    return gated("gate_d", {i, {}, {}, {{symbol_named("p_d"), o}}, {m, {}}}, ets::Machine::kCpu);
+    return gated("gate_d", {i, {}, {}, {{kPd, o}}, {m, {}}}, ets::Machine::kCpu);
   };
   if (!c.im.defined()) {
     const auto [y, last] = scan(decay, c.re, state.defined() ? state.unsqueeze(1) : Tensor());

@@ -74,12 +74,12 @@ Tensor linear_attention(const Inner& in) {
 Tensor simple_gla(const Inner& in) {
   const Tensor g = in.heads("input.g").squeeze(2);
   return in.attention("decay", in.heads("input.q"), in.heads("input.k"), in.heads("input.v"),
-                      {{symbol_named("p"), g}});
+                      {{kP, g}});
 }
 
 Tensor gla(const Inner& in) {
   return in.attention("decay_k", in.heads("input.q"), in.heads("input.k"), in.heads("input.v"),
-                      {{symbol_named("p_k"), in.heads("input.gk")}});
+                      {{kPk, in.heads("input.gk")}});
 }
 
 Tensor retention(const Inner& in) {
@@ -89,8 +89,7 @@ Tensor retention(const Inner& in) {
       at::log1p(-at::pow(2, -5 - at::arange(H, q.options().dtype(at::kDouble))));
   return in.attention(
       "bounded", q, in.heads("input.k"), in.heads("input.v"),
-      {{symbol_named("p"),
-        log_decay.to(q.scalar_type()).repeat({B}).unsqueeze(1).expand({B * H, q.size(1)})}});
+      {{kP, log_decay.to(q.scalar_type()).repeat({B}).unsqueeze(1).expand({B * H, q.size(1)})}});
 }
 
 // Delays by a step: zeros, then all steps but the last.
@@ -101,8 +100,8 @@ Tensor later(const Tensor& x) {
 // S_(t-1) is a recurrence of the delayed inputs.
 Tensor rwkv6(const Inner& in) {
   const Tensor q = in.heads("input.q"), k = in.heads("input.k"), v = in.heads("input.v");
-  const Tensor past = in.attention("decay_k", q, later(k), later(v),
-                                   {{symbol_named("p_k"), later(in.heads("input.w"))}});
+  const Tensor past =
+      in.attention("decay_k", q, later(k), later(v), {{kPk, later(in.heads("input.w"))}});
   const Tensor share = (in.at("input.q") * in.at("input.u") * in.at("input.k")).sum(3, true);
   return past + in.finished(heads_into_batch(share * in.at("input.v")));
 }
@@ -110,17 +109,16 @@ Tensor rwkv6(const Inner& in) {
 Tensor delta_rule(const Inner& in) {
   const Tensor k = in.heads("input.k");
   return in.attention("m2", in.heads("input.q"), k * in.heads("input.beta"), in.heads("input.v"),
-                      {{symbol_named("p_k"), k}});
+                      {{kPk, k}});
 }
 
 Tensor two_keys(const Inner& in) {
   return in.attention("m2", in.heads("input.q"), in.heads("input.k"), in.heads("input.v"),
-                      {{symbol_named("p_k"), in.heads("input.kbar")}});
+                      {{kPk, in.heads("input.kbar")}});
 }
 
 Tensor hgrn_scan(const Inner& in) {
-  return gated("decay_d", {in.at("input.x"), {}, {}, {{symbol_named("p_d"), in.at("input.g")}}, {}},
-               in.machine())
+  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.machine())
       .y;
 }
 
@@ -209,14 +207,14 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine ma
     const auto own = [&](const Tensor& x, std::int64_t axis) {
       return x.narrow(axis, g * share, share);
     };
-    const lcsm::RecurrenceResult part = gated(
-        "state_space",
-        {own(scan.u, 2),
-         scan.B.select(2, g),
-         scan.C.select(2, g),
-         {{symbol_named("p_d"), own(scan.step, 2)}, {symbol_named("w_kd"), own(scan.A, 0).t()}},
-         {scan.state.defined() ? own(scan.state, 2) : Tensor(), {}}},
-        machine);
+    const lcsm::RecurrenceResult part =
+        gated("state_space",
+              {own(scan.u, 2),
+               scan.B.select(2, g),
+               scan.C.select(2, g),
+               {{kPd, own(scan.step, 2)}, {kWkd, own(scan.A, 0).t()}},
+               {scan.state.defined() ? own(scan.state, 2) : Tensor(), {}}},
+              machine);
     y.push_back(part.y);
     state.push_back(part.state.m);
   }

@@ -5,22 +5,20 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones_like.h>
 
+#include "runner/models/blocks/gates.h"
+
 namespace runner {
 namespace {
 
 using at::Tensor;
 
-// 1-10-1-0: m_t = m_(t-1) + e_t i_t^T, read by s_t.
+// m_t = m_(t-1) + e_t i_t^T, read by s_t.
 lcsm::RecurrenceResult running_sum(const Qkv& features, const Tensor& memory,
-                                   lcsm::Backend backend) {
-  static const lcsm::Catalogue catalogue;
-  static const lcsm::Code code = lcsm::parse_code("1-10-1-0", catalogue);
+                                   ets::Machine machine) {
   const auto flat = [](const Tensor& x) { return x.flatten(0, 1).contiguous(); };
-  const lcsm::Sizes sizes{.d = static_cast<int>(features.v.size(3)),
-                          .k = static_cast<int>(features.k.size(3))};
   lcsm::RecurrenceInputs inputs{flat(features.v), flat(features.k), flat(features.q), {}, {}};
   if (memory.defined()) inputs.state.m = flat(memory);
-  return lcsm::recurrence(lcsm::make_variant(code, catalogue, sizes), inputs, backend);
+  return gated("10", std::move(inputs), machine);
 }
 
 Tensor by_all_pairs(const Qkv& features, bool bidirectional) {
@@ -37,7 +35,7 @@ Tensor of_all(const Qkv& features) {
 Tensor summed(const Qkv& features, bool bidirectional, ets::Machine machine) {
   if (machine == ets::Machine::kReference) return by_all_pairs(features, bidirectional);
   if (bidirectional) return of_all(features);
-  return running_sum(features, {}, lcsm::Backend::kCpu).y.view(features.v.sizes());
+  return running_sum(features, {}, machine).y.view(features.v.sizes());
 }
 
 NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
@@ -53,9 +51,8 @@ NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
     sums = summed(counted, form.bidirectional, context.machine);
   } else {
     const auto found = context.state.find("memory");
-    const lcsm::RecurrenceResult run =
-        running_sum(counted, found == context.state.end() ? Tensor() : found->second,
-                    dense ? lcsm::Backend::kReference : lcsm::Backend::kCpu);
+    const lcsm::RecurrenceResult run = running_sum(
+        counted, found == context.state.end() ? Tensor() : found->second, context.machine);
     sums = run.y.view(counted.v.sizes());
     result.state["memory"] =
         run.state.m.view({features.v.size(0), features.v.size(1), features.k.size(3), w + 1});

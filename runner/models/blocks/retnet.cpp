@@ -88,7 +88,7 @@ lcsm::RecurrenceResult sums(const Retention& in, const Tensor& memory) {
                {in.v.flatten(0, 1),
                 in.k.flatten(0, 1),
                 in.q.flatten(0, 1),
-                {{symbol_named("p"), log.expand({B * H, T})}},
+                {{kP, log.expand({B * H, T})}},
                 {memory, {}}},
                in.machine);
 }
@@ -136,14 +136,11 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
       at::matmul(in.k.transpose(3, 4), in.v * shaped(last / total, {H, 1, C, 1}));
   const Tensor ones = at::ones({B * H, N, 1}, in.q.options());
   const Tensor log = shaped(in.log_decay * static_cast<double>(C), {H, 1}).repeat({B, 1});
-  const Tensor memory = gated("bounded",
-                              {written.flatten(0, 1).flatten(2),
-                               ones,
-                               ones,
-                               {{symbol_named("p"), log.expand({B * H, N})}},
-                               {}},
-                              in.machine)
-                            .y.view_as(written);
+  const Tensor memory =
+      gated("bounded",
+            {written.flatten(0, 1).flatten(2), ones, ones, {{kP, log.expand({B * H, N})}}, {}},
+            in.machine)
+          .y.view_as(written);
   const Tensor before =
       at::cat({at::zeros_like(memory.narrow(2, 0, 1)), memory.narrow(2, 0, N - 1)}, 2);
   const Tensor scale = before.detach().abs().sum(3, true).amax(4, /*keepdim=*/true).clamp_min(1);

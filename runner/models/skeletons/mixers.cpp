@@ -9,24 +9,43 @@
 namespace runner {
 namespace {
 
-at::Tensor eos(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
-               const at::Tensor& x, const ets::Context& context) {
-  if (plan.parts->is_plain()) return lcsm::layer_forward(*plan.variant, weights, x).output;
-  return eos_forward(*plan.parts, weights, x, context).output;
+using at::Tensor;
+
+LayerMixers eos(const ModelPlan& plan, std::size_t) {
+  if (plan.parts->is_plain())
+    return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
+                                                 const ets::Context&) {
+              return layer(weights, x).output;
+            },
+            {}};
+  return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
+                                          const ets::Context& context) {
+            return layer(weights, x, context).output;
+          },
+          {}};
 }
 
-at::Tensor attention_mixer(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
-                           const at::Tensor& x, const ets::Context& context) {
+LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
   const AttentionForm form = {plan.config.integer("model.heads"),
                               plan.config.is("model.positions", "rope"),
                               plan.config.is("model.attention", "both")};
   // Padding follows the sequence, so the past never contains it.
-  return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
+  return {[form](const lcsm::Weights& weights, const Tensor& x, const ets::Context& context) {
+            return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
+          },
+          {}};
 }
 
-at::Tensor system(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
-                  const at::Tensor& x, const ets::Context& context) {
-  return block_forward(plan.blocks[layer].mixer, weights, x, context).output;
+Mixer of_block(const ets::Variant& variant) {
+  return [block = make_block(variant)](const lcsm::Weights& weights, const Tensor& x,
+                                       const ets::Context& context) {
+    return block(weights, x, context).output;
+  };
+}
+
+LayerMixers system(const ModelPlan& plan, std::size_t layer) {
+  const LayerBlocks& blocks = plan.blocks[layer];
+  return {of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer()};
 }
 
 constexpr std::array kMixerRows = {
@@ -38,8 +57,12 @@ static_assert(lcsm::same_names(kMixerRows, kFamilyRows));
 
 }  // namespace
 
-const MixerRow& mixer_of(const ModelPlan& plan) {
-  return lcsm::row_for(kMixerRows, kFamilyRows, plan.config.family());
+std::vector<LayerMixers> mixers_of(const ModelPlan& plan) {
+  const MixerRow& row = lcsm::row_for(kMixerRows, kFamilyRows, plan.config.family());
+  std::vector<LayerMixers> mixers;
+  for (std::int64_t n = 0; n < plan.config.integer("model.layers"); ++n)
+    mixers.push_back(row.of_layer(plan, static_cast<std::size_t>(n)));
+  return mixers;
 }
 
 }  // namespace runner

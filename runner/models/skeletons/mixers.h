@@ -1,8 +1,10 @@
-// Token mixers, one row per family: x [B, T, d] -> [B, T, d]. They read only padding, residual and
-// drop from the context.
+// Token mixers, one row per family: x [B, T, d] -> [B, T, d].
 #pragma once
 
 #include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <vector>
 
 #include "ets/layer/layer.h"
 #include "lcsm/layer/layer.h"
@@ -10,12 +12,21 @@
 
 namespace runner {
 
-struct MixerRow {
-  std::string_view name;  // as in family_rows.h
-  at::Tensor (*mix)(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
-                    const at::Tensor& x, const ets::Context& context);
+// A mixer, or what follows it. Compiled once; it reads only padding, machine, residual and drop
+// from the context.
+using Mixer = std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
+                                       const ets::Context& context)>;
+
+struct LayerMixers {
+  Mixer mix, feed;  // feed: of a named system; empty: none
 };
 
-const MixerRow& mixer_of(const ModelPlan& plan);
+struct MixerRow {
+  std::string_view name;  // as in family_rows.h
+  LayerMixers (*of_layer)(const ModelPlan& plan, std::size_t layer);
+};
+
+// Of each layer.
+std::vector<LayerMixers> mixers_of(const ModelPlan& plan);
 
 }  // namespace runner

@@ -11,7 +11,8 @@ namespace runner {
 
 using at::Tensor;
 
-Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move(plan)) {
+Model::Model(ModelPlan plan, const at::TensorOptions& options)
+    : plan_(std::move(plan)), mixers_(mixers_of(plan_)) {
   require_bands(plan_);
   const lcsm::Sizes sizes = sizes_of(plan_);
   const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"));

@@ -15,6 +15,7 @@
 #include "runner/models/skeletons/banded.h"
 #include "runner/models/skeletons/dropout.h"
 #include "runner/models/skeletons/inputs.h"
+#include "runner/models/skeletons/mixers.h"
 
 namespace runner {
 
@@ -59,6 +60,7 @@ class Model {
 
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
+  const std::vector<LayerMixers>& mixers() const { return mixers_; }  // of the layers
   const at::Tensor& embedding() const { return around_.at("embedding").at("weight"); }
 
  private:
@@ -69,6 +71,7 @@ class Model {
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;
+  std::vector<LayerMixers> mixers_;
   std::optional<Banded> banded_;
 };
 

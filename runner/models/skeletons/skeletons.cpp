@@ -6,9 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "runner/models/blocks/block.h"
 #include "runner/models/blocks/channel_mixers.h"
-#include "runner/models/skeletons/mixers.h"
 #include "runner/models/skeletons/norms.h"
 
 namespace runner {
@@ -46,15 +44,14 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const MixerRow& mixer = mixer_of(plan);
   const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
-    x = dropout.add(x, mixer.mix(plan, n, layer.at("mixer"), norm(layer, "mixer_norm", x), context),
-                    share);
+    x = dropout.add(
+        x, model.mixers()[n].mix(layer.at("mixer"), norm(layer, "mixer_norm", x), context), share);
     x = dropout.add(
         x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
   }
@@ -65,7 +62,6 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 // Without a state mixer the normed residual itself is added in the next layer.
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const MixerRow& mixer = mixer_of(plan);
   const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
@@ -73,7 +69,7 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     r = r.defined() ? dropout.add(r, h, share) : h;
-    h = mixer.mix(plan, n, layer.at("mixer"), norm(layer, "mixer_norm", r), context);
+    h = model.mixers()[n].mix(layer.at("mixer"), norm(layer, "mixer_norm", r), context);
     r = dropout.add(r, h, share);
     h = norm(layer, "state_norm", r);
     if (const auto state = layer.find("state_mixer"); state != layer.end())
@@ -102,9 +98,9 @@ class Source {
     return normed(system_.norm, found == parts.end() ? none : found->second, x, dropout_.drops());
   }
 
-  Tensor layer(const LayerBlocks& blocks, const Parts& parts, Tensor x) const {
-    x = unit(parts, "mixer", blocks.mixer, system_.row->drops, x);
-    return blocks.feed ? unit(parts, "feed", *blocks.feed, true, x) : x;
+  Tensor layer(const LayerMixers& mixers, const Parts& parts, Tensor x) const {
+    x = unit(parts, "mixer", mixers.mix, system_.row->drops, x);
+    return mixers.feed ? unit(parts, "feed", mixers.feed, true, x) : x;
   }
 
  private:
@@ -112,7 +108,7 @@ class Source {
     return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
-  Tensor unit(const Parts& parts, const std::string& name, const ets::Variant& block, bool drops,
+  Tensor unit(const Parts& parts, const std::string& name, const Mixer& mixer, bool drops,
               const Tensor& x) const {
     const std::string norm_name = name + "_norm";
     ets::Context context;
@@ -121,8 +117,7 @@ class Source {
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
-        block_forward(block, parts.at(name), system_.post ? x : norm(parts, norm_name, x), context)
-            .output;
+        mixer(parts.at(name), system_.post ? x : norm(parts, norm_name, x), context);
     const Tensor sum = x + (drops ? drop(update) : update);
     return system_.post ? norm(parts, norm_name, sum) : sum;
   }
@@ -143,7 +138,7 @@ Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);
   x = dropout(x, model.plan().config.real("model.embedding_dropout"));
   for (std::size_t n = 0; n < model.layers().size(); ++n)
-    x = skeleton.layer(model.plan().blocks[n], model.layers()[n], x);
+    x = skeleton.layer(model.mixers()[n], model.layers()[n], x);
   return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
 }
 

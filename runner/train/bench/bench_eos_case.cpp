@@ -30,9 +30,7 @@ class CaseMaker {
     in.i = put("i", normal({B_, T_, D}));
     in.e = put("e", v_.e_static() ? normal({K, D}) : keys());
     in.s = put("s", v_.s_static() ? normal({K, D}) : normal({B_, T_, K}) / std::sqrt(K));
-    for (const lcsm::Symbol& s : lcsm::gate_symbols(v_))
-      if (stem(s) != "tau" && stem(s) != "e" && stem(s) != "o" && stem(s) != "q")
-        in.symbols[s] = value(s);
+    for (const lcsm::Symbol& s : lcsm::given_symbols(v_)) in.symbols[s] = value(s);
     case_.d_y = normal({B_, T_, D}).to(options_);
     return case_;
   }

@@ -41,9 +41,8 @@ class Contest {
     result_.code = code;
     result_.shape = shape;
     result_.bytes = case_.bytes();
-    add("ours", [](const lcsm::Variant& variant, const lcsm::RecurrenceInputs& in) {
-      return lcsm::recurrence(variant, in, lcsm::Backend::kCpu).y;
-    });
+    add("ours", [ours = lcsm::Recurrence(v)](
+                    const lcsm::Variant&, const lcsm::RecurrenceInputs& in) { return ours(in).y; });
     for (const Peer& peer : peers_of(v)) {
       add(peer.name, peer.run);
       result_.contestants.back().refusal = peer.refusal(v, case_.inputs);

@@ -63,7 +63,7 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
       if (!constants.contains(name)) inputs["weight." + name] = tensor;
     for (auto& [name, tensor] : inputs) tensor.requires_grad_();
   }
-  const lcsm::LayerResult layer = lcsm::layer_forward(variant, weights, x, state, backend);
+  const lcsm::LayerResult layer = lcsm::Layer(variant)(weights, x, state, backend);
   lcsm::SafeTensors result;
   result.metadata["code"] = lcsm::to_string(code, catalogue);
   result.tensors["output"] = layer.output.detach();
@@ -83,8 +83,9 @@ lcsm::SafeTensors applied_code(const ApplyOptions& options, const lcsm::SafeTens
   if (options.kernel > 0)
     throw std::invalid_argument("--kernel is for families: a code has no kernel");
   const CodeArgument argument = read_code(options.layer, options.files);
-  return apply_layer(argument.code, argument.catalogue, file,
-                     options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
+  return apply_layer(
+      argument.code, argument.catalogue, file,
+      options.machine == "cpu" ? lcsm::Backend::kMachine : lcsm::Backend::kReference);
 }
 
 lcsm::SafeTensors applied_inner(const InnerRow& row, const ApplyOptions& options) {

@@ -13,6 +13,6 @@ namespace runner {
 // Throws std::invalid_argument on a wrong name, shape or dtype.
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
                               const lcsm::SafeTensors& file,
-                              lcsm::Backend backend = lcsm::Backend::kCpu);
+                              lcsm::Backend backend = lcsm::Backend::kMachine);
 
 }  // namespace runner

@@ -93,9 +93,9 @@ TEST(Layer, AddsABiasWhereOneIsGiven) {
   const Variant v = small_variant("1-10-1-0");
   const at::Tensor x = random_input(1, 3, 5, 1);
   Weights w = initial_weights(v, 1, at::kDouble);
-  const at::Tensor without = layer_forward(v, w, x).output;
+  const at::Tensor without = Layer(v)(w, x).output;
   w["output.bias"] = at::zeros({5}, at::kDouble) + 2;
-  EXPECT_TRUE(at::allclose(layer_forward(v, w, x).output, without + 2));
+  EXPECT_TRUE(at::allclose(Layer(v)(w, x).output, without + 2));
 }
 
 TEST(Layer, DecaysAlikeForAnyInputWhereTheGateIsStatic) {
@@ -106,7 +106,7 @@ TEST(Layer, DecaysAlikeForAnyInputWhereTheGateIsStatic) {
       none{at::zeros({1, 3, 5}, at::kDouble), {}};
   const auto faded = [&](std::uint64_t seed) {
     const at::Tensor x = random_input(1, 4, 5, seed);
-    return layer_forward(v, w, x, ones).state.m - layer_forward(v, w, x, none).state.m;
+    return Layer(v)(w, x, ones).state.m - Layer(v)(w, x, none).state.m;
   };
   EXPECT_TRUE(at::allclose(faded(1), faded(2), 1e-12, 1e-12));
 }

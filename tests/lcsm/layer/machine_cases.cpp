@@ -46,12 +46,10 @@ RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::ui
   if (v.s_static() && v.is_complex() && !v.has_unit_stages()) in.s_imaginary = stage(true);
   if (v.oscillation.matrix)  // I - u v^T stays near a contraction, so nothing grows over time
     in.e = in.e / (in.e.norm(2, -1, true) + 0.5);
-  for (const Symbol& s : gate_symbols(v)) {
-    const SymbolStem& stem = stem_of(s);
-    if (stem.name == "tau" || stem.name == "e" || stem.name == "o" || stem.name == "q") continue;
-    in.symbols[s] = stem.source == Source::kFixed ? fixed_tensor(s, v.sizes, dtype)
-                                                  : draw(shape_of(s, v.sizes, shape), shape.reach);
-  }
+  for (const Symbol& s : given_symbols(v))
+    in.symbols[s] = stem_of(s).source == Source::kFixed
+                        ? fixed_tensor(s, v.sizes, dtype)
+                        : draw(shape_of(s, v.sizes, shape), shape.reach);
   if (v.oscillation.matrix)
     for (auto& [s, p] : in.symbols)
       if (over_k(s.axes)) p = p / (p.norm(2, -1, true) + 0.5);
@@ -97,7 +95,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
         stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);
   in.state = {leaf("d state.m", inputs.state.m), leaf("d state.log_sum", inputs.state.log_sum)};
 
-  const RecurrenceResult r = recurrence(v, in, backend);
+  const RecurrenceResult r = Recurrence(v)(in, backend);
   Random random(99);
   const auto weights = [&](const at::Tensor& of) {
     return normals(of.sizes(), 1, random).to(of.device());

@@ -40,7 +40,7 @@ Usage usage_of(const Variant& v, std::int64_t B, std::int64_t T) {
     usage.given += static_cast<std::int64_t>(tensor.nbytes());
   }
   const PeakMemory memory;
-  const at::Tensor y = recurrence(v, in, Backend::kCpu).y;
+  const at::Tensor y = Recurrence(v)(in, Backend::kMachine).y;
   torch::autograd::grad({y}, wanted, {d_y}, false, false, true);
   usage.peak = memory.peak();
   return usage;

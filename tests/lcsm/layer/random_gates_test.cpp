@@ -136,7 +136,8 @@ TEST(RandomGates, AgreeWithTheDefinition) {
   for (int tried = 0; tried < 300; ++tried) {
     const RandomCase made = cases.next();
     SCOPED_TRACE(made.name);
-    expect_near(everything(made.variant, made.inputs, Backend::kCpu), made.expected, 1e-9, 1e-12);
+    expect_near(everything(made.variant, made.inputs, Backend::kMachine), made.expected, 1e-9,
+                1e-12);
     machines.insert(short_summary(plan_of(made.variant)));
   }
   EXPECT_LT(cases.drawn(), 3000);
@@ -158,7 +159,7 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
     SCOPED_TRACE(made.name);
     const RecurrenceInputs narrow = moved(made.inputs, at::kFloat);
     const auto exact = everything(made.variant, moved(narrow, at::kDouble), Backend::kReference),
-               by_cpu = everything(made.variant, narrow, Backend::kCpu);
+               by_cpu = everything(made.variant, narrow, Backend::kMachine);
     if (!finite(by_cpu)) continue;
     const ComputeOn gpu(fake.gpu());
     try {
@@ -166,7 +167,7 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
     } catch (const std::invalid_argument&) {
       continue;  // more leaves than a kernel takes
     }
-    const auto got = everything(made.variant, narrow, Backend::kCpu);
+    const auto got = everything(made.variant, narrow, Backend::kMachine);
     for (const auto& [name, tensor] : exact) {
       const auto off = [&](const at::Tensor& by) {
         return (by.to(at::kDouble) - tensor).abs().max().item<double>();

@@ -23,7 +23,8 @@ void expect_the_definition(const std::string& code, const CaseShape& shape, doub
   SCOPED_TRACE(code + " B=" + std::to_string(shape.B) + " T=" + std::to_string(shape.T));
   const Variant v = small_variant(code);
   const RecurrenceInputs in = random_inputs(v, shape, 1 + static_cast<std::uint64_t>(shape.T));
-  expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), tolerance);
+  expect_alike(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+               tolerance);
 }
 
 }  // namespace
@@ -49,8 +50,8 @@ TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
         const Variant v = small_variant(code, {37, 3});
         RecurrenceInputs in = random_inputs(v, {.B = 2, .T = T, .continues = T != 2}, 5);
         in.log_decay = -reach * random_input(2, T, 1, 8).squeeze(2).abs();
-        expect_near(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-9,
-                    1e-12);
+        expect_near(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                    1e-9, 1e-12);
       }
 }
 
@@ -67,8 +68,8 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
       const CaseShape shape{.B = 2, .T = T, .continues = T == 1000};
       const RecurrenceInputs in = random_inputs(v, shape, 6, at::kFloat), wide = in_float64(in);
       const auto expected = everything(v, wide, Backend::kReference);
-      expect_alike(everything(v, wide, Backend::kCpu), expected, 1e-10);
-      expect_near(everything(v, in, Backend::kCpu), expected, 3e-5);
+      expect_alike(everything(v, wide, Backend::kMachine), expected, 1e-10);
+      expect_near(everything(v, in, Backend::kMachine), expected, 3e-5);
     }
 }
 
@@ -82,9 +83,10 @@ TEST(RecurrenceMachines, GivesTheSameForAnyNumberOfThreads) {
       const Variant v = small_variant(code, {5, 33});
       const RecurrenceInputs in = random_inputs(v, {.B = B, .T = 4000, .continues = true}, 5);
       at::set_num_threads(1);
-      const auto one = everything(v, in, Backend::kCpu);
+      const auto one = everything(v, in, Backend::kMachine);
       at::set_num_threads(4);
-      const auto four = everything(v, in, Backend::kCpu), again = everything(v, in, Backend::kCpu);
+      const auto four = everything(v, in, Backend::kMachine),
+                 again = everything(v, in, Backend::kMachine);
       SCOPED_TRACE(code + " B=" + std::to_string(B));
       expect_alike(four, one, 1e-10);
       for (const auto& [name, tensor] : four)
@@ -101,7 +103,7 @@ TEST(RecurrenceMachines, RoundsOnlyInputsAndOutputsInBfloat16) {
     const Variant v = small_variant(code);
     const RecurrenceInputs in =
         random_inputs(v, {.B = 2, .T = 100, .continues = true}, 7, at::kBFloat16);
-    const auto got = everything(v, in, Backend::kCpu);
+    const auto got = everything(v, in, Backend::kMachine);
     EXPECT_EQ(got.at("y").scalar_type(), at::kBFloat16);
     EXPECT_EQ(got.at("state.m").scalar_type(), at::kFloat);
     expect_near(got, everything(v, in_float64(in), Backend::kReference), 1.0 / 256);
@@ -127,12 +129,12 @@ TEST(RecurrenceMachines, TakesLogitsOfThirty) {
     // has no digits.
     for (auto& [symbol, tensor] : in.symbols)
       if (v.oscillation.read) tensor = tensor / 10;
-    expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-10,
-                 1e-12);
+    expect_alike(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                 1e-10, 1e-12);
     for (auto* tensor : {&in.i, &in.e, &in.s, &in.s_imaginary, &in.state.m, &in.state.log_sum})
       if (tensor->defined()) *tensor = tensor->to(at::kFloat);
     for (auto& [symbol, tensor] : in.symbols) tensor = tensor.to(at::kFloat);
-    for (const auto& [name, tensor] : everything(v, in, Backend::kCpu))
+    for (const auto& [name, tensor] : everything(v, in, Backend::kMachine))
       EXPECT_TRUE(at::isfinite(tensor).all().item<bool>()) << name;
   }
 }
@@ -151,7 +153,7 @@ TEST(RecurrenceMachines, TurnsByTheExactAngleAfterAHundredThousandSteps) {
     expected +=
         std::cos(std::fmod((kSteps - 1) * fixed_value(parse_symbol("theta_k"), v.sizes, k, 0),
                            2 * 3.14159265358979323846));
-  const at::Tensor last = recurrence(v, in).y.select(1, kSteps - 1);
+  const at::Tensor last = Recurrence(v)(in).y.select(1, kSteps - 1);
   EXPECT_NEAR(last.max().item<double>(), expected, 1e-5);
   EXPECT_NEAR(last.min().item<double>(), expected, 1e-5);
 }
@@ -170,7 +172,7 @@ TEST(RecurrenceMachines, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
   for (at::Tensor* stage : {&in.e, &in.s}) stage->fill_(1);
   in.i.zero_().select(1, 0).fill_(1);
   in.i.requires_grad_();
-  const at::Tensor last = recurrence(v, in).y.select(1, kSteps - 1);
+  const at::Tensor last = Recurrence(v)(in).y.select(1, kSteps - 1);
   const at::Tensor w = in.symbols.at(parse_symbol("w_k")).to(at::kDouble).unsqueeze(1);
   const at::Tensor angle = in.symbols.at(parse_symbol("w_kd")).to(at::kDouble);
   const auto n = static_cast<double>(kSteps - 1);
@@ -183,7 +185,7 @@ TEST(RecurrenceMachines, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
 TEST(RecurrenceMachines, CountsToAHundredThousandWithoutDrift) {
   const Variant v = small_variant("1-10-1-0");
   const at::Tensor i = at::ones({1, 100000, v.sizes.d}), e = at::ones({1, 100000, v.sizes.k});
-  const RecurrenceResult r = recurrence(v, {i, e, e, {}, {}});
+  const RecurrenceResult r = Recurrence(v)({i, e, e, {}, {}});
   EXPECT_TRUE(at::equal(r.state.m, at::zeros_like(r.state.m) + 100000));
   EXPECT_TRUE(at::equal(r.y.select(1, 99999), at::zeros({1, 5}) + 300000));
 }
@@ -195,8 +197,8 @@ TEST(RecurrenceMachines, DoesNotDriftOverAHundredThousandSteps) {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
     const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 100000}, 10, at::kFloat);
-    const at::Tensor got = recurrence(v, in).y.to(at::kDouble);
-    const at::Tensor expected = recurrence(v, in_float64(in)).y;
+    const at::Tensor got = Recurrence(v)(in).y.to(at::kDouble);
+    const at::Tensor expected = Recurrence(v)(in_float64(in)).y;
     const double off = (got - expected).abs().max().item<double>();
     EXPECT_LE(off, 1e-4 * expected.abs().max().item<double>());
   }
@@ -205,11 +207,12 @@ TEST(RecurrenceMachines, DoesNotDriftOverAHundredThousandSteps) {
 TEST(RecurrenceMachines, RefusesWhatItsMachinesCannotRead) {
   const Variant v = small_variant("1-3-1-0");
   try {
-    recurrence_by_machine(v, random_inputs(v, {.B = 1, .T = 4}, 12, at::kBFloat16));
+    Recurrence(v)(moved(random_inputs(v, {.B = 1, .T = 4}, 12, at::kFloat), at::Device("meta")));
     FAIL() << "not refused";
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find("expected float32 or float64 on cpu, got BFloat16"),
-              std::string::npos)
+    EXPECT_NE(
+        std::string(error.what()).find("expected float32 or float64 on cpu, got Float on meta"),
+        std::string::npos)
         << error.what();
   }
 }
@@ -220,7 +223,7 @@ TEST(RecurrenceMachines, RefusesASecondDerivative) {
     const Variant v = small_variant(code);
     RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 4}, 11);
     in.e.requires_grad_();
-    const at::Tensor loss = recurrence(v, in).y.square().sum();
+    const at::Tensor loss = Recurrence(v)(in).y.square().sum();
     const at::Tensor first = torch::autograd::grad({loss}, {in.e}, {}, true, true)[0];
     try {
       torch::autograd::grad({first.square().sum()}, {in.e});

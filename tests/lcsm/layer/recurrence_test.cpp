@@ -51,8 +51,8 @@ void expect_no_future(const Variant& v, Backend backend) {
   const Tensor x = random_input(2, 9, v.sizes.d, 2);
   Tensor changed = x.clone();
   changed.select(1, 6).add_(1.0);
-  const Tensor before = layer_forward(v, w, x, {}, backend).output;
-  const Tensor after = layer_forward(v, w, changed, {}, backend).output;
+  const Tensor before = Layer(v)(w, x, {}, backend).output;
+  const Tensor after = Layer(v)(w, changed, {}, backend).output;
   EXPECT_TRUE(at::equal(before.narrow(1, 0, 6), after.narrow(1, 0, 6)));
   EXPECT_FALSE(at::equal(before.narrow(1, 6, 3), after.narrow(1, 6, 3)));
 }
@@ -60,10 +60,10 @@ void expect_no_future(const Variant& v, Backend backend) {
 void expect_steps_are_the_sequence(const Variant& v, Backend backend) {
   const Weights w = initial_weights(v, 1, at::kDouble);
   const Tensor x = random_input(2, 7, v.sizes.d, 3);
-  const LayerResult whole = layer_forward(v, w, x, {}, backend);
+  const LayerResult whole = Layer(v)(w, x, {}, backend);
   State state;
   for (int t = 0; t < 7; ++t) {
-    const LayerResult step = layer_forward(v, w, x.narrow(1, t, 1), state, backend);
+    const LayerResult step = Layer(v)(w, x.narrow(1, t, 1), state, backend);
     // The operations are equal, except that sums are blocked by their length.
     EXPECT_TRUE(at::allclose(step.output, whole.output.narrow(1, t, 1), 1e-13, 1e-13)) << t;
     state = step.state;
@@ -80,7 +80,7 @@ void expect_every_gradient(const Variant& v, Backend backend) {
     if (tensor.requires_grad()) inputs[name] = tensor;
   Tensor x = random_input(2, 4, v.sizes.d, 5).requires_grad_();
   inputs["input"] = x;
-  State state = layer_forward(v, w, random_input(2, 3, v.sizes.d, 6)).state;
+  State state = Layer(v)(w, random_input(2, 3, v.sizes.d, 6)).state;
   // A memory of size 1, since where y is near 0 its norm bends within h.
   state.m = random_input(2, state.m.size(1), v.sizes.d, 8).requires_grad_();
   inputs["state"] = state.m;
@@ -88,7 +88,7 @@ void expect_every_gradient(const Variant& v, Backend backend) {
     inputs["state.log_sum"] = state.log_sum = state.log_sum.detach().requires_grad_();
   const Tensor weight = random_input(2, 4, v.sizes.d, 7);
   const auto loss = [&] {
-    const LayerResult r = layer_forward(v, w, x, state, backend);
+    const LayerResult r = Layer(v)(w, x, state, backend);
     return (r.output * weight).sum() + r.state.m.square().sum();
   };
   expect_gradients(loss, inputs, 1e-5, 2e-7);
@@ -98,8 +98,9 @@ void expect_every_gradient(const Variant& v, Backend backend) {
 void for_every_code(void (*expect)(const Variant&, Backend)) {
   const Threads one(1);
   for (const std::string& code : row_codes())
-    for (const Backend backend : {Backend::kReference, Backend::kCpu}) {
-      SCOPED_TRACE(code + (backend == Backend::kCpu ? " by its machine" : " by the definition"));
+    for (const Backend backend : {Backend::kReference, Backend::kMachine}) {
+      SCOPED_TRACE(code +
+                   (backend == Backend::kMachine ? " by its machine" : " by the definition"));
       expect(small_variant(code), backend);
     }
 }

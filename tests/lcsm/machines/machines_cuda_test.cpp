@@ -33,7 +33,7 @@ class MachinesOnAGpu : public testing::Test {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
     const at::ScalarType type = in.i.scalar_type();
-    const auto expected = everything(v, moved(in, at::kDouble), Backend::kCpu);
+    const auto expected = everything(v, moved(in, at::kDouble), Backend::kMachine);
     const int before = fake_.launches();
     std::string kernels;
     CudaDriver driver = fake_.driver();
@@ -43,7 +43,7 @@ class MachinesOnAGpu : public testing::Test {
       return find(function, module, name);
     };
     const ComputeOn gpu(fake_.gpu(driver));
-    expect_near(everything(v, in, Backend::kCpu), expected, type == at::kFloat ? 1e-5 : 2e-2);
+    expect_near(everything(v, in, Backend::kMachine), expected, type == at::kFloat ? 1e-5 : 2e-2);
     EXPECT_GE(fake_.launches(), before + 2);
     EXPECT_EQ(kernels.find("_bfloat16") != kernels.npos, type == at::kBFloat16) << kernels;
     EXPECT_EQ(fake_.findings(), "");
@@ -54,7 +54,7 @@ class MachinesOnAGpu : public testing::Test {
     const Variant v = small_variant("1-9-1-0");
     const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 130}, 3, at::kFloat);
     const ComputeOn gpu(fake_.gpu(driver));
-    everything(v, in, Backend::kCpu);
+    everything(v, in, Backend::kMachine);
     return fake_.findings();
   }
 
@@ -95,9 +95,9 @@ TEST_F(MachinesOnAGpu, KeepThePhasesOfStaticAngles) {
   const at::NoGradGuard raw;
   const Variant v = small_variant("0-11-1-0");
   const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 10000}, 3, at::kFloat);
-  const at::Tensor expected = recurrence(v, moved(in, at::kDouble)).y;
+  const at::Tensor expected = Recurrence(v)(moved(in, at::kDouble)).y;
   const ComputeOn gpu(fake_.gpu());
-  expect_near({{"y", recurrence(v, in).y.to(at::kDouble)}}, {{"y", expected}}, 2e-5);
+  expect_near({{"y", Recurrence(v)(in).y.to(at::kDouble)}}, {{"y", expected}}, 2e-5);
   EXPECT_EQ(fake_.findings(), "");
 }
 
@@ -174,7 +174,7 @@ TEST_F(MachinesOnAGpu, ComputeSeveralSizesOnOneGpu) {
     const Variant v = small_variant("1-10-1-0", {.d = 8, .k = k});
     const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 5}, 3, at::kFloat);
     EXPECT_TRUE(
-        at::allclose(recurrence(v, in).y, recurrence(v, in, Backend::kReference).y, 1e-4, 1e-5));
+        at::allclose(Recurrence(v)(in).y, Recurrence(v)(in, Backend::kReference).y, 1e-4, 1e-5));
   }
   EXPECT_EQ(fake_.findings(), "");
 }
@@ -197,7 +197,7 @@ TEST_F(MachinesOnAGpu, StoreNoGradientOfAMemoryThatNobodyGave) {
         written = 32.0 * static_cast<double>(counts.global_write.used);
     };
     const ComputeOn gpu(fake_.gpu());
-    everything(v, in, Backend::kCpu);
+    everything(v, in, Backend::kMachine);
     // A memory would be a sixth of three gradients.
     EXPECT_LE(written, 1.05 * (code[0] == '1' ? 3 : 4) * 4.0 * 2 * 64 * 32) << code;
     EXPECT_GT(written, 0) << code;
@@ -209,7 +209,7 @@ TEST_F(MachinesOnAGpu, RunWithoutGradients) {
   const at::NoGradGuard raw;
   const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 5}, 3, at::kFloat);
   const ComputeOn gpu(fake_.gpu());
-  EXPECT_TRUE(at::isfinite(recurrence(v, in).y).all().item<bool>());
+  EXPECT_TRUE(at::isfinite(Recurrence(v)(in).y).all().item<bool>());
   EXPECT_EQ(fake_.launches(), 1);
   EXPECT_EQ(fake_.findings(), "");
 }
@@ -218,7 +218,7 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
   const ComputeOn gpu(fake_.gpu());
   const Variant rows = small_variant("fwp", {.d = 2, .k = 129});
   try {
-    recurrence(rows, random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat));
+    Recurrence(rows)(random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat));
     FAIL() << "it was computed";
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("at most 128 rows for the delta rule, got k = 129"),
@@ -226,7 +226,7 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
         << error.what();
   }
   const Variant v = small_variant("1-9-1-0");
-  EXPECT_THROW(recurrence(v, random_inputs(v, {.B = 1, .T = 4}, 3)), std::invalid_argument);
+  EXPECT_THROW(Recurrence(v)(random_inputs(v, {.B = 1, .T = 4}, 3)), std::invalid_argument);
 }
 
 // ----- Planted faults -----

@@ -40,12 +40,12 @@ class MachinesOnDevice : public testing::Test {
                  " k=" + std::to_string(sizes.k) + " d=" + std::to_string(sizes.d) + " " +
                  at::toString(type));
     const RecurrenceInputs in = random_inputs(v, shape, 3, type);
-    const auto expected = everything(v, moved(in, at::kDouble), Backend::kCpu);
+    const auto expected = everything(v, moved(in, at::kDouble), Backend::kMachine);
     const ComputeOn machines(gpu_);
     const RecurrenceInputs there = moved(in, at::TensorOptions(type).device(kGpu));
-    const auto got = everything(v, there, Backend::kCpu);
+    const auto got = everything(v, there, Backend::kMachine);
     expect_near(got, expected, tolerance);
-    for (const auto& [name, tensor] : everything(v, there, Backend::kCpu))
+    for (const auto& [name, tensor] : everything(v, there, Backend::kMachine))
       EXPECT_TRUE(tensor.equal(got.at(name))) << name << " has other bits the second time";
   }
 

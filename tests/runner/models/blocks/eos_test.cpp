@@ -15,8 +15,8 @@ using ets::relative_error;
 
 TEST(EosBlock, WithoutPartsItIsTheLayerOfTheCode) {
   const Plain p{{"eos", {"code=1-9-1-4", "k=6"}}};
-  const Tensor mine = eos_forward(parts_of(p.v), p.w, p.x, {}).output;
-  const Tensor layer = lcsm::layer_forward(parts_of(p.v).variant, p.w, p.x).output;
+  const Tensor mine = EosLayer(parts_of(p.v))(p.w, p.x, {}).output;
+  const Tensor layer = lcsm::Layer(parts_of(p.v).variant)(p.w, p.x).output;
   EXPECT_LE(relative_error(mine, layer), 1e-14);
   EXPECT_TRUE(parts_of(p.v).is_plain());
 }

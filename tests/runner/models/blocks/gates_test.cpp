@@ -16,16 +16,16 @@ struct Result {
   Tensor y, gradient;  // of p
 };
 
-Result of(const char* gate, const char* symbol, const Tensor& p, ets::Machine machine) {
+Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, ets::Machine machine) {
   const Tensor log = p.detach().clone().requires_grad_();
   const Tensor i = lcsm::random_input(2, 70, 3, 1), e = lcsm::random_input(2, 70, 4, 2),
                s = lcsm::random_input(2, 70, 4, 3);
-  const Tensor y = gated(gate, {i, e, s, {{symbol_named(symbol), log}}, {}}, machine).y;
+  const Tensor y = gated(gate, {i, e, s, {{symbol, log}}, {}}, machine).y;
   y.square().sum().backward();
   return {y.detach(), log.grad()};
 }
 
-void expect_the_definition(const char* gate, const char* symbol, const Tensor& p) {
+void expect_the_definition(const char* gate, const lcsm::Symbol& symbol, const Tensor& p) {
   const Result fast = of(gate, symbol, p, ets::Machine::kCpu),
                slow = of(gate, symbol, p, ets::Machine::kReference);
   EXPECT_LE(ets::relative_error(fast.y, slow.y), 1e-12);
@@ -39,8 +39,8 @@ TEST(Gates, DecaysAreTheDefinitionBelowAtAndAboveZero) {
     Tensor of_k = k.clone(), of_t = t.clone();
     of_k[0][5][1] = above;
     of_t[0][5] = above;
-    expect_the_definition("decay_k", "p_k", of_k);
-    expect_the_definition("decay", "p", of_t);
+    expect_the_definition("decay_k", kPk, of_k);
+    expect_the_definition("decay", kP, of_t);
   }
 }
 

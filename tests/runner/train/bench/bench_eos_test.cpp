@@ -39,7 +39,7 @@ TEST(BenchEos, InputsKeepTheMemoryBounded) {
     const lcsm::Variant v = lcsm::small_variant(code);
     const BenchCase c = make_case(v, {1, 300, v.sizes}, at::kDouble);
     EXPECT_EQ(c.names.size(), c.leaves.size());
-    EXPECT_LT(lcsm::recurrence(v, c.inputs).y.abs().max().item<double>(), 1e4);
+    EXPECT_LT(lcsm::Recurrence(v)(c.inputs).y.abs().max().item<double>(), 1e4);
   }
 }
 

@@ -124,7 +124,7 @@ TEST_F(BenchPeers, ComputeBfloat16InFloat32) {
   for (const Peer& peer : peers_of(v)) {
     const Tensor y = peer.run(v, c.inputs);
     EXPECT_EQ(y.scalar_type(), at::kBFloat16);
-    EXPECT_LE((y - lcsm::recurrence(v, c.inputs).y).abs().max().item<double>(), 0.05);
+    EXPECT_LE((y - lcsm::Recurrence(v)(c.inputs).y).abs().max().item<double>(), 0.05);
   }
 }
 

@@ -128,7 +128,7 @@ TEST(Apply, AgreesWithTheAuthorsLayer) {
   for (const auto& entry : fs::directory_iterator(case_folder())) {
     SCOPED_TRACE(entry.path().filename());
     const ApplyCase c = read_case(entry.path());
-    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kCpu}) {
+    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
       const lcsm::SafeTensors got = apply_layer(c.code, catalogue(), c.input, backend);
       for (const auto& [name, expected] : c.expected.tensors) {
         ASSERT_TRUE(got.tensors.contains(name)) << name;
