@@ -2,6 +2,8 @@
 #include <array>
 
 #include "runner/systems/blocks.h"
+
+#include "ets/families/family.h"
 #include "runner/systems/system.h"
 
 namespace runner {

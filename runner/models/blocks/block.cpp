@@ -10,14 +10,15 @@ namespace runner {
 namespace {
 
 struct BlockRow {
-  const ets::FamilyRow* row;
+  const lcsm::BlockRow* row;
   BlockForward* forward;
 };
 
 }  // namespace
 
-ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
-                               const at::Tensor& x, const ets::Context& context) {
+lcsm::BlockResult block_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                const at::Tensor& x, const lcsm::BlockContext& context,
+                                ets::FilterMachine machine) {
   static const std::array rows = {
       BlockRow{&kBaseConv, base_conv},
       BlockRow{&kTransformer, transformer},
@@ -43,17 +44,17 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
       BlockRow{&kEos, eos_block},  // and every other row of eos_rows
   };
   for (const BlockRow& row : rows) {
-    if (row.row != variant.family && !(row.row == &kEos && eos_row(*variant.family))) continue;
+    if (row.row != variant.row && !(row.row == &kEos && eos_row(*variant.row))) continue;
     const at::ScalarType dtype = x.scalar_type(),
                          wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
     lcsm::Weights wide_weights;
     for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
-    ets::LayerResult result = row.forward(variant, wide_weights, x.to(wide), context);
-    ets::refuse_unknown_state(context.state, result.state);
+    lcsm::BlockResult result = row.forward(variant, wide_weights, x.to(wide), context);
+    lcsm::refuse_unknown_state(context.state, result.state);
     result.output = result.output.to(dtype);
     return result;
   }
-  return ets::layer_forward(variant, weights, x, context);
+  return ets::layer_forward(variant, weights, x, context, machine);
 }
 
 }  // namespace runner

@@ -7,20 +7,21 @@
 namespace runner {
 
 // Like ets::layer_forward, for every row of systems/blocks. Padding writes nothing into a memory
-// and is 0 in convolutions and mixes, but decays go on over it.
-ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
-                               const at::Tensor& x, const ets::Context& context = {});
+// and is 0 in convolutions and mixes, but decays go on over it. `machine`: of a filter.
+lcsm::BlockResult block_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                const at::Tensor& x, const lcsm::BlockContext& context = {},
+                                ets::FilterMachine machine = ets::FilterMachine::kCpu);
 
 // ----- The blocks; weights and x have one dtype, float32 or float64 -----
 
-using BlockForward = ets::LayerResult(const ets::Variant& variant, const lcsm::Weights& weights,
-                                      const at::Tensor& x, const ets::Context& context);
+using BlockForward = lcsm::BlockResult(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                       const at::Tensor& x, const lcsm::BlockContext& context);
 
 BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, performer, luna,
     linformer, flash, gmlp, gfnet, bigbird, reformer, transformer_ls, variant, weights, mamba,
     rwkv4, rwkv4_feed, hgrn, retnet, cosformer, based;
 
-ets::LayerResult eos_block(const ets::Variant& variant, const lcsm::Weights& weights,
-                           const at::Tensor& x, const ets::Context& context);
+lcsm::BlockResult eos_block(const lcsm::Block& variant, const lcsm::Weights& weights,
+                            const at::Tensor& x, const lcsm::BlockContext& context);
 
 }  // namespace runner

@@ -31,7 +31,7 @@ constexpr double kUnitEpsilon = 1e-6;  // of the l2 norm
 class Layer {
  public:
   Layer(const EosParts& parts, const lcsm::Weights& weights, const Tensor& x,
-        const ets::Context& context)
+        const lcsm::BlockContext& context)
       : p_(parts),
         w_(weights),
         x_(context.padding.defined() ? x.masked_fill(context.padding.unsqueeze(-1), 0) : x),
@@ -42,7 +42,7 @@ class Layer {
         rows_(parts.head_sizes().k),
         width_(parts.head_sizes().d) {}
 
-  ets::LayerResult run() {
+  lcsm::BlockResult run() {
     in_.i = stage("input", false);
     in_.e = stage("expand", p_.variant.e_static());
     in_.s = stage("shrink", p_.variant.s_static());
@@ -52,7 +52,7 @@ class Layer {
     in_.symbols = lcsm::gate_values(p_.variant, with_constants(), x_);
     if (p_.decays)  // [B, T, H]
       in_.log_decay = -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay"));
-    const bool dense = context_.machine == ets::Machine::kReference;
+    const bool dense = context_.backend == lcsm::Backend::kReference;
     Tensor y = !dense && H_ > 1 && can_batch_heads(p_) ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();
     if (p_.skip) y = y + (heads_of(in_.i, 2) * w_.at("skip").unsqueeze(1)).flatten(2);
@@ -234,21 +234,21 @@ class Layer {
   const EosParts& p_;
   const lcsm::Weights& w_;
   const Tensor x_;
-  const ets::Context& context_;
+  const lcsm::BlockContext& context_;
   const std::int64_t B_, T_, H_, rows_, width_;
   lcsm::RecurrenceInputs in_;  // of all heads
-  ets::State state_;
+  lcsm::BlockState state_;
 };
 
 }  // namespace
 
-ets::LayerResult eos_forward(const EosParts& parts, const lcsm::Weights& weights, const Tensor& x,
-                             const ets::Context& context) {
+lcsm::BlockResult eos_forward(const EosParts& parts, const lcsm::Weights& weights, const Tensor& x,
+                              const lcsm::BlockContext& context) {
   return Layer(parts, weights, x, context).run();
 }
 
-ets::LayerResult eos_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult eos_block(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext& context) {
   return eos_forward(parts_of(v), weights, x, context);
 }
 

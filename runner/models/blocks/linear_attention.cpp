@@ -34,23 +34,23 @@ Tensor of_all(const Qkv& features) {
 
 }  // namespace
 
-Tensor summed(const Qkv& features, bool bidirectional, ets::Machine machine) {
-  if (machine == ets::Machine::kReference) return by_all_pairs(features, bidirectional);
+Tensor summed(const Qkv& features, bool bidirectional, lcsm::Backend backend) {
+  if (backend == lcsm::Backend::kReference) return by_all_pairs(features, bidirectional);
   if (bidirectional) return of_all(features);
   return running_sum(features, {}, lcsm::Backend::kCpu).y.view(features.v.sizes());
 }
 
 NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
-                         const ets::Context& context) {
+                         const lcsm::BlockContext& context) {
   Qkv counted = features;  // the last channel of a value counts
   counted.k = heads_without_padding(features.k, context.padding);
   counted.v = at::cat({features.v, at::ones_like(features.v.narrow(3, 0, 1))}, 3);
   const std::int64_t w = features.v.size(3);
-  const bool dense = context.machine == ets::Machine::kReference;
+  const bool dense = context.backend == lcsm::Backend::kReference;
   NormalizedSum result;
   Tensor sums;
   if (form.bidirectional || (dense && context.state.empty())) {
-    sums = summed(counted, form.bidirectional, context.machine);
+    sums = summed(counted, form.bidirectional, context.backend);
   } else {
     const auto found = context.state.find("memory");
     const lcsm::RecurrenceResult run =

@@ -10,22 +10,22 @@ namespace runner {
 namespace {
 
 at::Tensor eos(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
-               const at::Tensor& x, const ets::Context& context) {
+               const at::Tensor& x, const lcsm::BlockContext& context) {
   if (plan.parts->is_plain()) return lcsm::layer_forward(*plan.variant, weights, x).output;
   return eos_forward(*plan.parts, weights, x, context).output;
 }
 
 at::Tensor attention_mixer(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
-                           const at::Tensor& x, const ets::Context& context) {
+                           const at::Tensor& x, const lcsm::BlockContext& context) {
   const AttentionForm form = {plan.config.integer("model.heads"),
                               plan.config.is("model.positions", "rope"),
                               plan.config.is("model.attention", "both")};
   // Padding follows the sequence, so the past never contains it.
-  return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
+  return attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{});
 }
 
 at::Tensor system(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
-                  const at::Tensor& x, const ets::Context& context) {
+                  const at::Tensor& x, const lcsm::BlockContext& context) {
   return block_forward(plan.blocks[layer].mixer, weights, x, context).output;
 }
 

@@ -4,8 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "ets/layer/layer.h"
-#include "lcsm/layer/layer.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/families/model_tensors.h"
 
 namespace runner {
@@ -13,7 +12,7 @@ namespace runner {
 struct MixerRow {
   std::string_view name;  // as in family_rows.h
   at::Tensor (*mix)(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
-                    const at::Tensor& x, const ets::Context& context);
+                    const at::Tensor& x, const lcsm::BlockContext& context);
 };
 
 const MixerRow& mixer_of(const ModelPlan& plan);

@@ -47,7 +47,7 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
-  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
+  const lcsm::BlockContext context{.padding = inputs.padding, .backend = model.backend()};
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
@@ -66,7 +66,7 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
-  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
+  const lcsm::BlockContext context{.padding = inputs.padding, .backend = model.backend()};
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
@@ -90,7 +90,7 @@ class Source {
       : plan_(model.plan()),
         system_(*plan_.config.system()),
         padding_(inputs.padding),
-        machine_(model.machine()),
+        backend_(model.backend()),
         share_(plan_.config.real("model.dropout")),
         dropout_(dropout) {
     if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
@@ -112,12 +112,12 @@ class Source {
     return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
-  Tensor unit(const Parts& parts, const std::string& name, const ets::Variant& block, bool drops,
+  Tensor unit(const Parts& parts, const std::string& name, const lcsm::Block& block, bool drops,
               const Tensor& x) const {
     const std::string norm_name = name + "_norm";
-    ets::Context context;
+    lcsm::BlockContext context;
     context.padding = padding_;
-    context.machine = machine_;
+    context.backend = backend_;
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
@@ -130,7 +130,7 @@ class Source {
   const ModelPlan& plan_;
   const System& system_;
   const Tensor padding_;
-  const ets::Machine machine_;
+  const lcsm::Backend backend_;
   const double share_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;

@@ -16,18 +16,18 @@ struct Result {
   Tensor y, gradient;  // of p
 };
 
-Result of(const char* gate, const char* symbol, const Tensor& p, ets::Machine machine) {
+Result of(const char* gate, const char* symbol, const Tensor& p, lcsm::Backend backend) {
   const Tensor log = p.detach().clone().requires_grad_();
   const Tensor i = lcsm::random_input(2, 70, 3, 1), e = lcsm::random_input(2, 70, 4, 2),
                s = lcsm::random_input(2, 70, 4, 3);
-  const Tensor y = gated(gate, {i, e, s, {{symbol_named(symbol), log}}, {}}, machine).y;
+  const Tensor y = gated(gate, {i, e, s, {{symbol_named(symbol), log}}, {}}, backend).y;
   y.square().sum().backward();
   return {y.detach(), log.grad()};
 }
 
 void expect_the_definition(const char* gate, const char* symbol, const Tensor& p) {
-  const Result fast = of(gate, symbol, p, ets::Machine::kCpu),
-               slow = of(gate, symbol, p, ets::Machine::kReference);
+  const Result fast = of(gate, symbol, p, lcsm::Backend::kCpu),
+               slow = of(gate, symbol, p, lcsm::Backend::kReference);
   EXPECT_LE(ets::relative_error(fast.y, slow.y), 1e-12);
   EXPECT_LE(ets::relative_error(fast.gradient, slow.gradient), 1e-11);
 }
