@@ -4,8 +4,8 @@
 
 namespace ets {
 
-void put_bias(const Variant& v, std::int64_t z, TensorList* tensors) {
-  using Group = TensorList::Group;
+void put_bias(const lcsm::Block& v, std::int64_t z, lcsm::BlockTensors* tensors) {
+  using Group = lcsm::BlockTensors::Group;
   const std::string& kind = v.options.text("bias");
   const std::int64_t chunk = v.options.integer("chunk");
   if (kind == "simple")
@@ -16,9 +16,9 @@ void put_bias(const Variant& v, std::int64_t z, TensorList* tensors) {
       tensors->put_normal(name, {z}, Group::kNorm, 0, 0.02);
 }
 
-void check_turned(const Variant& v, std::string_view option, std::int64_t z) {
+void check_turned(const lcsm::Block& v, std::string_view option, std::int64_t z) {
   if (v.options.text("bias") == "rotary" && z % 2 != 0)
-    throw std::invalid_argument(std::string(v.family->name) + ": option '" + std::string(option) +
+    throw std::invalid_argument(std::string(v.row->name) + ": option '" + std::string(option) +
                                 "': expected an even number with bias=rotary, got " +
                                 std::to_string(z));
 }

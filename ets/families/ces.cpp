@@ -4,17 +4,19 @@
 #include <cmath>
 #include <numbers>
 
+#include "ets/families/complex.h"
+#include "ets/families/family.h"
 #include "ets/families/replay.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kCesLayerOptions = joined(kCesOptions, kReplayOptions);
+constexpr std::array kCesLayerOptions = lcsm::joined(kCesOptions, kReplayOptions);
 
-void put_rate(const Variant& v, std::int64_t G, TensorList& tensors) {
-  const Options& o = v.options;
+void put_rate(const lcsm::Block& v, std::int64_t G, lcsm::BlockTensors& tensors) {
+  const lcsm::Options& o = v.options;
   if (o.text("start") == "fixed") {
     const Complex rate = std::log(Complex(o.number("start_real"), o.number("start_imag")));
     return tensors.put_rows("log_rate", {G, v.d, 2}, Group::kGate, "log(log(start))",
@@ -36,9 +38,9 @@ void put_rate(const Variant& v, std::int64_t G, TensorList& tensors) {
               });
 }
 
-Parameters tensors_of_ces(const Variant& v) {
+lcsm::Parameters tensors_of_ces(const lcsm::Block& v) {
   const std::int64_t G = v.directions();
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   if (v.options.text("form") == "real") {
     tensors.put_normal("smoothing_logit", {G, v.d}, Group::kGate, 1, 0.2);
     tensors.put_normal("damping_logit", {G, v.d}, Group::kGate, 1, 0.2);
@@ -56,8 +58,8 @@ Parameters tensors_of_ces(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kCes = {"ces",          "complex exponential smoothing, as in ETSMLP",
-                        Lag::kOne,      kCesLayerOptions,
-                        tensors_of_ces, nullptr};
+const lcsm::BlockRow kCes = {"ces",           "complex exponential smoothing, as in ETSMLP",
+                             lcsm::Lag::kOne, kCesLayerOptions,
+                             tensors_of_ces,  nullptr};
 
 }  // namespace ets

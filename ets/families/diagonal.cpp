@@ -4,10 +4,12 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "ets/families/hippo.h"
+
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 constexpr double kPi = std::numbers::pi;
 
 }  // namespace
@@ -36,20 +38,20 @@ std::vector<Complex> first_rates(const std::string& start, std::int64_t count) {
   return rates;
 }
 
-std::int64_t systems_of(const Variant& v, std::int64_t d) {
+std::int64_t systems_of(const lcsm::Block& v, std::int64_t d) {
   const std::int64_t S = v.options.integer("systems");
   if (S > 0 && d % S != 0)
-    throw std::invalid_argument(std::string(v.family->name) +
+    throw std::invalid_argument(std::string(v.row->name) +
                                 ": option 'systems': expected a divisor of the " +
                                 std::to_string(d) + " channels, got " + std::to_string(S));
   return S == 0 ? d : S;
 }
 
-void put_diagonal(const Variant& v, std::int64_t G, std::int64_t d, bool real, bool tied,
-                  bool expand, TensorList* tensors) {
+void put_diagonal(const lcsm::Block& v, std::int64_t G, std::int64_t d, bool real, bool tied,
+                  bool expand, lcsm::BlockTensors* tensors) {
   const std::int64_t S = systems_of(v, d), M = v.options.integer("modes");
   const std::string& start = v.options.text("start");
-  Values decays, frequencies;
+  lcsm::Values decays, frequencies;
   for (const Complex& rate : first_rates(start, M)) {
     decays.push_back(std::log(-rate.real()));
     frequencies.push_back(rate.imag());
@@ -57,15 +59,16 @@ void put_diagonal(const Variant& v, std::int64_t G, std::int64_t d, bool real, b
   tensors->put_rows("log_decay", {S, M}, Group::kGate, "log(-real part of " + start + ")", decays);
   if (!real)
     tensors->put_rows("frequency", {S, M}, Group::kGate, "imaginary part of " + start, frequencies);
-  tensors->put_step(v.options, "raw_step", tied ? Shape{d} : Shape{d, M},
+  tensors->put_step(v.options, "raw_step", tied ? lcsm::Shape{d} : lcsm::Shape{d, M},
                     v.options.text("step") == "softplus");
   // Complex numbers of variance 1, or real ones.
-  const Shape each = real ? Shape{} : Shape{2};
-  Shape of_systems = {S, M}, of_channels = {G, d, M};
+  const lcsm::Shape each = real ? lcsm::Shape{} : lcsm::Shape{2};
+  lcsm::Shape of_systems = {S, M}, of_channels = {G, d, M};
   of_systems.insert(of_systems.end(), each.begin(), each.end());
   of_channels.insert(of_channels.end(), each.begin(), each.end());
   if (expand)
-    tensors->put_rows("expand", of_systems, Group::kGate, "1", real ? Values{1} : Values{1, 0});
+    tensors->put_rows("expand", of_systems, Group::kGate, "1",
+                      real ? lcsm::Values{1} : lcsm::Values{1, 0});
   tensors->put_normal("shrink", of_channels, Group::kMatrices, 0, real ? 1 : std::sqrt(0.5));
 }
 

@@ -3,27 +3,29 @@
 #include <cmath>
 
 #include "ets/families/ces.h"
-#include "ets/families/tensor_list.h"
+#include "ets/families/family.h"
+#include "lcsm/block/block_tensors.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
 constexpr std::array kEtsmlpOwnOptions = {
-    integer("hidden", "0", 0, "channels between the two layers; 0: as many as the input",
-            "input.weight", 0),
-    word("place", "before_in before_act after_act after_out", "before_act",
-         "place of the smoothing: before or after the first layer, after the ReLU, at the end"),
-    flag("gate", false, "multiplies the output by a sigmoid of the input"),
-    word("start_linear", "normal xavier", "normal",
-         "initial weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
+    lcsm::integer("hidden", "0", 0, "channels between the two layers; 0: as many as the input",
+                  "input.weight", 0),
+    lcsm::word(
+        "place", "before_in before_act after_act after_out", "before_act",
+        "place of the smoothing: before or after the first layer, after the ReLU, at the end"),
+    lcsm::flag("gate", false, "multiplies the output by a sigmoid of the input"),
+    lcsm::word("start_linear", "normal xavier", "normal",
+               "initial weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
 };
 
-constexpr std::array kEtsmlpOptions = joined(kEtsmlpOwnOptions, kCesOptions);
+constexpr std::array kEtsmlpOptions = lcsm::joined(kEtsmlpOwnOptions, kCesOptions);
 
-void put_projection(const Variant& v, const std::string& name, std::int64_t outputs,
-                    std::int64_t inputs, TensorList* tensors) {
+void put_projection(const lcsm::Block& v, const std::string& name, std::int64_t outputs,
+                    std::int64_t inputs, lcsm::BlockTensors* tensors) {
   if (v.options.text("start_linear") == "normal")
     return tensors->put_small_linear(name, outputs, inputs);
   const double bound = std::sqrt(6 / static_cast<double>(outputs + inputs));
@@ -33,10 +35,10 @@ void put_projection(const Variant& v, const std::string& name, std::int64_t outp
   tensors->put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
 }
 
-Parameters tensors_of_etsmlp(const Variant& v) {
+lcsm::Parameters tensors_of_etsmlp(const lcsm::Block& v) {
   const std::int64_t asked = v.options.integer("hidden"), hidden = asked == 0 ? v.d : asked;
   const std::string& place = v.options.text("place");
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   put_projection(v, "input", hidden, v.d, &tensors);
   tensors.put_part("smooth",
                    part_of(v, kCes, place == "before_in" || place == "after_out" ? v.d : hidden));
@@ -47,8 +49,9 @@ Parameters tensors_of_etsmlp(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kEtsmlp = {"etsmlp",          "complex exponential smoothing inside a perceptron",
-                           Lag::kOne,         kEtsmlpOptions,
-                           tensors_of_etsmlp, nullptr};
+const lcsm::BlockRow kEtsmlp = {
+    "etsmlp",          "complex exponential smoothing inside a perceptron",
+    lcsm::Lag::kOne,   kEtsmlpOptions,
+    tensors_of_etsmlp, nullptr};
 
 }  // namespace ets

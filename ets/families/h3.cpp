@@ -3,29 +3,30 @@
 #include <stdexcept>
 
 #include "ets/families/diagonal.h"
+#include "ets/families/family.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
 constexpr std::array kH3Options = {
-    integer("modes", "32", 1, "complex modes per head", "log_decay", 1),
-    integer("taps", "64", 1, "the length of the shift kernel", "shift.expand", 1),
-    integer("head_size", "1", 1, "channels per head"),
+    lcsm::integer("modes", "32", 1, "complex modes per head", "log_decay", 1),
+    lcsm::integer("taps", "64", 1, "the length of the shift kernel", "shift.expand", 1),
+    lcsm::integer("head_size", "1", 1, "channels per head"),
     kSystems,
-    word("discretization", "zoh bilinear", "bilinear", "zero-order hold or bilinear"),
+    lcsm::word("discretization", "zoh bilinear", "bilinear", "zero-order hold or bilinear"),
     kStepForm,
     kStart,
     kStepMin,
     kStepMax,
 };
 
-Parameters tensors_of_h3(const Variant& v) {
+lcsm::Parameters tensors_of_h3(const lcsm::Block& v) {
   const std::int64_t N = v.options.integer("taps"), H = v.d / v.options.integer("head_size");
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   for (const char* name : {"query", "key", "value"}) tensors.put_linear(name, v.d, v.d);
-  Values first_tap(static_cast<std::size_t>(N), 0);
+  lcsm::Values first_tap(static_cast<std::size_t>(N), 0);
   first_tap[0] = 1;
   tensors.put_rows("shift.expand", {v.d, N}, Group::kGate, "1, 0, 0, ...", first_tap);
   tensors.put_each("shift.shrink", {v.d, N}, Group::kMatrices, "uniform / sqrt(taps)",
@@ -39,7 +40,7 @@ Parameters tensors_of_h3(const Variant& v) {
   return tensors.take();
 }
 
-void check_heads(const Variant& v) {
+void check_heads(const lcsm::Block& v) {
   const std::int64_t size = v.options.integer("head_size");
   if (v.d % size != 0)
     throw std::invalid_argument("h3: option 'head_size': expected a divisor of the " +
@@ -49,11 +50,11 @@ void check_heads(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kH3 = {"h3",
-                       "a shift and a diagonal state space around products",
-                       Lag::kCausalOnly,
-                       kH3Options,
-                       tensors_of_h3,
-                       check_heads};
+const lcsm::BlockRow kH3 = {"h3",
+                            "a shift and a diagonal state space around products",
+                            lcsm::Lag::kCausalOnly,
+                            kH3Options,
+                            tensors_of_h3,
+                            check_heads};
 
 }  // namespace ets

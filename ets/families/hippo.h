@@ -4,13 +4,12 @@
 //   B[n] = sqrt(2n+1)
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <vector>
 
-namespace ets {
+#include "ets/families/complex.h"
 
-using Complex = std::complex<double>;
+namespace ets {
 
 struct Hippo {
   std::int64_t n = 0;

@@ -4,34 +4,38 @@
 
 #include "ets/families/attention.h"
 #include "ets/families/ema.h"
+#include "ets/families/family.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
 constexpr std::array kMegaOwnOptions = {
     kCausal,
-    word("attention", "softmax relu2 laplace", "softmax", "from scores to weights"),
+    lcsm::word("attention", "softmax relu2 laplace", "softmax", "from scores to weights"),
     kBias,
     kPositions,
     kChunk,
-    integer("z", "0", 0, "channels of queries and keys; 0: half those of the layer, at least 1",
-            "scale", 1),
-    integer("v", "0", 0, "channels of values; 0: twice those of the layer", "value.weight", 0),
+    lcsm::integer("z", "0", 0,
+                  "channels of queries and keys; 0: half those of the layer, at least 1", "scale",
+                  1),
+    lcsm::integer("v", "0", 0, "channels of values; 0: twice those of the layer", "value.weight",
+                  0),
 };
 
-constexpr std::array kMegaOptions = joined(kMegaOwnOptions, ema_options("average.smoothing_logit"));
+constexpr std::array kMegaOptions =
+    lcsm::joined(kMegaOwnOptions, ema_options("average.smoothing_logit"));
 
-std::int64_t shared_width(const Variant& v) {
+std::int64_t shared_width(const lcsm::Block& v) {
   const std::int64_t asked = v.options.integer("z");
   return asked == 0 ? std::max<std::int64_t>(v.d / 2, 1) : asked;
 }
 
-Parameters tensors_of_mega(const Variant& v) {
+lcsm::Parameters tensors_of_mega(const lcsm::Block& v) {
   const std::int64_t asked = v.options.integer("v"), values = asked == 0 ? 2 * v.d : asked,
                      z = shared_width(v);
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_small_linear("value", values, v.d);
   tensors.put_part("average", part_of(v, kEma, v.d));
   tensors.put_small_linear("base", 2 * v.d + z + values, v.d);
@@ -44,9 +48,9 @@ Parameters tensors_of_mega(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kMega = {
-    "mega",          "gated attention over moving averages",
-    Lag::kZero,      kMegaOptions,
-    tensors_of_mega, [](const Variant& v) { check_turned(v, "z", shared_width(v)); }};
+const lcsm::BlockRow kMega = {
+    "mega",           "gated attention over moving averages",
+    lcsm::Lag::kZero, kMegaOptions,
+    tensors_of_mega,  [](const lcsm::Block& v) { check_turned(v, "z", shared_width(v)); }};
 
 }  // namespace ets

@@ -2,25 +2,29 @@
 #include <array>
 #include <cmath>
 
+#include "ets/families/complex.h"
 #include "ets/families/diagonal.h"
+#include "ets/families/family.h"
+#include "ets/families/hippo.h"
 #include "ets/families/replay.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
 constexpr std::array kS4Options = {
-    flag("bidirectional", false, "a second kernel over later steps"),
-    integer("modes", "32", 1, "complex modes per channel", "log_decay", 1),
+    lcsm::flag("bidirectional", false, "a second kernel over later steps"),
+    lcsm::integer("modes", "32", 1, "complex modes per channel", "log_decay", 1),
     kSystems,
-    integer("length", "0", 0,
-            "shrink is C (I - A^length); 0: plain C, and the kernel of any length"),
+    lcsm::integer("length", "0", 0,
+                  "shrink is C (I - A^length); 0: plain C, and the kernel of any length"),
     kStepForm,
     kStepMin,
     kStepMax,
-    flag("skip", true, "the shortcut past the filter"),
-    word("output", kOutputs, "glu", "after GELU: nothing, a projection, or a gated projection"),
+    lcsm::flag("skip", true, "the shortcut past the filter"),
+    lcsm::word("output", kOutputs, "glu",
+               "after GELU: nothing, a projection, or a gated projection"),
     kReplay,
     kReplayTaps,
     kReplayBias,
@@ -31,7 +35,7 @@ constexpr std::array kS4Options = {
 // A = (I - step/2 (L - p p^*))^-1 (I + step/2 (L - p p^*)) over the modes and their conjugates.
 class RowStep {
  public:
-  RowStep(const std::vector<Complex>& rates, const Values& p, double step) : p_(p) {
+  RowStep(const std::vector<Complex>& rates, const lcsm::Values& p, double step) : p_(p) {
     Complex sum = 0;
     for (std::size_t n = 0; n < rates.size(); ++n) {
       plus_.push_back(1.0 + 0.5 * step * rates[n]);
@@ -56,18 +60,18 @@ class RowStep {
   }
 
  private:
-  const Values p_;
+  const lcsm::Values p_;
   std::vector<Complex> plus_, inverse_;
   double half_ = 0, woodbury_ = 0;
 };
 
-Values first_shrink_s4(const Variant& v, std::uint64_t seed) {
+lcsm::Values first_shrink_s4(const lcsm::Block& v, std::uint64_t seed) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes"),
                      length = v.options.integer("length");
   const Hippo& start = hippo(2 * M);
   const std::vector<Complex> rates(start.rates.begin(), start.rates.begin() + M);
-  const Values p(start.low_rank.begin(), start.low_rank.begin() + M);
-  const Values steps = first_steps(v.options, "raw_step", v.d, seed);
+  const lcsm::Values p(start.low_rank.begin(), start.low_rank.begin() + M);
+  const lcsm::Values steps = first_steps(v.options, "raw_step", v.d, seed);
   lcsm::Random random = lcsm::random_for(seed, "shrink");
   std::vector<Complex> all, c(static_cast<std::size_t>(M));
   for (std::int64_t row = 0; row < G * v.d; ++row) {
@@ -83,16 +87,16 @@ Values first_shrink_s4(const Variant& v, std::uint64_t seed) {
   return interleaved(all);
 }
 
-Parameters tensors_of_s4(const Variant& v) {
+lcsm::Parameters tensors_of_s4(const lcsm::Block& v) {
   const std::int64_t S = systems_of(v, v.d), M = v.options.integer("modes");
   const Hippo& start = hippo(2 * M);
-  Values frequencies, low_rank, input;
+  lcsm::Values frequencies, low_rank, input;
   for (std::size_t n = 0; n < static_cast<std::size_t>(M); ++n) {
     frequencies.push_back(start.rates[n].imag());
     low_rank.insert(low_rank.end(), {start.low_rank[n], 0});
     input.insert(input.end(), {start.input[n], 0});
   }
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_constant("log_decay", {S, M}, Group::kGate, std::log(0.5));
   tensors.put_rows("frequency", {S, M}, Group::kGate, "HiPPO-LegS, negative imaginary parts",
                    frequencies);
@@ -110,8 +114,8 @@ Parameters tensors_of_s4(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kS4 = {"s4",          "diagonal plus low-rank state spaces",
-                       Lag::kOne,     kS4Options,
-                       tensors_of_s4, [](const Variant& v) { systems_of(v, v.d); }};
+const lcsm::BlockRow kS4 = {
+    "s4",          "diagonal plus low-rank state spaces",           lcsm::Lag::kOne, kS4Options,
+    tensors_of_s4, [](const lcsm::Block& v) { systems_of(v, v.d); }};
 
 }  // namespace ets

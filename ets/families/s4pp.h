@@ -6,6 +6,6 @@
 namespace ets {
 
 // S4+, "filter." of the whole.
-Variant s4pp_filter(const Variant& whole);
+lcsm::Block s4pp_filter(const lcsm::Block& whole);
 
 }  // namespace ets

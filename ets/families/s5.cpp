@@ -3,27 +3,32 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ets/families/complex.h"
 #include "ets/families/diagonal.h"
+#include "ets/families/family.h"
+#include "ets/families/hippo.h"
 #include "ets/families/replay.h"
 
 namespace ets {
 namespace {
 
-using Group = TensorList::Group;
+using Group = lcsm::BlockTensors::Group;
 
 constexpr std::array kS5Options = {
-    flag("bidirectional", false, "a second shrink over later steps, with the same rates"),
-    integer("modes", "64", 1, "complex modes of the one state", "rate", 0),
-    integer("blocks", "1", 1, "equal HiPPO blocks of the initial rates"),
-    flag("conjugate", true, "half of the modes are stored, the others are their conjugates"),
-    flag("clip", false, "keeps the real parts of the rates at -0.0001 at most"),
-    word("discretization", "zoh bilinear", "zoh", "zero-order hold or bilinear"),
-    word("start", "truncated lecun complex", "truncated", "the initial shrink, as S5 names it"),
+    lcsm::flag("bidirectional", false, "a second shrink over later steps, with the same rates"),
+    lcsm::integer("modes", "64", 1, "complex modes of the one state", "rate", 0),
+    lcsm::integer("blocks", "1", 1, "equal HiPPO blocks of the initial rates"),
+    lcsm::flag("conjugate", true, "half of the modes are stored, the others are their conjugates"),
+    lcsm::flag("clip", false, "keeps the real parts of the rates at -0.0001 at most"),
+    lcsm::word("discretization", "zoh bilinear", "zoh", "zero-order hold or bilinear"),
+    lcsm::word("start", "truncated lecun complex", "truncated",
+               "the initial shrink, as S5 names it"),
     kStepMin,
     kStepMax,
-    word("output", "none gelu half_glu1 half_glu2 full_glu", "none",
-         "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or "
-         "on a projection of its output"),
+    lcsm::word(
+        "output", "none gelu half_glu1 half_glu2 full_glu", "none",
+        "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or "
+        "on a projection of its output"),
     kReplay,
     kReplayTaps,
     kReplayBias,
@@ -31,12 +36,12 @@ constexpr std::array kS5Options = {
 };
 
 // One block of the first rates, and of V: n numbers, of which the first `kept` modes are stored.
-struct Block {
+struct HippoBlock {
   const Hippo& hippo;
   std::int64_t kept = 0;
 };
 
-Block block_of(const Variant& v) {
+HippoBlock block_of(const lcsm::Block& v) {
   const std::int64_t kept = v.options.integer("modes") / v.options.integer("blocks");
   return {hippo(v.options.flag("conjugate") ? 2 * kept : kept), kept};
 }
@@ -50,11 +55,11 @@ double truncated_normal(lcsm::Random& random) {
 }
 
 // V^* B for B [n blocks, D].
-Values first_expand(const Variant& v, std::uint64_t seed) {
-  const Block block = block_of(v);
+lcsm::Values first_expand(const lcsm::Block& v, std::uint64_t seed) {
+  const HippoBlock block = block_of(v);
   const std::int64_t n = block.hippo.n, J = v.options.integer("blocks");
   lcsm::Random random = lcsm::random_for(seed, "expand");
-  Values b(static_cast<std::size_t>(J * n * v.d));
+  lcsm::Values b(static_cast<std::size_t>(J * n * v.d));
   for (double& value : b) value = truncated_normal(random) / std::sqrt(static_cast<double>(J * n));
   std::vector<Complex> out;
   for (std::int64_t j = 0; j < J; ++j)
@@ -70,7 +75,7 @@ Values first_expand(const Variant& v, std::uint64_t seed) {
 }
 
 // C V for C [n blocks] of every direction and output.
-Values first_shrink_s5(const Variant& v, std::uint64_t seed) {
+lcsm::Values first_shrink_s5(const lcsm::Block& v, std::uint64_t seed) {
   lcsm::Random random = lcsm::random_for(seed, "shrink");
   const std::int64_t rows = v.directions() * v.d;
   std::vector<Complex> out;
@@ -81,7 +86,7 @@ Values first_shrink_s5(const Variant& v, std::uint64_t seed) {
     }
     return interleaved(out);
   }
-  const Block block = block_of(v);
+  const HippoBlock block = block_of(v);
   const std::int64_t n = block.hippo.n, J = v.options.integer("blocks");
   const auto inputs = static_cast<double>(J * n * (v.options.text("start") == "lecun" ? v.d : 1));
   std::vector<Complex> c(static_cast<std::size_t>(n));
@@ -102,7 +107,7 @@ Values first_shrink_s5(const Variant& v, std::uint64_t seed) {
 
 // Adds a linear layer that starts like the authors': NAME.weight normal / sqrt(inputs), truncated
 // at two deviations, and NAME.bias 0.
-void put_dense(const std::string& name, std::int64_t d, TensorList* tensors) {
+void put_dense(const std::string& name, std::int64_t d, lcsm::BlockTensors* tensors) {
   const double spread = 1 / std::sqrt(static_cast<double>(d));
   tensors->put_around(
       name + ".weight", {d, d}, Group::kMatrices,
@@ -112,11 +117,11 @@ void put_dense(const std::string& name, std::int64_t d, TensorList* tensors) {
       name + ".bias", {d}, Group::kNorm, [](lcsm::Random&) { return 0; }, "0");
 }
 
-Parameters tensors_of_s5(const Variant& v) {
+lcsm::Parameters tensors_of_s5(const lcsm::Block& v) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes");
-  const Block block = block_of(v);
+  const HippoBlock block = block_of(v);
   std::vector<Complex> rates(block.hippo.rates.begin(), block.hippo.rates.begin() + block.kept);
-  TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_rows("rate", {M, 2}, Group::kGate, "HiPPO, block by block", interleaved(rates));
   tensors.put_step(v.options, "log_step", {M});
   tensors.put("expand", {M, v.d, 2}, Group::kGate,
@@ -132,7 +137,7 @@ Parameters tensors_of_s5(const Variant& v) {
   return tensors.take();
 }
 
-void check_blocks(const Variant& v) {
+void check_blocks(const lcsm::Block& v) {
   const std::int64_t M = v.options.integer("modes"), J = v.options.integer("blocks");
   if (M % J != 0)
     throw std::invalid_argument("s5: option 'blocks': expected a divisor of the " +
@@ -141,8 +146,11 @@ void check_blocks(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kS5 = {"s5",          "one state space with many inputs and outputs",
-                       Lag::kZero,    kS5Options,
-                       tensors_of_s5, check_blocks};
+const lcsm::BlockRow kS5 = {"s5",
+                            "one state space with many inputs and outputs",
+                            lcsm::Lag::kZero,
+                            kS5Options,
+                            tensors_of_s5,
+                            check_blocks};
 
 }  // namespace ets

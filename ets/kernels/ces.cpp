@@ -22,7 +22,7 @@ namespace {
 using at::Tensor;
 
 // The damped smoothing: k_t = p beta (1 - p a)^t.
-Modes real_modes(const Weights& weights) {
+Modes real_modes(const lcsm::Weights& weights) {
   const Tensor p = at::sigmoid(weights.at("smoothing_logit"));
   const Tensor log_decay = at::log1p(-p * at::sigmoid(weights.at("damping_logit")));
   const auto expand = weights.find("expand");
@@ -30,7 +30,7 @@ Modes real_modes(const Weights& weights) {
   return {log_decay.unsqueeze(-1), {}, weight.unsqueeze(-1), {}, {}};
 }
 
-Modes complex_modes(const Weights& weights, const Options& options) {
+Modes complex_modes(const lcsm::Weights& weights, const lcsm::Options& options) {
   Tensor q = at::exp(complex_of(weights.at("log_rate")));
   if (const auto step = weights.find("log_step"); step != weights.end())
     q = q * complex_of(at::exp(step->second));
@@ -45,7 +45,7 @@ Modes complex_modes(const Weights& weights, const Options& options) {
 
 }  // namespace
 
-Filter ces_filter(const Weights& weights, const Options& options, std::int64_t) {
+Filter ces_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t) {
   Filter filter;
   filter.kernel =
       options.text("form") == "real" ? real_modes(weights) : complex_modes(weights, options);

@@ -36,7 +36,7 @@ Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, s
   return modes;
 }
 
-Filter dss_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter dss_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
   const bool softmax = options.text("form") == "softmax";
   const Tensor rate = softmax
                           ? complex_of(weights.at("rate"))

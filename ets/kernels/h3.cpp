@@ -6,7 +6,7 @@
 
 namespace ets {
 
-Filter shift_filter(const Weights& weights) {
+Filter shift_filter(const lcsm::Weights& weights) {
   const at::Tensor B = weights.at("shift.expand"), C = weights.at("shift.shrink");
   const std::int64_t N = B.size(1);
   const at::Tensor windows = at::constant_pad_nd(C, {0, N - 1}).unfold(1, N, 1);  // [D, t, n]

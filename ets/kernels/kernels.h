@@ -2,42 +2,38 @@
 // in a file of its name. Tensors are those of ets/families, in float32 or float64.
 #pragma once
 
-#include <map>
-#include <string>
-
-#include "ets/families/options.h"
 #include "ets/kernels/filter.h"
+#include "lcsm/block/options.h"
+#include "lcsm/layer/layer.h"
 
 namespace ets {
 
-using Weights = std::map<std::string, at::Tensor>;
-
 // `T`: the length of the sequence, which kernels of_length depend on.
-Filter ces_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter ema_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter dss_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s5_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T);
+Filter ces_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter ema_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter s4_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter dss_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter s5_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+Filter tnn_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
 
 // The filter of H3's keys; that of its keys times values is s4d_filter.
-Filter shift_filter(const Weights& weights);
+Filter shift_filter(const lcsm::Weights& weights);
 
 // The filter of s4_filter as a dense state space by the bilinear rule: slow, but simple.
-Filter s4_state_space(const Weights& weights, const Options& options);
+Filter s4_state_space(const lcsm::Weights& weights, const lcsm::Options& options);
 
 // C (I - A^to) from C (I - A^from), as S4's shrink is when the length it is meant for doubles;
 // from = 0: from C itself. [G, D, M, 2].
-at::Tensor s4_shrink_for(const Weights& weights, const Options& options, std::int64_t from,
-                         std::int64_t to);
+at::Tensor s4_shrink_for(const lcsm::Weights& weights, const lcsm::Options& options,
+                         std::int64_t from, std::int64_t to);
 
 // ----- What several of them share -----
 
-at::Tensor step_of(const Options& options, const at::Tensor& raw);  // positive
+at::Tensor step_of(const lcsm::Options& options, const at::Tensor& raw);  // positive
 
 // -exp(log_decay) + i frequency, [D, M], complex; real without a frequency.
-at::Tensor rates_of(const Weights& weights, std::int64_t d);
+at::Tensor rates_of(const lcsm::Weights& weights, std::int64_t d);
 
 // The rows of `systems` repeated for d channels: channel h has row h mod systems.
 at::Tensor for_channels(const at::Tensor& systems, std::int64_t d);

@@ -28,7 +28,7 @@ struct Dplr {
   Tensor dt, dtL, P, B;  // [D, 1], [D, M], [D, M], [D, M]
 };
 
-Dplr dplr_of(const Weights& weights, const Options& options) {
+Dplr dplr_of(const lcsm::Weights& weights, const lcsm::Options& options) {
   const Tensor dt = step_of(options, weights.at("raw_step")).unsqueeze(1);
   const std::int64_t d = dt.size(0);
   return {dt, dt * rates_of(weights, d), for_channels(complex_of(weights.at("low_rank")), d),
@@ -69,7 +69,7 @@ Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
 
 }  // namespace
 
-Tensor s4_shrink_for(const Weights& weights, const Options& options, std::int64_t from,
+Tensor s4_shrink_for(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t from,
                      std::int64_t to) {
   const Tensor A = discrete(dplr_of(weights, options)).first;
   const std::int64_t M = A.size(-1) / 2;
@@ -80,7 +80,7 @@ Tensor s4_shrink_for(const Weights& weights, const Options& options, std::int64_
   return at::view_as_real(C.narrow(-1, 0, M));
 }
 
-Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter s4_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
   const std::int64_t length = options.integer("length");
   std::int64_t L = length == 0 ? T : length;
   while (L < T) L *= 2;
@@ -92,7 +92,7 @@ Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T)
   return filter;
 }
 
-Filter s4_state_space(const Weights& weights, const Options& options) {
+Filter s4_state_space(const lcsm::Weights& weights, const lcsm::Options& options) {
   const auto [A, B] = discrete(dplr_of(weights, options));
   Tensor C = with_conjugate(complex_of(weights.at("shrink")));
   if (const std::int64_t length = options.integer("length"); length > 0) {

@@ -12,7 +12,7 @@ namespace ets {
 
 using at::Tensor;
 
-Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
   const bool real = !weights.contains("frequency");
   const auto value = [&](const char* name) {
     return real ? weights.at(name) : complex_of(weights.at(name));

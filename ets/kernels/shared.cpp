@@ -15,7 +15,7 @@ namespace ets {
 
 using at::Tensor;
 
-Tensor step_of(const Options& options, const Tensor& raw) {
+Tensor step_of(const lcsm::Options& options, const Tensor& raw) {
   // The threshold above which LibTorch replaces softplus(x) by x: invisible in float64.
   return options.text("step") == "exp" ? at::exp(raw) : at::softplus(raw, 1, 40);
 }
@@ -27,7 +27,7 @@ Tensor for_channels(const Tensor& systems, std::int64_t d) {
   return systems.repeat(copies);
 }
 
-Tensor rates_of(const Weights& weights, std::int64_t d) {
+Tensor rates_of(const lcsm::Weights& weights, std::int64_t d) {
   const Tensor real = -at::exp(weights.at("log_decay"));
   const auto frequency = weights.find("frequency");
   return for_channels(frequency == weights.end() ? real : at::complex(real, frequency->second), d);

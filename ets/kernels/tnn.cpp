@@ -26,7 +26,7 @@ Tensor normed(const Tensor& x) {
 }
 
 // [lags] to [lags, channels].
-Tensor network(const Weights& weights, const Tensor& lags) {
+Tensor network(const lcsm::Weights& weights, const Tensor& lags) {
   const Tensor& hidden = weights.at("hidden.weight");
   Tensor x =
       lcsm::affine(lags.unsqueeze(1), weights.at("position.weight"), weights.at("position.bias"));
@@ -38,7 +38,7 @@ Tensor network(const Weights& weights, const Tensor& lags) {
 
 }  // namespace
 
-Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter tnn_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
   const std::int64_t G = options.flag("bidirectional") ? 2 : 1;
   const Tensor& weight = weights.at("coefficient.weight");
   Tensor lags = at::arange(T, weight.options().dtype(at::kDouble).requires_grad(false));

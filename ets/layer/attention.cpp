@@ -35,7 +35,7 @@ Tensor turned(const Tensor& vector, const Tensor& place) {
 }
 
 // The bias of all pairs of places within their chunks, [n, n]; or 0.
-Tensor bias_of(const std::string& kind, const Weights& weights, const Tensor& place,
+Tensor bias_of(const std::string& kind, const lcsm::Weights& weights, const Tensor& place,
                const at::TensorOptions& options) {
   if (kind == "none") return at::zeros({}, options);
   if (kind == "rotary")
@@ -59,8 +59,8 @@ Tensor smooth_weights(const std::string& kind, const Tensor& scores) {
 }
 
 // Attention by the matrix of all pairs of steps.
-Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
-                const Tensor& values, const Tensor& padding) {
+Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
+                const Tensor& k, const Tensor& values, const Tensor& padding) {
   const Tensor step = at::arange(q.size(1), q.options().dtype(at::kLong));
   const Tensor place = step.remainder(form.chunk), number = step.floor_divide(form.chunk);
   Tensor near = number.unsqueeze(1) == number;
@@ -78,7 +78,7 @@ Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, 
 // The chunks beside one another in the rows of q, k and values [N, n, channels], their scores a
 // block at a time: what divides the products is put into q, and turned vectors are more channels of
 // q and k.
-Tensor within(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor& q, const Tensor& k,
               const Tensor& values, const Tensor& padding) {
   const std::int64_t n = q.size(1);
   BlockAttention block{.kind = form.kind, .causal = form.causal, .padding = padding};
@@ -106,8 +106,8 @@ Tensor within(const Attention& form, const Weights& weights, const Tensor& q, co
 }
 
 // The whole chunks, and the steps that are left.
-Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
-                 const Tensor& values, const Tensor& padding) {
+Tensor by_chunks(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
+                 const Tensor& k, const Tensor& values, const Tensor& padding) {
   const std::int64_t B = q.size(0), T = q.size(1), whole = T - T % form.chunk;
   const auto part = [&](std::int64_t from, std::int64_t size, std::int64_t n) {
     const auto cut = [&](const Tensor& all) {
@@ -126,20 +126,21 @@ Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q,
 
 }  // namespace
 
-Attention attention_of(const Variant& v, const Weights& weights, std::int64_t T) {
+Attention attention_of(const lcsm::Block& v, const lcsm::Weights& weights, std::int64_t T) {
   const std::int64_t asked = v.options.integer("chunk");
   const std::int64_t chunk = asked == 0 ? T : std::min(asked, T);
   const auto table = weights.find("distance");
   if (table != weights.end() && chunk > (table->second.size(0) + 1) / 2)
-    throw std::invalid_argument(std::string(v.family->name) +
+    throw std::invalid_argument(std::string(v.row->name) +
                                 ": option 'positions': expected at least the " + std::to_string(T) +
                                 " steps of the sequence, got " + v.options.text("positions"));
   return {.bias = v.options.text("bias"), .causal = v.options.flag("causal"), .chunk = chunk};
 }
 
-Tensor attended(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
-                const Tensor& values, const Tensor& padding, Machine machine) {
-  const auto attention = machine == Machine::kReference ? by_pairs : by_chunks;
+Tensor attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
+                const Tensor& k, const Tensor& values, const Tensor& padding,
+                lcsm::Backend backend) {
+  const auto attention = backend == lcsm::Backend::kReference ? by_pairs : by_chunks;
   return attention(form, weights, q, k, values, padding);
 }
 

@@ -19,11 +19,11 @@ struct Attention {
 
 // Reads the options "bias", "causal", "chunk" for a sequence of T steps. Throws
 // std::invalid_argument if the bias has fewer steps.
-Attention attention_of(const Variant& variant, const Weights& weights, std::int64_t T);
+Attention attention_of(const lcsm::Block& variant, const lcsm::Weights& weights, std::int64_t T);
 
 // q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.
-at::Tensor attended(const Attention& form, const Weights& weights, const at::Tensor& q,
+at::Tensor attended(const Attention& form, const lcsm::Weights& weights, const at::Tensor& q,
                     const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
-                    Machine machine);
+                    lcsm::Backend backend);
 
 }  // namespace ets

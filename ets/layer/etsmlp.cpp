@@ -9,13 +9,14 @@
 
 namespace ets {
 
-LayerResult etsmlp_forward(const Variant& v, const Weights& weights, const at::Tensor& x,
-                           const Context& context) {
+lcsm::BlockResult etsmlp_forward(const lcsm::Block& v, const lcsm::Weights& weights,
+                                 const at::Tensor& x, const FilterContext& context) {
   const std::string& place = v.options.text("place");
-  State state;
+  lcsm::BlockState state;
   const auto smoothed_at = [&](const char* here, const at::Tensor& y) {
     if (place != here) return y;
-    LayerResult smooth = part_forward(part_of(v, kCes, y.size(2)), "smooth.", weights, y, context);
+    lcsm::BlockResult smooth =
+        part_forward(part_of(v, kCes, y.size(2)), "smooth.", weights, y, context);
     state = std::move(smooth.state);
     return smooth.output;
   };

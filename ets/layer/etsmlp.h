@@ -7,7 +7,7 @@
 
 namespace ets {
 
-LayerResult etsmlp_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                           const Context& context);
+lcsm::BlockResult etsmlp_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                 const at::Tensor& x, const FilterContext& context);
 
 }  // namespace ets

@@ -9,7 +9,7 @@
 
 namespace ets {
 
-LayerResult h3_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                       const Context& context);
+lcsm::BlockResult h3_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                             const at::Tensor& x, const FilterContext& context);
 
 }  // namespace ets

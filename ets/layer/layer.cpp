@@ -1,9 +1,7 @@
 #include "ets/layer/layer.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/empty.h>
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -18,7 +16,6 @@
 #include "ets/layer/s4pp.h"
 #include "ets/layer/tnn.h"
 #include "ets/machines/state.h"
-#include "lcsm/base/nearest.h"
 
 namespace ets {
 namespace {
@@ -27,8 +24,8 @@ using at::Tensor;
 
 // The equations of a family that is one filter.
 struct Equations {
-  const FamilyRow* family;
-  Filter (*filter)(const Weights&, const Options&, std::int64_t T);
+  const lcsm::BlockRow* family;
+  Filter (*filter)(const lcsm::Weights&, const lcsm::Options&, std::int64_t T);
 };
 
 const std::array<Equations, 7>& equations() {
@@ -42,31 +39,31 @@ const std::array<Equations, 7>& equations() {
   return rows;
 }
 
-const Equations& equations_of(const Variant& v) {
+const Equations& equations_of(const lcsm::Block& v) {
   for (const Equations& row : equations())
-    if (row.family == v.family) return row;
-  throw std::invalid_argument(std::string(v.family->name) +
+    if (row.family == v.row) return row;
+  throw std::invalid_argument(std::string(v.row->name) +
                               ": expected a family with one filter: it has several, and no kernel");
 }
 
-Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool dense) {
-  Filter filter = dense && v.family == &kS4 ? s4_state_space(weights, v.options)
-                                            : equations_of(v).filter(weights, v.options, T);
-  filter.backward_lag = static_cast<std::int64_t>(v.family->backward_lag);
+Filter filter_of(const lcsm::Block& v, const lcsm::Weights& weights, std::int64_t T, bool dense) {
+  Filter filter = dense && v.row == &kS4 ? s4_state_space(weights, v.options)
+                                         : equations_of(v).filter(weights, v.options, T);
+  filter.backward_lag = static_cast<std::int64_t>(v.row->backward_lag);
   return filter;
 }
 
 // The filter, with what stands before and after it.
-LayerResult filter_forward(const Variant& v, const Weights& weights, const Tensor& given,
-                           const Context& context) {
+lcsm::BlockResult filter_forward(const lcsm::Block& v, const lcsm::Weights& weights,
+                                 const Tensor& given, const FilterContext& context) {
   const Tensor& padding = context.padding;
-  const State& state = context.state;
-  const Machine machine = context.machine;
+  const lcsm::BlockState& state = context.state;
+  const FilterMachine machine = context.machine;
   Tensor x = given;
-  State of_filter = state, carried;
+  lcsm::BlockState of_filter = state, carried;
   if (has_replay(v)) {
     if (!state.empty() && !state.contains("replay"))
-      throw std::invalid_argument(std::string(v.family->name) +
+      throw std::invalid_argument(std::string(v.row->name) +
                                   ": expected a state with 'replay', the last inputs of its gate");
     Replayed gated = replayed(
         v, weights, padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x, state);
@@ -75,95 +72,59 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
     of_filter.erase("replay");
   }
   // A state belongs to the recurrence, so a layer with a state runs as a recurrence.
-  const bool dense = machine == Machine::kReference || !state.empty();
-  FilterResult run = filtered(state.empty() || !of_filter.empty() ? machine : Machine::kReference,
-                              filter_of(v, weights, x.size(1), dense), x, padding, of_filter);
+  const bool dense = machine == FilterMachine::kReference || !state.empty();
+  FilterResult run =
+      filtered(state.empty() || !of_filter.empty() ? machine : FilterMachine::kReference,
+               filter_of(v, weights, x.size(1), dense), x, padding, of_filter);
   if (!run.state.empty()) run.state.merge(carried);
-  refuse_unknown_state(state, run.state);
+  lcsm::refuse_unknown_state(state, run.state);
   const auto skip = weights.find("skip");
   const Tensor y = skip == weights.end() ? run.y : run.y + skip->second * x;
   return {output_of(v, weights, y, context), std::move(run.state)};
 }
 
-using Forward = LayerResult (*)(const Variant&, const Weights&, const Tensor&, const Context&);
+using Forward = lcsm::BlockResult (*)(const lcsm::Block&, const lcsm::Weights&, const Tensor&,
+                                      const FilterContext&);
 
 // The forward pass of a layer that is more than one filter with a shortcut.
 struct Composed {
-  const FamilyRow* family;
+  const lcsm::BlockRow* family;
   Forward forward;
 };
 
-Forward forward_of(const Variant& v) {
+Forward forward_of(const lcsm::Block& v) {
   static const std::array rows = {
       Composed{&kH3, h3_forward},         Composed{&kTnn, tnn_forward},
       Composed{&kEtsmlp, etsmlp_forward}, Composed{&kMegaFeed, mega_feed_forward},
       Composed{&kMega, mega_forward},     Composed{&kS4pp, s4pp_forward}};
   for (const Composed& row : rows)
-    if (row.family == v.family) return row.forward;
+    if (row.family == v.row) return row.forward;
   return filter_forward;
-}
-
-[[noreturn]] void refuse(const Variant& v, const std::string& name, const std::string& what) {
-  throw std::invalid_argument(std::string(v.family->name) + ": weight '" + name + "': " + what);
 }
 
 }  // namespace
 
-LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& given_x,
-                          const Context& context) {
+lcsm::BlockResult layer_forward(const lcsm::Block& v, const lcsm::Weights& given,
+                                const Tensor& given_x, const lcsm::BlockContext& given_context,
+                                FilterMachine machine) {
+  FilterContext context{given_context, machine};
+  if (context.backend == lcsm::Backend::kReference) context.machine = FilterMachine::kReference;
+  if (machine == FilterMachine::kReference) context.backend = lcsm::Backend::kReference;
   const at::ScalarType dtype = given_x.scalar_type();
   const at::ScalarType wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
   const Tensor x = given_x.to(wide);
-  Weights weights;
+  lcsm::Weights weights;
   for (const auto& [name, tensor] : given) weights[name] = tensor.to(wide);
-  LayerResult result = forward_of(v)(v, weights, x, context);
+  lcsm::BlockResult result = forward_of(v)(v, weights, x, context);
   result.output = result.output.to(dtype);
   return result;
 }
 
-Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T, Machine machine) {
-  const bool dense = machine == Machine::kReference;
+Tensor layer_kernel(const lcsm::Block& v, const lcsm::Weights& weights, std::int64_t T,
+                    FilterMachine machine) {
+  const bool dense = machine == FilterMachine::kReference;
   const Filter filter = filter_of(v, weights, T, dense);
   return dense ? taps_of(filter, T) : fast_taps_of(filter, T);
-}
-
-Tensor first_values(const Parameter& parameter, std::uint64_t seed) {
-  const std::vector<double> values = parameter.first(seed);
-  const Tensor tensor = at::empty(parameter.shape, at::kDouble);
-  std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
-  return tensor;
-}
-
-Weights initial_weights(const Variant& v, std::uint64_t seed, const at::TensorOptions& options) {
-  Weights weights;
-  for (const Parameter& tensor : tensors_of(v))
-    weights[tensor.name] = first_values(tensor, seed).to(options).requires_grad_();
-  return weights;
-}
-
-void check_weights(const Variant& v, const Weights& weights, at::ScalarType dtype,
-                   bool kernel_only) {
-  std::map<std::string, std::vector<std::int64_t>> shapes;
-  std::vector<std::string> known;
-  for (const Parameter& tensor : tensors_of(v)) {
-    shapes[tensor.name] = tensor.shape;
-    known.push_back(tensor.name);
-    if (!weights.contains(tensor.name) && (tensor.of_kernel || !kernel_only))
-      refuse(v, tensor.name, "expected it, got none");
-  }
-  for (const auto& [name, tensor] : weights) {
-    const auto shape = shapes.find(name);
-    if (shape == shapes.end())
-      refuse(v, name, "this layer has no weight of that name" + lcsm::did_you_mean(name, known));
-    if (tensor.sizes() != at::IntArrayRef(shape->second))
-      refuse(v, name,
-             "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
-                 c10::str(tensor.sizes()));
-    if (tensor.scalar_type() != dtype)
-      refuse(v, name,
-             std::string("expected the input's dtype ") + at::toString(dtype) + ", got " +
-                 at::toString(tensor.scalar_type()));
-  }
 }
 
 }  // namespace ets

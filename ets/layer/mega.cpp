@@ -15,9 +15,9 @@ namespace ets {
 
 using at::Tensor;
 
-LayerResult mega_forward(const Variant& v, const Weights& weights, const Tensor& x,
-                         const Context& context) {
-  refuse_unknown_state(context.state, {});
+lcsm::BlockResult mega_forward(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                               const FilterContext& context) {
+  lcsm::refuse_unknown_state(context.state, {});
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const Tensor values = at::silu(lcsm::project(weights, "value", x));
   const Tensor average =
@@ -33,7 +33,7 @@ LayerResult mega_forward(const Variant& v, const Weights& weights, const Tensor&
   form.factor = 1 / std::sqrt(static_cast<double>(z));
   const Tensor read =
       attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1], values,
-               context.padding, context.machine);
+               context.padding, context.backend);
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }

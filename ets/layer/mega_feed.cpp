@@ -7,9 +7,9 @@
 
 namespace ets {
 
-LayerResult mega_feed_forward(const Variant&, const Weights& weights, const at::Tensor& x,
-                              const Context& context) {
-  refuse_unknown_state(context.state, {});
+lcsm::BlockResult mega_feed_forward(const lcsm::Block&, const lcsm::Weights& weights,
+                                    const at::Tensor& x, const FilterContext& context) {
+  lcsm::refuse_unknown_state(context.state, {});
   return {lcsm::project(weights, "down", at::silu(lcsm::project(weights, "up", x))), {}};
 }
 

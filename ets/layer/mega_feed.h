@@ -5,7 +5,7 @@
 
 namespace ets {
 
-LayerResult mega_feed_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                              const Context& context);
+lcsm::BlockResult mega_feed_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                    const at::Tensor& x, const FilterContext& context);
 
 }  // namespace ets

@@ -14,7 +14,7 @@ namespace {
 
 using at::Tensor;
 
-Tensor gated_output(const std::string& kind, const Weights& weights, const Tensor& y,
+Tensor gated_output(const std::string& kind, const lcsm::Weights& weights, const Tensor& y,
                     const Tensor& h) {
   const Tensor gate = at::sigmoid(lcsm::project(weights, "gate", h));
   if (kind == "half_glu1") return h * gate;
@@ -24,13 +24,13 @@ Tensor gated_output(const std::string& kind, const Weights& weights, const Tenso
 
 }  // namespace
 
-Tensor output_of(const Variant& v, const Weights& weights, const Tensor& y,
-                 const Context& context) {
-  if (v.family == &kEma) return at::silu(y);
+Tensor output_of(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& y,
+                 const FilterContext& context) {
+  if (v.row == &kEma) return at::silu(y);
   if (lcsm::row_named(v.options.rows(), "output") == nullptr) return y;
   const std::string& kind = v.options.text("output");
   if (kind == "none") return y;
-  const Tensor g = at::gelu(y, v.family == &kS5 ? "tanh" : "none");
+  const Tensor g = at::gelu(y, v.row == &kS5 ? "tanh" : "none");
   if (kind == "gelu") return g;  // the model's dropout is the authors' only one
   const Tensor h = context.drop ? context.drop(g) : g;
   if (kind.find("_glu") != std::string::npos) return gated_output(kind, weights, y, h);

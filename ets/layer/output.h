@@ -12,7 +12,7 @@ namespace ets {
 //   glu      a sigmoid(b), [a, b] = W h      half_glu2  y sigmoid(W_g h)
 //                                            full_glu   (W h) sigmoid(W_g h)
 // Those on the right are of s5; its gelu is that of tanh, the default of its authors' library.
-at::Tensor output_of(const Variant& variant, const Weights& weights, const at::Tensor& y,
-                     const Context& context);
+at::Tensor output_of(const lcsm::Block& variant, const lcsm::Weights& weights, const at::Tensor& y,
+                     const FilterContext& context);
 
 }  // namespace ets

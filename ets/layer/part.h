@@ -6,12 +6,13 @@
 namespace ets {
 
 // The entries whose names begin with `prefix`, with the prefix removed; for weights and for states.
-State part_of(const State& whole, const std::string& prefix);
-void put_part(const State& part, const std::string& prefix, State* whole);
+lcsm::BlockState part_of(const lcsm::BlockState& whole, const std::string& prefix);
+void put_part(const lcsm::BlockState& part, const std::string& prefix, lcsm::BlockState* whole);
 
 // Weights and context are the whole's. The part's state is under the prefix; no other state is
 // accepted. There is no dropout inside the part.
-LayerResult part_forward(const Variant& part, const std::string& prefix, const Weights& weights,
-                         const at::Tensor& x, const Context& context);
+lcsm::BlockResult part_forward(const lcsm::Block& part, const std::string& prefix,
+                               const lcsm::Weights& weights, const at::Tensor& x,
+                               const FilterContext& context);
 
 }  // namespace ets

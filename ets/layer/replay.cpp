@@ -14,7 +14,7 @@ namespace {
 using at::Tensor;
 
 // The inputs before the first step.
-Tensor inputs_before(const Variant& v, const Tensor& x, const State& state) {
+Tensor inputs_before(const lcsm::Block& v, const Tensor& x, const lcsm::BlockState& state) {
   const std::int64_t before = v.options.integer("replay_taps") - 1;
   const Tensor zero = at::zeros({x.size(0), before, x.size(2)}, x.options());
   if (state.contains("replay")) return opened(state, "replay", zero);
@@ -24,7 +24,8 @@ Tensor inputs_before(const Variant& v, const Tensor& x, const State& state) {
 
 }  // namespace
 
-Replayed replayed(const Variant& v, const Weights& weights, const Tensor& x, const State& state) {
+Replayed replayed(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                  const lcsm::BlockState& state) {
   const std::int64_t T = x.size(1), taps = v.options.integer("replay_taps");
   const Tensor all = at::cat({inputs_before(v, x, state), x}, 1),
                &weight = weights.at("replay.weight");

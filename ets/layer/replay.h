@@ -9,9 +9,9 @@ namespace ets {
 // Without one in `state` the sequence starts here.
 struct Replayed {
   at::Tensor x;
-  State state;
+  lcsm::BlockState state;
 };
-Replayed replayed(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                  const State& state);
+Replayed replayed(const lcsm::Block& variant, const lcsm::Weights& weights, const at::Tensor& x,
+                  const lcsm::BlockState& state);
 
 }  // namespace ets

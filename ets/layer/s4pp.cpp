@@ -16,9 +16,9 @@ namespace ets {
 
 using at::Tensor;
 
-LayerResult s4pp_forward(const Variant& v, const Weights& weights, const Tensor& x,
-                         const Context& context) {
-  refuse_unknown_state(context.state, {});
+lcsm::BlockResult s4pp_forward(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                               const FilterContext& context) {
+  lcsm::refuse_unknown_state(context.state, {});
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const auto project = [&](const char* name, const Tensor& in) {
     return lcsm::project(weights, name, in);
@@ -29,7 +29,7 @@ LayerResult s4pp_forward(const Variant& v, const Weights& weights, const Tensor&
   const bool by_keys = v.options.text("divisor") == "keys";
   Attention form = attention_of(v, weights, x.size(1));
   form.factor = 1 / std::sqrt(static_cast<double>(by_keys ? q.size(2) : v.d));
-  const Tensor o = attended(form, weights, q, k, values, context.padding, context.machine);
+  const Tensor o = attended(form, weights, q, k, values, context.padding, context.backend);
   const Tensor read = project("hidden", at::silu(project("reset", m)) * o);
   const Tensor hidden = dropped(at::silu(read + project("state", m)));
   const Tensor residual = context.residual.defined() ? context.residual : x;

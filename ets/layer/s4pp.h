@@ -10,7 +10,7 @@
 
 namespace ets {
 
-LayerResult s4pp_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                         const Context& context);
+lcsm::BlockResult s4pp_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                               const at::Tensor& x, const FilterContext& context);
 
 }  // namespace ets

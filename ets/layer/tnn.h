@@ -6,7 +6,7 @@
 
 namespace ets {
 
-LayerResult tnn_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                        const Context& context);
+lcsm::BlockResult tnn_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                              const at::Tensor& x, const FilterContext& context);
 
 }  // namespace ets

@@ -19,7 +19,7 @@ std::string kind_of(const Filter& filter) {
   return is_sum_of_modes(filter) ? "a sum of modes" : "modes that grow";
 }
 
-void refuse(Machine machine, const Filter& filter, const char* expected, const char* next) {
+void refuse(FilterMachine machine, const Filter& filter, const char* expected, const char* next) {
   throw std::invalid_argument("machine '" + std::string(to_string(machine)) + "': expected " +
                               expected + ", got " + kind_of(filter) + "; use " + next);
 }
@@ -33,27 +33,27 @@ bool has_kernel(const Filter& filter) {
 Choice chosen_on_a_gpu(const FilterShape& shape) {
   const std::int64_t modes = shape.modes * shape.directions;
   const std::string most = std::to_string(lcsm::kModesMost);
-  if (modes == 0) return {Machine::kFft, "a free kernel: fft"};
+  if (modes == 0) return {FilterMachine::kFft, "a free kernel: fft"};
   if (modes <= lcsm::kModesMost)
-    return {Machine::kModes, std::to_string(modes) + " modes, at most " + most + ": modes"};
-  return {Machine::kFft, std::to_string(modes) + " modes, more than " + most + ": fft"};
+    return {FilterMachine::kModes, std::to_string(modes) + " modes, at most " + most + ": modes"};
+  return {FilterMachine::kFft, std::to_string(modes) + " modes, more than " + most + ": fft"};
 }
 
 }  // namespace
 
-Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x) {
+Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Tensor& x) {
   const bool modes = is_sum_of_modes(filter);
   const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
-  if (machine == Machine::kModes && !modes)
+  if (machine == FilterMachine::kModes && !modes)
     refuse(machine, filter, "a sum of modes", "'cpu', which chooses");
-  if (machine == Machine::kShared && !shared)
+  if (machine == FilterMachine::kShared && !shared)
     refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
-  if (machine == Machine::kFft && !has_kernel(filter))
+  if (machine == FilterMachine::kFft && !has_kernel(filter))
     refuse(machine, filter, "one kernel per channel", "'cpu', which chooses");
-  if (machine != Machine::kCpu) return {machine, "requested"};
-  if (shared) return {Machine::kShared, "modes that all channels share: shared"};
+  if (machine != FilterMachine::kCpu) return {machine, "requested"};
+  if (shared) return {FilterMachine::kShared, "modes that all channels share: shared"};
   if (!has_kernel(filter))
-    return {Machine::kReference, kind_of(filter) + ": only the definition computes that"};
+    return {FilterMachine::kReference, kind_of(filter) + ": only the definition computes that"};
   FilterShape shape{.B = x.size(0), .T = x.size(1), .kernel = filter.truncation};
   if (modes) {
     const auto& of = std::get<Modes>(filter.kernel);
@@ -66,23 +66,23 @@ Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x
   return choose(shape);
 }
 
-FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
-                      const at::Tensor& padding, const State& state) {
+FilterResult filtered(FilterMachine machine, const Filter& filter, const at::Tensor& x,
+                      const at::Tensor& padding, const lcsm::BlockState& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
-  const Machine chosen = chosen_machine(machine, filter, x).machine;
+  const FilterMachine chosen = chosen_machine(machine, filter, x).machine;
   if (lcsm::computing_gpu() && state.empty() && filter.truncation == 0 &&
-      (chosen == Machine::kFft || chosen == Machine::kModes)) {
+      (chosen == FilterMachine::kFft || chosen == FilterMachine::kModes)) {
     const at::Tensor rounded = lcsm::rounded_for_products(seen);
-    FilterResult result = chosen == Machine::kFft ? filtered_by_fft(filter, rounded)
-                                                  : filtered_by_modes(filter, rounded);
+    FilterResult result = chosen == FilterMachine::kFft ? filtered_by_fft(filter, rounded)
+                                                        : filtered_by_modes(filter, rounded);
     result.y = result.y.to(x.scalar_type());
     return result;
   }
-  if (chosen == Machine::kShared) return filtered_shared(filter, seen, state);
+  if (chosen == FilterMachine::kShared) return filtered_shared(filter, seen, state);
   // A state continues step by step, so there is nothing to convolve.
-  if (chosen == Machine::kReference || !state.empty())
+  if (chosen == FilterMachine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
-  if (chosen == Machine::kFft) return filtered_by_fft(filter, seen);
+  if (chosen == FilterMachine::kFft) return filtered_by_fft(filter, seen);
   return filtered_by_modes(filter, seen);
 }
 

@@ -1,26 +1,21 @@
 // Computes filters by the machine that suits them.
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "ets/kernels/filter.h"
 #include "ets/plan/plan.h"
+#include "lcsm/layer/block.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace ets {
 
-// The state carried from step to step, by name; empty: the sequence starts here.
-using State = std::map<std::string, at::Tensor>;
-
 struct FilterResult {
-  at::Tensor y;  // [B, T, D]
-  State state;   // after the last step; empty where there is none
+  at::Tensor y;            // [B, T, D]
+  lcsm::BlockState state;  // after the last step; empty where there is none
 };
 
 // The machine that kCpu stands for, and why; any other machine stands for itself. Throws
 // std::invalid_argument if it cannot compute the filter.
-Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x);
+Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Tensor& x);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
 // belongs to filters of one direction that do not depend on the length:
@@ -29,19 +24,21 @@ Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x
 //   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
 //   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
 // Throws std::invalid_argument for a state that does not fit, or a machine.
-FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
-                      const at::Tensor& padding = {}, const State& state = {});
+FilterResult filtered(FilterMachine machine, const Filter& filter, const at::Tensor& x,
+                      const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
 
 // The definition: a plain loop over time in tensor operations, under autograd. Every machine is
 // checked against it.
-FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const State& state = {});
+FilterResult filtered_reference(const Filter& filter, const at::Tensor& x,
+                                const lcsm::BlockState& state = {});
 
 // Modes by their recurrence, in one direction or both. Neither accepts nor returns a state.
 bool is_sum_of_modes(const Filter& filter);
 FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
 
 // Modes shared by all channels, by one scan for them all; it carries their state.
-FilterResult filtered_shared(const Filter& filter, const at::Tensor& x, const State& state = {});
+FilterResult filtered_shared(const Filter& filter, const at::Tensor& x,
+                             const lcsm::BlockState& state = {});
 
 // The kernel of K steps of modes, [G, D, K]: what an impulse gives.
 at::Tensor taps_by_modes(const Filter& filter, std::int64_t K);

@@ -54,12 +54,13 @@ Tensor row(const Tensor& all, std::int64_t g, std::int64_t axes) {
   return all.dim() < axes ? all : all.select(0, std::min(g, all.size(0) - 1));
 }
 
-FilterResult run(const Filter& filter, const Modes& modes, const Tensor& x, const State& state) {
+FilterResult run(const Filter& filter, const Modes& modes, const Tensor& x,
+                 const lcsm::BlockState& state) {
   const Tensor decay = decay_of(modes.log_decay, modes.angle);
   const Tensor weight =
       modes.weight_imag.defined() ? at::complex(modes.weight, modes.weight_imag) : modes.weight;
   const std::int64_t G = weight.size(0), D = weight.size(1), M = weight.size(2);
-  State last;
+  lcsm::BlockState last;
   const auto causal = [&](std::int64_t g, const Tensor& input) {
     const Tensor q = row(decay, g, 3), w = weight.select(0, g);
     Tensor h = opened(state, "modes", at::zeros({x.size(0), D, M}, q.options()));
@@ -72,9 +73,10 @@ FilterResult run(const Filter& filter, const Modes& modes, const Tensor& x, cons
   return {both_directions(G, filter.backward_lag, x, causal), last};
 }
 
-FilterResult run(const Filter& filter, const StateSpace& s, const Tensor& x, const State& state) {
+FilterResult run(const Filter& filter, const StateSpace& s, const Tensor& x,
+                 const lcsm::BlockState& state) {
   const std::int64_t G = s.c.size(0);
-  State last;
+  lcsm::BlockState last;
   const auto causal = [&](std::int64_t g, const Tensor& input) {
     const Tensor c = s.c.select(0, g);
     Tensor h =
@@ -91,10 +93,11 @@ FilterResult run(const Filter& filter, const StateSpace& s, const Tensor& x, con
   return {both_directions(G, filter.backward_lag, x, causal), last};
 }
 
-FilterResult run(const Filter& filter, const SharedModes& s, const Tensor& x, const State& state) {
+FilterResult run(const Filter& filter, const SharedModes& s, const Tensor& x,
+                 const lcsm::BlockState& state) {
   const Tensor q = decay_of(s.log_decay, s.angle);
   const std::int64_t G = s.shrink.size(0);
-  State last;
+  lcsm::BlockState last;
   const auto causal = [&](std::int64_t g, const Tensor& input) {
     Tensor h = opened(state, "modes", at::zeros({x.size(0), q.size(0)}, q.options()));
     const Tensor y = scan(
@@ -118,7 +121,8 @@ Tensor double_sum(const Tensor& taps, const Tensor& x) {  // [D, T], [B, T, D]
   return at::stack(y, 1);
 }
 
-FilterResult run(const Filter& filter, const Taps&, const Tensor& x, const State& state) {
+FilterResult run(const Filter& filter, const Taps&, const Tensor& x,
+                 const lcsm::BlockState& state) {
   const Taps* own = std::get_if<Taps>(&filter.kernel);
   const std::int64_t K = filter.truncation > 0 ? filter.truncation
                          : own != nullptr      ? own->values.size(-1)
@@ -134,7 +138,7 @@ FilterResult run(const Filter& filter, const Taps&, const Tensor& x, const State
   const Tensor y = both_directions(
       G, filter.backward_lag, all,
       [&](std::int64_t g, const Tensor& input) { return double_sum(taps.select(0, g), input); });
-  State last;
+  lcsm::BlockState last;
   if (carries && G == 1) last["inputs"] = at::cat({before, x}, 1).narrow(1, x.size(1), K - 1);
   return {y.narrow(1, T - x.size(1), x.size(1)), last};
 }
@@ -144,15 +148,15 @@ bool needs_taps(const Filter& filter) {
   return filter.truncation > 0 || (modes != nullptr && modes->origin.defined());
 }
 
-FilterResult plain(const Filter& filter, const Tensor& x, const State& state) {
+FilterResult plain(const Filter& filter, const Tensor& x, const lcsm::BlockState& state) {
   if (needs_taps(filter)) return run(filter, Taps{}, x, state);
   return std::visit([&](const auto& kernel) { return run(filter, kernel, x, state); },
                     filter.kernel);
 }
 
 // If `sum`, the entries whose names begin with "sum.", with that removed; otherwise the others.
-State of_sum(const State& state, bool sum) {
-  State part;
+lcsm::BlockState of_sum(const lcsm::BlockState& state, bool sum) {
+  lcsm::BlockState part;
   for (const auto& [name, tensor] : state)
     if (name.starts_with("sum.") == sum) part[sum ? name.substr(4) : name] = tensor;
   return part;
@@ -160,7 +164,8 @@ State of_sum(const State& state, bool sum) {
 
 }  // namespace
 
-FilterResult filtered_reference(const Filter& filter, const Tensor& x, const State& state) {
+FilterResult filtered_reference(const Filter& filter, const Tensor& x,
+                                const lcsm::BlockState& state) {
   FilterResult result = plain(filter, x, of_sum(state, false));
   if (filter.normalized) {
     const Tensor ones = at::ones({1, x.size(1), x.size(2)}, x.options());
@@ -169,7 +174,7 @@ FilterResult filtered_reference(const Filter& filter, const Tensor& x, const Sta
     for (const auto& [name, tensor] : sum.state) result.state["sum." + name] = tensor;
   }
   if (filter.of_length) result.state.clear();
-  refuse_unknown_state(state, result.state);
+  lcsm::refuse_unknown_state(state, result.state);
   return result;
 }
 

@@ -35,7 +35,7 @@ Tensor earlier(const Tensor& h, std::int64_t steps) {
 
 }  // namespace
 
-FilterResult filtered_shared(const Filter& filter, const Tensor& x, const State& state) {
+FilterResult filtered_shared(const Filter& filter, const Tensor& x, const lcsm::BlockState& state) {
   const auto& s = std::get<SharedModes>(filter.kernel);
   const std::int64_t B = x.size(0), T = x.size(1), M = s.expand.size(0), G = s.shrink.size(0);
   const Tensor q = decay_parts(s);
@@ -55,7 +55,7 @@ FilterResult filtered_shared(const Filter& filter, const Tensor& x, const State&
         lcsm::affine(seen.reshape({B, T, 2 * M}), at::cat({at::real(c), -at::imag(c)}, 1));
     result.y = g == 0 ? y : result.y + y;
   }
-  refuse_unknown_state(state, result.state);
+  lcsm::refuse_unknown_state(state, result.state);
   return result;
 }
 

@@ -9,7 +9,7 @@ namespace ets {
 
 using at::Tensor;
 
-Tensor opened(const State& state, const std::string& name, const Tensor& like) {
+Tensor opened(const lcsm::BlockState& state, const std::string& name, const Tensor& like) {
   const auto found = state.find(name);
   if (found == state.end()) return at::zeros(like.sizes(), like.options());
   const bool complex = like.is_complex();
@@ -23,12 +23,5 @@ Tensor opened(const State& state, const std::string& name, const Tensor& like) {
 }
 
 Tensor stored(const Tensor& h) { return h.is_complex() ? at::view_as_real(h) : h; }
-
-void refuse_unknown_state(const State& state, const State& carried) {
-  for (const auto& [name, tensor] : state)
-    if (!carried.contains(name))
-      throw std::invalid_argument("state '" + name + "': this layer carries no such state" +
-                                  (carried.empty() ? " (nor any other)" : ""));
-}
 
 }  // namespace ets

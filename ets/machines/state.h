@@ -7,12 +7,9 @@ namespace ets {
 
 // A tensor like `like` from its real storage, [..., 2] if it is complex; zeros where there is none.
 // Throws std::invalid_argument for another shape.
-at::Tensor opened(const State& state, const std::string& name, const at::Tensor& like);
+at::Tensor opened(const lcsm::BlockState& state, const std::string& name, const at::Tensor& like);
 
 // Its storage as real numbers.
 at::Tensor stored(const at::Tensor& h);
-
-// Throws std::invalid_argument for a name in `state` that is not in `carried`.
-void refuse_unknown_state(const State& state, const State& carried);
 
 }  // namespace ets

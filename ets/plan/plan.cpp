@@ -9,11 +9,12 @@ namespace ets {
 namespace {
 
 constexpr std::array kRows = {
-    MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
-    MachineRow{Machine::kReference, "reference", "the definition, step by step"},
-    MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
-    MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},
-    MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
+    FilterMachineRow{FilterMachine::kCpu, "cpu", "the fastest machine that fits"},
+    FilterMachineRow{FilterMachine::kReference, "reference", "the definition, step by step"},
+    FilterMachineRow{FilterMachine::kModes, "modes", "sums of modes by recurrence"},
+    FilterMachineRow{FilterMachine::kFft, "fft", "convolution by fast Fourier transform"},
+    FilterMachineRow{FilterMachine::kShared, "shared",
+                     "modes that all channels share, by one scan for all"},
 };
 
 // Nanoseconds per step and channel, forward + backward, float32, two cores (Zen 3, AVX2): rounded
@@ -64,39 +65,39 @@ std::string text(double cost) {
 
 }  // namespace
 
-std::span<const MachineRow> machine_rows() { return kRows; }
+std::span<const FilterMachineRow> machine_rows() { return kRows; }
 
-std::string_view to_string(Machine machine) {
-  for (const MachineRow& row : kRows)
+std::string_view to_string(FilterMachine machine) {
+  for (const FilterMachineRow& row : kRows)
     if (row.machine == machine) return row.name;
   return "";
 }
 
-const MachineRow* machine_named(std::string_view name) {
-  for (const MachineRow& row : kRows)
+const FilterMachineRow* machine_named(std::string_view name) {
+  for (const FilterMachineRow& row : kRows)
     if (row.name == name) return &row;
   return nullptr;
 }
 
-double cost_of(Machine machine, const FilterShape& shape) {
-  if (machine == Machine::kFft) return of_transforms(shape);
+double cost_of(FilterMachine machine, const FilterShape& shape) {
+  if (machine == FilterMachine::kFft) return of_transforms(shape);
   return of_modes(kRecurrence, shape);
 }
 
 Choice choose(const FilterShape& shape) {
-  if (shape.modes == 0) return {Machine::kFft, "a kernel without modes: fft"};
+  if (shape.modes == 0) return {FilterMachine::kFft, "a kernel without modes: fft"};
   const std::string what = std::to_string(shape.modes) +
                            (shape.is_complex ? " complex mode" : " real mode") +
                            (shape.modes == 1 ? "" : "s");
-  if (shape.T < kFewestFftSteps) return {Machine::kModes, what + ", a short sequence: modes"};
-  std::array<Machine, 2> machines = {Machine::kModes, Machine::kFft};
-  const auto price = [&](Machine each) {
-    return cost_of(each, shape) * (each == Machine::kFft ? kFftMargin : 1);
+  if (shape.T < kFewestFftSteps) return {FilterMachine::kModes, what + ", a short sequence: modes"};
+  std::array<FilterMachine, 2> machines = {FilterMachine::kModes, FilterMachine::kFft};
+  const auto price = [&](FilterMachine each) {
+    return cost_of(each, shape) * (each == FilterMachine::kFft ? kFftMargin : 1);
   };
   std::stable_sort(machines.begin(), machines.end(),
-                   [&](Machine a, Machine b) { return price(a) < price(b); });
+                   [&](FilterMachine a, FilterMachine b) { return price(a) < price(b); });
   std::string why = what + ": ";
-  for (const Machine each : machines) {
+  for (const FilterMachine each : machines) {
     const bool first = each == machines.front();
     why += (first ? "" : ", ") + std::string(to_string(each)) + (first ? " takes " : " ") +
            text(cost_of(each, shape)) + (first ? " ns per step and channel" : "");

@@ -9,7 +9,7 @@
 
 namespace ets {
 
-enum class Machine : std::uint8_t {
+enum class FilterMachine : std::uint8_t {
   kReference,  // the definition
   kCpu,        // the fastest of those below
   kModes,      // sums of modes by recurrence
@@ -17,15 +17,15 @@ enum class Machine : std::uint8_t {
   kShared,     // modes that all channels share, by one scan for them all
 };
 
-struct MachineRow {
-  Machine machine;
+struct FilterMachineRow {
+  FilterMachine machine;
   std::string_view name, help;
 };
-std::span<const MachineRow> machine_rows();
-std::string_view to_string(Machine machine);
+std::span<const FilterMachineRow> machine_rows();
+std::string_view to_string(FilterMachine machine);
 
 // Null if there is none of that name.
-const MachineRow* machine_named(std::string_view name);
+const FilterMachineRow* machine_named(std::string_view name);
 
 // The planner's view of a filter.
 struct FilterShape {
@@ -37,10 +37,10 @@ struct FilterShape {
 };
 
 // Nanoseconds for a step of a channel, forward and backward; of kModes and kFft.
-double cost_of(Machine machine, const FilterShape& shape);
+double cost_of(FilterMachine machine, const FilterShape& shape);
 
 struct Choice {
-  Machine machine;
+  FilterMachine machine;
   std::string why;  // "32 complex modes: fft takes 3.9 ns a step and channel, modes 4.5, ..."
 };
 Choice choose(const FilterShape& shape);

@@ -53,12 +53,14 @@ struct Parameter {
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
   // These three are set only for tensors that no code describes. `start` names the initial values
-  // and `drawn` draws them if no formula does (init is null).
+  // and `drawn` draws them if no formula does (init is null): by name, from the seed alone.
   std::optional<ParameterGroup> group = {};
   std::string start = {};
   std::function<std::vector<double>(std::uint64_t seed)> drawn = {};
   bool statistic = false;  // a running statistic of a norm: saved with the weights, counted nowhere
   int heads = 1;           // as many of a symbol's own tensors, one above the other
+  bool of_kernel = true;   // of a filter: false: around the convolution
+  bool shared = false;     // one for all layers of a model
 
   std::int64_t count() const;
 };

@@ -11,16 +11,16 @@ namespace {
 constexpr std::array kBigbirdOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("block", "64", 1, "positions per block"),
-    ets::integer("window", "3", 1,
-                 "near blocks: the block itself and as many on each side (an odd number)"),
-    ets::integer("global", "2", 0, "first blocks, which see all and are seen by all"),
-    ets::integer("random", "3", 0, "random blocks that each block sees"),
+    lcsm::integer("block", "64", 1, "positions per block"),
+    lcsm::integer("window", "3", 1,
+                  "near blocks: the block itself and as many on each side (an odd number)"),
+    lcsm::integer("global", "2", 0, "first blocks, which see all and are seen by all"),
+    lcsm::integer("random", "3", 0, "random blocks that each block sees"),
     kDraw,
 };
 
-ets::Parameters tensors_of_bigbird(const ets::Variant& v) {
-  ets::TensorList tensors;
+lcsm::Parameters tensors_of_bigbird(const lcsm::Block& v) {
+  lcsm::BlockTensors tensors;
   put_qkv(v, &tensors);
   put_output(v, &tensors);
   return tensors.take();
@@ -28,13 +28,13 @@ ets::Parameters tensors_of_bigbird(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kBigbird = {
+const lcsm::BlockRow kBigbird = {
     "bigbird",
     "attention to near, global and random blocks (Zaheer et al. 2020)",
-    ets::Lag::kCausalOnly,
+    lcsm::Lag::kCausalOnly,
     kBigbirdOptions,
     tensors_of_bigbird,
-    [](const ets::Variant& v) {
+    [](const lcsm::Block& v) {
       check_heads(v);
       if (v.options.integer("window") % 2 == 0)
         throw std::invalid_argument("bigbird: option 'window': expected an odd number, got " +

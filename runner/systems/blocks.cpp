@@ -3,11 +3,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "ets/families/family.h"
 #include "runner/systems/attention.h"
 
 namespace runner {
 
-std::span<const ets::FamilyRow* const> own_block_rows() {
+std::span<const lcsm::BlockRow* const> own_block_rows() {
   static constexpr std::array kRows = {
       &kBaseConv,  &kTransformer, &kMlp,       &kGlu,           &kLinearTransformer,
       &kPerformer, &kLuna,        &kLinformer, &kFlash,         &kGmlp,
@@ -19,20 +20,20 @@ std::span<const ets::FamilyRow* const> own_block_rows() {
   return kRows;
 }
 
-const ets::FamilyRow* block_named(std::string_view name) {
-  for (const ets::FamilyRow* row : own_block_rows())
+const lcsm::BlockRow* block_named(std::string_view name) {
+  for (const lcsm::BlockRow* row : own_block_rows())
     if (row->name == name) return row;
   return ets::family_named(name);
 }
 
-bool sees_later_steps(const ets::Variant& v) {
-  return v.family == &kLinformer || v.family == &kGfnet || ets::is_two_sided(v);
+bool sees_later_steps(const lcsm::Block& v) {
+  return v.row == &kLinformer || v.row == &kGfnet || lcsm::is_two_sided(v);
 }
 
-void check_steps(const ets::Variant& v, std::int64_t T) {
-  for (const ets::OptionRow& option : v.family->options)
+void check_steps(const lcsm::Block& v, std::int64_t T) {
+  for (const lcsm::OptionRow& option : v.row->options)
     if (option.name == "length" && v.options.integer(option.name) > 0) check_length(v, T);
-  if (v.family->name != "mega" || v.options.text("bias") != "simple" ||
+  if (v.row->name != "mega" || v.options.text("bias") != "simple" ||
       v.options.integer("chunk") > 0 || T <= v.options.integer("positions"))
     return;
   throw std::invalid_argument("mega: expected at most positions=" + v.options.text("positions") +

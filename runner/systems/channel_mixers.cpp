@@ -8,30 +8,30 @@ namespace runner {
 namespace {
 
 constexpr std::array kOfMlp = {
-    ets::word("activation", "gelu relu", "gelu", "activation between the two layers"),
-    ets::integer("size", "0", 0, "channels inside; 0: 4 d", "up.weight", 0),
+    lcsm::word("activation", "gelu relu", "gelu", "activation between the two layers"),
+    lcsm::integer("size", "0", 0, "channels inside; 0: 4 d", "up.weight", 0),
 };
 constexpr std::array kOfGlu = {
-    ets::word("activation", "identity silu sigmoid gelu relu", "silu", "activation of the gate"),
-    ets::integer("size", "0", 0, "channels inside; 0: 2 d", "gate.weight", 0),
+    lcsm::word("activation", "identity silu sigmoid gelu relu", "silu", "activation of the gate"),
+    lcsm::integer("size", "0", 0, "channels inside; 0: 2 d", "gate.weight", 0),
 };
 
-std::int64_t size_of(const ets::Variant& v, std::int64_t times) {
+std::int64_t size_of(const lcsm::Block& v, std::int64_t times) {
   const std::int64_t size = v.options.integer("size");
   return size > 0 ? size : times * v.d;
 }
 
-ets::Parameters tensors_of_mlp(const ets::Variant& v) {
+lcsm::Parameters tensors_of_mlp(const lcsm::Block& v) {
   const std::int64_t size = size_of(v, 4);
-  ets::TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_linear("up", size, v.d);
   tensors.put_linear("down", v.d, size);
   return tensors.take();
 }
 
-ets::Parameters tensors_of_glu(const ets::Variant& v) {
+lcsm::Parameters tensors_of_glu(const lcsm::Block& v) {
   const std::int64_t size = size_of(v, 2);
-  ets::TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_linear("gate", size, v.d);
   tensors.put_linear("value", size, v.d);
   tensors.put_linear("output", v.d, size);
@@ -40,18 +40,18 @@ ets::Parameters tensors_of_glu(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kMlp = {"mlp",
+const lcsm::BlockRow kMlp = {"mlp",
                              "two layers around an activation, per position",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kOfMlp,
                              tensors_of_mlp,
-                             [](const ets::Variant&) {}};
+                             [](const lcsm::Block&) {}};
 
-const ets::FamilyRow kGlu = {"glu",
+const lcsm::BlockRow kGlu = {"glu",
                              "a gated linear unit, per position (Shazeer 2020)",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kOfGlu,
                              tensors_of_glu,
-                             [](const ets::Variant&) {}};
+                             [](const lcsm::Block&) {}};
 
 }  // namespace runner

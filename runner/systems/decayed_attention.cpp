@@ -8,32 +8,32 @@
 namespace runner {
 namespace {
 
-constexpr ets::OptionRow kHeads8 = ets::integer("heads", "8", 1, "heads");
+constexpr lcsm::OptionRow kHeads8 = lcsm::integer("heads", "8", 1, "heads");
 
 constexpr std::array kTnlOptions = {
     kHeads8,
     kKey,
-    ets::kLayer,  // deeper ones decay less
-    ets::kLayers,
+    lcsm::kLayer,  // deeper ones decay less
+    lcsm::kLayers,
 };
 constexpr std::array kGlaOptions = {
-    ets::integer("heads", "4", 1, "heads"),
-    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = half the width", "expand.weight",
-                 0),
-    ets::integer("rank", "16", 1, "inner size of the gate's projection",
-                 "oscillation.p_k.down.weight", 0),
-    ets::number("tau", "16", 1e-3, 1e6, "the gate is sigmoid(p)^(1/tau)"),
+    lcsm::integer("heads", "4", 1, "heads"),
+    lcsm::integer("k", "0", 0, "queries and keys of all heads; 0 = half the width", "expand.weight",
+                  0),
+    lcsm::integer("rank", "16", 1, "inner size of the gate's projection",
+                  "oscillation.p_k.down.weight", 0),
+    lcsm::number("tau", "16", 1e-3, 1e6, "the gate is sigmoid(p)^(1/tau)"),
 };
 constexpr std::array kLrpeOptions = {
     kHeads8, kKey,
-    ets::word("norm", kOutputNormWords, "rms", "norm per head; none: a LayerNorm over the width")};
+    lcsm::word("norm", kOutputNormWords, "rms", "norm per head; none: a LayerNorm over the width")};
 
 std::string exact(double value) { return lcsm::number_text(value); }
 
 }  // namespace
 
 // o = exp(-(8 h / H) (1 - l / L)), q and k after silu, out = W (norm(y) (W_u x)).
-EosParts tnl_parts(const ets::Variant& v) {
+EosParts tnl_parts(const lcsm::Block& v) {
   const std::int64_t heads = v.options.integer("heads");
   const double rest = 1 - static_cast<double>(v.options.integer("layer")) /
                               static_cast<double>(v.options.integer("layers"));
@@ -51,7 +51,7 @@ EosParts tnl_parts(const ets::Variant& v) {
 }
 
 // o_k = sigmoid(W_2 W_1 x + b)^(1/16), out = W (rms(y) silu(W_g x)), q / sqrt(width of a head).
-EosParts gla_parts(const ets::Variant& v) {
+EosParts gla_parts(const lcsm::Block& v) {
   const std::string tau = exact(v.options.number("tau"));
   EosParts parts = coded({.oscillation = {.name = "gla",
                                           .o = "sigmoid(p_k)^(1/" + tau + ")",
@@ -68,7 +68,7 @@ EosParts gla_parts(const ets::Variant& v) {
 }
 
 // o = exp(i theta), theta learned, so that e and s become [e cos(t theta), e sin(t theta)].
-EosParts lrpe_parts(const ets::Variant& v) {
+EosParts lrpe_parts(const lcsm::Block& v) {
   EosParts parts =
       coded({.oscillation = {.name = "lrpe",
                              .o = "rotate(w_k)",
@@ -81,21 +81,21 @@ EosParts lrpe_parts(const ets::Variant& v) {
   return parts;
 }
 
-const ets::FamilyRow kTnl = {"tnl",
+const lcsm::BlockRow kTnl = {"tnl",
                              "linear attention with a fixed decay per head (TransNormerLLM)",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kTnlOptions,
                              eos_tensors,
                              check_eos};
-const ets::FamilyRow kGla = {"gla",
+const lcsm::BlockRow kGla = {"gla",
                              "gated linear attention, a data gate over the keys",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kGlaOptions,
                              eos_tensors,
                              check_eos};
-const ets::FamilyRow kLrpe = {"lrpe",
+const lcsm::BlockRow kLrpe = {"lrpe",
                               "linear attention, queries and keys rotated by learned angles",
-                              ets::Lag::kCausalOnly,
+                              lcsm::Lag::kCausalOnly,
                               kLrpeOptions,
                               eos_tensors,
                               check_eos};

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 #include "lcsm/code/variant.h"
 
 namespace runner {
@@ -74,6 +74,6 @@ struct EosCost {
 EosCost cost_of(const EosParts& parts);
 
 // The tensors of the block, without those that follow from the sizes alone.
-ets::Parameters block_tensors(const EosParts& parts);
+lcsm::Parameters block_tensors(const EosParts& parts);
 
 }  // namespace runner

@@ -32,26 +32,26 @@ EosParts around(const lcsm::Variant& variant, std::int64_t d, std::int64_t heads
 
 }  // namespace
 
-const EosRow* eos_row(const ets::FamilyRow& row) {
+const EosRow* eos_row(const lcsm::BlockRow& row) {
   for (const EosRow& each : kEosRows)
     if (each.row == &row) return &each;
   return nullptr;
 }
 
-EosParts parts_of(const ets::Variant& v) {
-  const EosRow* const row = eos_row(*v.family);
+EosParts parts_of(const lcsm::Block& v) {
+  const EosRow* const row = eos_row(*v.row);
   if (row == nullptr)
-    throw std::logic_error(std::string(v.family->name) + " is no code with parts around it");
+    throw std::logic_error(std::string(v.row->name) + " is no code with parts around it");
   return row->parts(v);
 }
 
-ets::Parameters eos_tensors(const ets::Variant& v) { return block_tensors(parts_of(v)); }
+lcsm::Parameters eos_tensors(const lcsm::Block& v) { return block_tensors(parts_of(v)); }
 
-void check_eos(const ets::Variant& v) {
+void check_eos(const lcsm::Block& v) {
   try {
     check_parts(parts_of(v));
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(std::string(v.family->name) + ": " + error.what());
+    throw std::invalid_argument(std::string(v.row->name) + ": " + error.what());
   }
 }
 
@@ -73,7 +73,7 @@ EosParts coded(std::string_view code, std::int64_t k, std::int64_t inner, std::i
                 d, heads);
 }
 
-std::int64_t size_or(const ets::Variant& v, std::string_view option, std::int64_t rule) {
+std::int64_t size_or(const lcsm::Block& v, std::string_view option, std::int64_t rule) {
   const std::int64_t given = v.options.integer(option);
   return given > 0 ? given : rule;
 }

@@ -6,17 +6,17 @@
 namespace runner {
 
 struct EosRow {
-  const ets::FamilyRow* row;
-  EosParts (*parts)(const ets::Variant&);
+  const lcsm::BlockRow* row;
+  EosParts (*parts)(const lcsm::Block&);
 };
 
 // Null if the block is of another kind.
-const EosRow* eos_row(const ets::FamilyRow& row);
-EosParts parts_of(const ets::Variant& variant);
+const EosRow* eos_row(const lcsm::BlockRow& row);
+EosParts parts_of(const lcsm::Block& variant);
 
 // Functions shared by all rows.
-ets::Parameters eos_tensors(const ets::Variant& variant);
-void check_eos(const ets::Variant& variant);
+lcsm::Parameters eos_tensors(const lcsm::Block& variant);
+void check_eos(const lcsm::Block& variant);
 
 // A code around an oscillation written here: "o", "scale" and what else a TOML table has.
 struct EosText {
@@ -31,23 +31,23 @@ EosParts coded(std::string_view code, std::int64_t k, std::int64_t inner, std::i
                std::int64_t heads);
 
 // An option of blocks whose queries and keys are by default as wide as the layer.
-inline constexpr ets::OptionRow kKey =
-    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
+inline constexpr lcsm::OptionRow kKey =
+    lcsm::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
 
 // The value of a size option, 0 = by the rule.
-std::int64_t size_or(const ets::Variant& variant, std::string_view option, std::int64_t rule);
+std::int64_t size_or(const lcsm::Block& variant, std::string_view option, std::int64_t rule);
 
 // ----- The parts of each, in a file of its kind -----
 
-EosParts eos_parts(const ets::Variant& v);
-EosParts tnl_parts(const ets::Variant& v);
-EosParts gla_parts(const ets::Variant& v);
-EosParts lrpe_parts(const ets::Variant& v);
-EosParts gateloop_parts(const ets::Variant& v);
-EosParts dur_parts(const ets::Variant& v);
-EosParts gfw_parts(const ets::Variant& v);
-EosParts delta_net_parts(const ets::Variant& v);
-EosParts gated_delta_parts(const ets::Variant& v);
-EosParts mamba_2_parts(const ets::Variant& v);
+EosParts eos_parts(const lcsm::Block& v);
+EosParts tnl_parts(const lcsm::Block& v);
+EosParts gla_parts(const lcsm::Block& v);
+EosParts lrpe_parts(const lcsm::Block& v);
+EosParts gateloop_parts(const lcsm::Block& v);
+EosParts dur_parts(const lcsm::Block& v);
+EosParts gfw_parts(const lcsm::Block& v);
+EosParts delta_net_parts(const lcsm::Block& v);
+EosParts gated_delta_parts(const lcsm::Block& v);
+EosParts mamba_2_parts(const lcsm::Block& v);
 
 }  // namespace runner

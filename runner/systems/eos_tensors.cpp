@@ -143,15 +143,15 @@ std::vector<double> drawn(const Parameter& tensor, const lcsm::Sizes& whole, std
 
 std::vector<Parameter> tensors_of(const EosParts& parts) { return Builder(parts).build(); }
 
-ets::Parameters block_tensors(const EosParts& parts) {
-  ets::Parameters all;
+lcsm::Parameters block_tensors(const EosParts& parts) {
+  lcsm::Parameters all;
   for (const Parameter& tensor : tensors_of(parts)) {
     if (!tensor.learned && !is_drawn(tensor.init)) continue;
     all.push_back({.name = tensor.name,
                    .shape = tensor.shape,
-                   .init = lcsm::to_string(tensor.init),
                    .group = lcsm::group_of(tensor),
-                   .first = [tensor, sizes = parts.variant.sizes](std::uint64_t seed) {
+                   .start = lcsm::to_string(tensor.init),
+                   .drawn = [tensor, sizes = parts.variant.sizes](std::uint64_t seed) {
                      return drawn(tensor, sizes, seed);
                    }});
   }

@@ -9,16 +9,16 @@ namespace {
 
 constexpr std::array kFlashOptions = {
     kBidirectional,
-    ets::integer("size", "0", 0, "channels of gate and value; 0: 2 d", "gate.weight", 0),
-    ets::integer("shared", "128", 1, "channels that queries and keys share", "shared.weight", 0),
-    ets::integer("chunk", "256", 1, "positions per chunk"),
+    lcsm::integer("size", "0", 0, "channels of gate and value; 0: 2 d", "gate.weight", 0),
+    lcsm::integer("shared", "128", 1, "channels that queries and keys share", "shared.weight", 0),
+    lcsm::integer("chunk", "256", 1, "positions per chunk"),
 };
 
-ets::Parameters tensors_of_flash(const ets::Variant& v) {
-  using Group = ets::TensorList::Group;
+lcsm::Parameters tensors_of_flash(const lcsm::Block& v) {
+  using Group = lcsm::BlockTensors::Group;
   const std::int64_t s = v.options.integer("shared"), chunk = v.options.integer("chunk"),
                      given = v.options.integer("size"), size = given > 0 ? given : 2 * v.d;
-  ets::TensorList tensors;
+  lcsm::BlockTensors tensors;
   tensors.put_linear("gate", size, v.d);
   tensors.put_linear("value", size, v.d);
   tensors.put_linear("shared", s, v.d);
@@ -32,12 +32,12 @@ ets::Parameters tensors_of_flash(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kFlash = {"flash",
+const lcsm::BlockRow kFlash = {"flash",
                                "gated attention, squared relu in chunks and linear between them "
                                "(Hua et al. 2022)",
-                               ets::Lag::kCausalOnly,
+                               lcsm::Lag::kCausalOnly,
                                kFlashOptions,
                                tensors_of_flash,
-                               [](const ets::Variant&) {}};
+                               [](const lcsm::Block&) {}};
 
 }  // namespace runner

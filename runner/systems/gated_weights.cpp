@@ -8,20 +8,20 @@ namespace runner {
 namespace {
 
 constexpr std::array kGateLoopOptions = {
-    ets::integer("heads", "1", 1, "heads"),
+    lcsm::integer("heads", "1", 1, "heads"),
     kKey,
-    ets::word("output_gate", kOutputGateWords, "silu", "activation of the output gate"),
+    lcsm::word("output_gate", kOutputGateWords, "silu", "activation of the output gate"),
 };
 constexpr std::array kRankOneOptions = {
-    ets::integer("heads", "1", 1, "heads"),
+    lcsm::integer("heads", "1", 1, "heads"),
     kKey,
-    ets::number("tau", "1", 1e-3, 1e6, "each gate is sigmoid(p)^(1/tau)"),
+    lcsm::number("tau", "1", 1e-3, 1e6, "each gate is sigmoid(p)^(1/tau)"),
 };
 
 }  // namespace
 
 // o_k = sigmoid(p_k) exp(i p_k2)
-EosParts gateloop_parts(const ets::Variant& v) {
+EosParts gateloop_parts(const lcsm::Block& v) {
   EosParts parts = coded({.oscillation = {.name = "gateloop", .o = "sigmoid(p_k) * rotate(p_k2)"},
                           .k = static_cast<int>(size_or(v, "k", v.d)),
                           .d = static_cast<int>(v.d)},
@@ -31,32 +31,32 @@ EosParts gateloop_parts(const ets::Variant& v) {
 }
 
 // o = g gbar^T
-EosParts dur_parts(const ets::Variant& v) {
+EosParts dur_parts(const lcsm::Block& v) {
   return coded("1-1-1-0@tau=" + v.options.text("tau"), size_or(v, "k", v.d), v.d, v.d,
                v.options.integer("heads"));
 }
 
 // GFW is DUR with keys and queries as elu + 1.
-EosParts gfw_parts(const ets::Variant& v) {
+EosParts gfw_parts(const lcsm::Block& v) {
   return coded("1-1-1-3@tau=" + v.options.text("tau"), size_or(v, "k", v.d), v.d, v.d,
                v.options.integer("heads"));
 }
 
-const ets::FamilyRow kGateLoop = {"gateloop",
+const lcsm::BlockRow kGateLoop = {"gateloop",
                                   "linear attention under a complex data gate over the keys",
-                                  ets::Lag::kCausalOnly,
+                                  lcsm::Lag::kCausalOnly,
                                   kGateLoopOptions,
                                   eos_tensors,
                                   check_eos};
-const ets::FamilyRow kDur = {"dur",
+const lcsm::BlockRow kDur = {"dur",
                              "fast weights under the outer product of two data gates",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kRankOneOptions,
                              eos_tensors,
                              check_eos};
-const ets::FamilyRow kGfw = {"gfw",
+const lcsm::BlockRow kGfw = {"gfw",
                              "gated fast weights: as dur, keys and queries positive",
-                             ets::Lag::kCausalOnly,
+                             lcsm::Lag::kCausalOnly,
                              kRankOneOptions,
                              eos_tensors,
                              check_eos};

@@ -8,24 +8,24 @@ namespace runner {
 namespace {
 
 constexpr std::array kGfnetOptions = {
-    ets::integer("length", "512", 1, "positions of the circle, at least those of a sequence"),
+    lcsm::integer("length", "512", 1, "positions of the circle, at least those of a sequence"),
 };
 
-ets::Parameters tensors_of_gfnet(const ets::Variant& v) {
-  ets::TensorList tensors;
+lcsm::Parameters tensors_of_gfnet(const lcsm::Block& v) {
+  lcsm::BlockTensors tensors;
   tensors.put_normal("filter", {v.options.integer("length") / 2 + 1, v.d, 2},
-                     ets::TensorList::Group::kGate, 0, 0.02);
+                     lcsm::BlockTensors::Group::kGate, 0, 0.02);
   return tensors.take();
 }
 
 }  // namespace
 
-const ets::FamilyRow kGfnet = {
+const lcsm::BlockRow kGfnet = {
     "gfnet",
     "a learned filter over all frequencies; two-sided only (Rao et al. 2021)",
-    ets::Lag::kCausalOnly,
+    lcsm::Lag::kCausalOnly,
     kGfnetOptions,
     tensors_of_gfnet,
-    [](const ets::Variant&) {}};
+    [](const lcsm::Block&) {}};
 
 }  // namespace runner

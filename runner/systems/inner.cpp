@@ -7,20 +7,20 @@ namespace {
 
 constexpr InnerInput kQuery{"input.q", "BTHK"}, kKey{"input.k", "BTHK"}, kValue{"input.v", "BTHV"};
 
-constexpr ets::OptionRow kScale =
-    ets::number("scale", "0", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
-constexpr ets::OptionRow kUnitScale =
-    ets::number("scale", "1", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
+constexpr lcsm::OptionRow kScale =
+    lcsm::number("scale", "0", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
+constexpr lcsm::OptionRow kUnitScale =
+    lcsm::number("scale", "1", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
 
 constexpr std::array kOnlyScale = {kScale};
 constexpr std::array kOnlyUnitScale = {kUnitScale};
 constexpr std::array kOfLinearAttention = {
     kUnitScale,
-    ets::flag("normalize", false, "divide by q^T (sum of k) + 1e-10"),
-    ets::word("feature", "none exp", "none", "feature map of q and k"),
+    lcsm::flag("normalize", false, "divide by q^T (sum of k) + 1e-10"),
+    lcsm::word("feature", "none exp", "none", "feature map of q and k"),
 };
 constexpr std::array kOfSelectiveScan = {
-    ets::flag("softplus", true, "the step is softplus(delta + delta_bias), else their sum"),
+    lcsm::flag("softplus", true, "the step is softplus(delta + delta_bias), else their sum"),
 };
 
 constexpr std::array kLinearAttention = {kQuery, kKey, kValue};

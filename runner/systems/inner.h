@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "ets/families/options.h"
+#include "lcsm/block/options.h"
 
 namespace runner {
 
@@ -18,7 +18,7 @@ struct InnerInput {
 
 struct InnerRow {
   std::string_view name, help;
-  std::span<const ets::OptionRow> options;
+  std::span<const lcsm::OptionRow> options;
   std::span<const InnerInput> inputs;
 };
 

@@ -10,16 +10,16 @@ namespace {
 constexpr std::array kLunaOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("packed", "16", 1, "packed positions", "packed", 0),
-    ets::word("activation", "softplus elu", "softplus",
-              "activation of the causal form's packing weights; elu: elu + 1",
-              "bidirectional=false"),
+    lcsm::integer("packed", "16", 1, "packed positions", "packed", 0),
+    lcsm::word("activation", "softplus elu", "softplus",
+               "activation of the causal form's packing weights; elu: elu + 1",
+               "bidirectional=false"),
 };
 
-ets::Parameters tensors_of_luna(const ets::Variant& v) {
-  ets::TensorList tensors;
+lcsm::Parameters tensors_of_luna(const lcsm::Block& v) {
+  lcsm::BlockTensors tensors;
   tensors.put_normal("packed", {v.options.integer("packed"), v.d},
-                     ets::TensorList::Group::kMatrices, 0, 1);
+                     lcsm::BlockTensors::Group::kMatrices, 0, 1);
   const bool unpacks = v.options.flag("bidirectional");
   for (const char* name : {"pack_query", "pack_key", "pack_value", "query"})
     tensors.put_linear(name, v.d, v.d);
@@ -31,9 +31,9 @@ ets::Parameters tensors_of_luna(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kLuna = {"luna",
+const lcsm::BlockRow kLuna = {"luna",
                               "attention through packed positions, linear (Ma et al. 2021)",
-                              ets::Lag::kCausalOnly,
+                              lcsm::Lag::kCausalOnly,
                               kLunaOptions,
                               tensors_of_luna,
                               check_heads};

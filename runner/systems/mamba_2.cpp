@@ -8,15 +8,15 @@ namespace runner {
 namespace {
 
 constexpr std::array kMamba2Options = {
-    ets::integer("state", "128", 1, "rows of the memory of each head", "expand.weight", 0),
-    ets::integer("inner", "0", 0, "channels of all heads; 0 = twice the width", "input.weight", 0),
-    ets::integer("heads", "0", 0, "heads; 0 = inner / 64, at least 1", "skip", 0),
-    ets::integer("conv", "4", 1, "taps of the convolutions, then silu", "input_conv.weight", 1),
-    ets::kLayers,  // the last projection begins by their root smaller
+    lcsm::integer("state", "128", 1, "rows of the memory of each head", "expand.weight", 0),
+    lcsm::integer("inner", "0", 0, "channels of all heads; 0 = twice the width", "input.weight", 0),
+    lcsm::integer("heads", "0", 0, "heads; 0 = inner / 64, at least 1", "skip", 0),
+    lcsm::integer("conv", "4", 1, "taps of the convolutions, then silu", "input_conv.weight", 1),
+    lcsm::kLayers,  // the last projection begins by their root smaller
 };
 
-ets::Parameters tensors_of_mamba_2(const ets::Variant& v) {
-  ets::Parameters tensors = eos_tensors(v);
+lcsm::Parameters tensors_of_mamba_2(const lcsm::Block& v) {
+  lcsm::Parameters tensors = eos_tensors(v);
   start_residual(v, &tensors);
   return tensors;
 }
@@ -25,7 +25,7 @@ ets::Parameters tensors_of_mamba_2(const ets::Variant& v) {
 
 // dt = softplus(W x + b), m = exp(-exp(w) dt) m + dt B x^T, y = C m + D x,
 // out = W rms(y silu(W_z x)).
-EosParts mamba_2_parts(const ets::Variant& v) {
+EosParts mamba_2_parts(const lcsm::Block& v) {
   const std::int64_t inner = size_or(v, "inner", 2 * v.d);
   const std::int64_t heads = size_or(v, "heads", std::max<std::int64_t>(1, inner / 64));
   EosParts parts = coded({.oscillation = {.name = "mamba_2",
@@ -53,9 +53,9 @@ EosParts mamba_2_parts(const ets::Variant& v) {
   return parts;
 }
 
-const ets::FamilyRow kMamba2 = {"mamba-2",
+const lcsm::BlockRow kMamba2 = {"mamba-2",
                                 "a state space with a data-dependent decay per head (Mamba-2)",
-                                ets::Lag::kCausalOnly,
+                                lcsm::Lag::kCausalOnly,
                                 kMamba2Options,
                                 tensors_of_mamba_2,
                                 check_eos};

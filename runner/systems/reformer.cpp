@@ -11,16 +11,16 @@ namespace {
 constexpr std::array kReformerOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("buckets", "16", 1, "values of a hash: 1 or an even number"),
-    ets::integer("rounds", "4", 1, "hashes per position"),
-    ets::integer("chunk", "64", 1,
-                 "positions per chunk; each chunk sees itself and the one before"),
-    ets::flag("duplicates", false, "a pair that meets in several rounds counts in each"),
+    lcsm::integer("buckets", "16", 1, "values of a hash: 1 or an even number"),
+    lcsm::integer("rounds", "4", 1, "hashes per position"),
+    lcsm::integer("chunk", "64", 1,
+                  "positions per chunk; each chunk sees itself and the one before"),
+    lcsm::flag("duplicates", false, "a pair that meets in several rounds counts in each"),
     kDraw,
 };
 
-ets::Parameters tensors_of_reformer(const ets::Variant& v) {
-  ets::TensorList tensors;
+lcsm::Parameters tensors_of_reformer(const lcsm::Block& v) {
+  lcsm::BlockTensors tensors;
   tensors.put_linear("query", v.d, v.d);
   tensors.put_linear("value", v.d, v.d);
   put_output(v, &tensors);
@@ -29,13 +29,13 @@ ets::Parameters tensors_of_reformer(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kReformer = {
+const lcsm::BlockRow kReformer = {
     "reformer",
     "attention among positions of one hash (Kitaev et al. 2020)",
-    ets::Lag::kCausalOnly,
+    lcsm::Lag::kCausalOnly,
     kReformerOptions,
     tensors_of_reformer,
-    [](const ets::Variant& v) {
+    [](const lcsm::Block& v) {
       check_heads(v);
       const std::int64_t buckets = v.options.integer("buckets");
       if (buckets != 1 && buckets % 2 != 0)

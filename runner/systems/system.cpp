@@ -28,8 +28,8 @@ Words split(std::string_view text, char at) {
   return words;
 }
 
-ets::Options options_of(const ets::FamilyRow& block, std::string_view preset) {
-  ets::Options options(block.name, block.options);
+lcsm::Options options_of(const lcsm::BlockRow& block, std::string_view preset) {
+  lcsm::Options options(block.name, block.options);
   for (const std::string& setting : split(preset, ' ')) options.set(setting);
   return options;
 }
@@ -64,9 +64,9 @@ void one_of(const SystemRow& row, std::string_view name, std::string_view value,
 
 Words option_names(const System& system) {
   Words names;
-  for (const ets::OptionRow& option : system.mixer.rows()) names.emplace_back(option.name);
+  for (const lcsm::OptionRow& option : system.mixer.rows()) names.emplace_back(option.name);
   if (system.feed)
-    for (const ets::OptionRow& option : system.feed->rows())
+    for (const lcsm::OptionRow& option : system.feed->rows())
       names.push_back(std::string(kFeed) + std::string(option.name));
   names.insert(names.end(), {"norm", "norm_place"});
   if (!system.row->reading.code.empty()) names.emplace_back("reading");
@@ -100,17 +100,17 @@ void set_option(System& system, const std::string& name, const std::string& valu
 
 constexpr std::string_view kLength = "length";
 
-bool is_of_place(const ets::OptionRow& row) {
-  return row.place != ets::Place::kNone || row.name == kLength;
+bool is_of_place(const lcsm::OptionRow& row) {
+  return row.place != lcsm::Place::kNone || row.name == kLength;
 }
 
 bool contains(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-void add_changed(const ets::Options& options, const ets::Options& usual, std::string_view start,
+void add_changed(const lcsm::Options& options, const lcsm::Options& usual, std::string_view start,
                  const Words& always, Words* settings) {
-  for (const ets::OptionRow& row : options.rows()) {
+  for (const lcsm::OptionRow& row : options.rows()) {
     const std::string name = std::string(start) + std::string(row.name);
     const bool replaces_place = is_of_place(row) && options.is_set(row.name);
     if (options.text(row.name) != usual.text(row.name) || replaces_place || contains(always, name))
@@ -135,13 +135,13 @@ std::string spelled(const System& system, const Words& always) {
   return text;
 }
 
-ets::Variant placed(const ets::FamilyRow& block, ets::Options options, std::int64_t d,
-                    LayerPlace place) {
+lcsm::Block placed(const lcsm::BlockRow& block, lcsm::Options options, std::int64_t d,
+                   LayerPlace place) {
   options.put_place(place.layer, place.layers);
   if (place.length > 0 && lcsm::row_named(options.rows(), kLength) != nullptr &&
       !options.is_set(kLength))
     options.set(kLength, std::to_string(place.length));
-  return ets::make_variant(block, options, d);
+  return lcsm::make_block(block, options, d);
 }
 
 }  // namespace
@@ -191,11 +191,11 @@ bool is_two_sided(const System& system) {
   return sees_later_steps({system.row->block, system.mixer, 0});
 }
 
-ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place) {
+lcsm::Block mixer_of(const System& system, std::int64_t d, LayerPlace place) {
   return placed(*system.row->block, system.mixer, d, place);
 }
 
-std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place) {
+std::optional<lcsm::Block> feed_of(const System& system, std::int64_t d, LayerPlace place) {
   if (!system.feed) return std::nullopt;
   return placed(*system.row->feed, *system.feed, d, place);
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 #include "lcsm/code/code.h"
 
 namespace runner {
@@ -21,9 +21,9 @@ struct SystemReading {
 
 struct SystemRow {
   std::string_view name, help;
-  const ets::FamilyRow* block = nullptr;  // the mixer
+  const lcsm::BlockRow* block = nullptr;  // the mixer
   std::string_view preset = "";           // options that it sets, "chunk=128 modes=16"
-  const ets::FamilyRow* feed = nullptr;   // the channel mixer that follows it; null: none
+  const lcsm::BlockRow* feed = nullptr;   // the channel mixer that follows it; null: none
   std::string_view feed_preset = "";      // its options
   std::string_view norm = "layer";        // of each of the two: a word of kNorms
   bool post = false;                      // after the residual was added; else before the mixer
@@ -55,8 +55,8 @@ const SystemRow* system_named(std::string_view name);
 // A system with its options, complete but for the width.
 struct System {
   const SystemRow* row = nullptr;
-  ets::Options mixer;
-  std::optional<ets::Options> feed;
+  lcsm::Options mixer;
+  std::optional<lcsm::Options> feed;
   std::string norm;
   bool post = false;
   bool as_read = false;                 // @reading=lcsm: the layer of the reading's code
@@ -88,8 +88,8 @@ struct LayerPlace {
 
 // The blocks at a width and a place, which decides the options layer, layers and length unless they
 // are set; throw std::invalid_argument where the options do not fit.
-ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
-std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
+lcsm::Block mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
+std::optional<lcsm::Block> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 
 // True if a text that may be a code names a system: the part before '@' is no oscillation.
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);

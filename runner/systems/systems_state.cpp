@@ -1,6 +1,7 @@
 // Named systems: smoothing and state spaces.
 #include <array>
 
+#include "ets/families/family.h"
 #include "runner/systems/blocks.h"
 #include "runner/systems/system.h"
 

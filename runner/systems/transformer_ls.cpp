@@ -12,15 +12,15 @@ namespace {
 constexpr std::array kTransformerLsOptions = {
     kHeads,
     kBidirectional,
-    ets::integer("window", "128", 2, "positions per segment of the window; an even number"),
-    ets::integer("projected", "1", 1, "projected positions per head; causal: per segment"),
-    ets::integer("segment", "16", 1, "positions that are projected together, causal form only"),
+    lcsm::integer("window", "128", 2, "positions per segment of the window; an even number"),
+    lcsm::integer("projected", "1", 1, "projected positions per head; causal: per segment"),
+    lcsm::integer("segment", "16", 1, "positions that are projected together, causal form only"),
 };
 
-ets::Parameters tensors_of_transformer_ls(const ets::Variant& v) {
-  using Group = ets::TensorList::Group;
+lcsm::Parameters tensors_of_transformer_ls(const lcsm::Block& v) {
+  using Group = lcsm::BlockTensors::Group;
   const double bound = 1 / std::sqrt(static_cast<double>(v.d));
-  ets::TensorList tensors;
+  lcsm::BlockTensors tensors;
   put_qkv(v, &tensors);
   tensors.put_each("project.weight",
                    {v.options.integer("heads") * v.options.integer("projected"), v.d},
@@ -36,13 +36,13 @@ ets::Parameters tensors_of_transformer_ls(const ets::Variant& v) {
 
 }  // namespace
 
-const ets::FamilyRow kTransformerLs = {
+const lcsm::BlockRow kTransformerLs = {
     "transformer-ls",
     "attention to a window and to projections of the rest (Zhu et al. 2021)",
-    ets::Lag::kCausalOnly,
+    lcsm::Lag::kCausalOnly,
     kTransformerLsOptions,
     tensors_of_transformer_ls,
-    [](const ets::Variant& v) {
+    [](const lcsm::Block& v) {
       check_heads(v);
       if (v.options.integer("window") % 2 != 0)
         throw std::invalid_argument(

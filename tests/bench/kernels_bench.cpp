@@ -62,7 +62,7 @@ void CauchyFormula(benchmark::State& state) { run_cauchy(state, ets::cauchy_form
 void CauchySums(benchmark::State& state) { run_cauchy(state, ets::cauchy_sums); }
 
 // Times one state with many inputs and outputs.
-void run_shared(benchmark::State& state, ets::Machine machine) {
+void run_shared(benchmark::State& state, ets::FilterMachine machine) {
   const std::int64_t D = state.range(0), M = state.range(1), T = state.range(2);
   const Tensor rate = (-0.1 * at::randn({M}).abs()).requires_grad_(),
                angle = at::randn({M}).requires_grad_(),
@@ -76,8 +76,8 @@ void run_shared(benchmark::State& state, ets::Machine machine) {
     return ets::filtered(machine, filter, x).y;
   });
 }
-void SharedLoop(benchmark::State& state) { run_shared(state, ets::Machine::kReference); }
-void SharedModes(benchmark::State& state) { run_shared(state, ets::Machine::kCpu); }
+void SharedLoop(benchmark::State& state) { run_shared(state, ets::FilterMachine::kReference); }
+void SharedModes(benchmark::State& state) { run_shared(state, ets::FilterMachine::kCpu); }
 
 void shapes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"D", "M", "T"})->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -12,6 +12,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/files", {"lcsm_files"}, {"nlohmann_json"}},
       {"lcsm/formula", {"lcsm_code"}, {}},
       {"lcsm/code", {"lcsm_code"}, {}},
+      {"lcsm/block", {"lcsm_code"}, {}},
       {"lcsm/tape", {"lcsm_code"}, {}},
       {"lcsm/cpu", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cuda", {"lcsm", "lcsm_cuda"}, {"torch"}},

@@ -19,8 +19,8 @@ struct Facts {
   bool flops_grow = false, state_grows = false;  // with T
 };
 
-void add(const ets::Variant& block, std::int64_t T, Facts* facts) {
-  for (const ets::Parameter& tensor : ets::tensors_of(block))
+void add(const lcsm::Block& block, std::int64_t T, Facts* facts) {
+  for (const lcsm::Parameter& tensor : lcsm::tensors_of(block))
     (tensor.shared ? facts->shared : facts->parameters) += tensor.count();
   const BlockCost cost = cost_of(block, T), longer = cost_of(block, 2 * T);
   if (facts->cost.machine.empty()) facts->cost.machine = cost.machine;
@@ -44,13 +44,13 @@ std::string state_text(const System& system, const Facts& facts) {
 }
 
 // True if the model decides the option unless it is set.
-bool is_open(const ets::Options& options, const ets::OptionRow& row) {
-  return (row.place != ets::Place::kNone || row.name == "length") && !options.is_set(row.name);
+bool is_open(const lcsm::Options& options, const lcsm::OptionRow& row) {
+  return (row.place != lcsm::Place::kNone || row.name == "length") && !options.is_set(row.name);
 }
 
-std::string options_of(const ets::Options& options, const std::string& start) {
+std::string options_of(const lcsm::Options& options, const std::string& start) {
   std::string text;
-  for (const ets::OptionRow& row : options.rows()) {
+  for (const lcsm::OptionRow& row : options.rows()) {
     const std::string value = is_open(options, row) ? "(model)" : options.text(row.name);
     text += fmt::format("  {:<24}{}{}\n", start + std::string(row.name) + "=" + value, row.help,
                         row.words.empty() ? "" : ": " + std::string(row.words));
@@ -58,13 +58,13 @@ std::string options_of(const ets::Options& options, const std::string& start) {
   return text;
 }
 
-std::string tensors_of(const ets::Variant& block, const std::string& part) {
+std::string tensors_of(const lcsm::Block& block, const std::string& part) {
   std::string text;
-  for (const ets::Parameter& tensor : ets::tensors_of(block))
+  for (const lcsm::Parameter& tensor : lcsm::tensors_of(block))
     text += fmt::format("  {:<32}{:<16}{:<10}{}\n",
                         (tensor.shared ? "shared." : "") + part + tensor.name,
                         fmt::format("[{}]", fmt::join(tensor.shape, ",")),
-                        lcsm::to_string(tensor.group), tensor.init);
+                        lcsm::to_string(group_of(tensor)), tensor.start);
   return text;
 }
 
@@ -171,7 +171,7 @@ std::string systems_json(std::span<const System> systems, const SystemSizes& siz
     const SystemReading& r = row.reading;
     const Facts facts = facts_of(system, sizes);
     nlohmann::ordered_json options;
-    for (const ets::OptionRow& option : system.mixer.rows())
+    for (const lcsm::OptionRow& option : system.mixer.rows())
       options[std::string(option.name)] = system.mixer.text(option.name);
     json["systems"].push_back({{"name", to_string(system)},
                                {"help", row.help},

@@ -74,9 +74,9 @@ Pairs pairs_of(const Tensor& x, const Tensor& padding, bool bidirectional) {
   return {dense_pairs(x, padding, bidirectional)};
 }
 
-Tensor attend(const Qkv& qkv, const Pairs& pairs, const ets::Context& context) {
+Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& context) {
   const auto& [q, k, v] = qkv;
-  if (context.machine != ets::Machine::kReference && !context.drop)
+  if (context.backend != lcsm::Backend::kReference && !context.drop)
     return at::scaled_dot_product_attention(
         q, k, v, pairs.allowed.defined() ? std::optional(pairs.allowed) : std::nullopt, 0.0,
         pairs.causal);
@@ -98,7 +98,7 @@ Tensor heads_without_padding(const Tensor& x, const Tensor& padding) {
 }
 
 Tensor attention(const lcsm::Weights& weights, const Tensor& x, const AttentionForm& form,
-                 const ets::Context& context) {
+                 const lcsm::BlockContext& context) {
   Qkv qkv = qkv_of(weights, x, form.heads);
   if (form.rope) {
     qkv.q = rotated(qkv.q);

@@ -3,8 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "ets/layer/layer.h"
-#include "lcsm/layer/layer.h"
+#include "lcsm/layer/block.h"
 
 namespace runner {
 
@@ -40,7 +39,7 @@ at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidi
 at::Tensor seen_by_others(const at::Tensor& padding);
 
 // softmax(q k^T / sqrt(w)) v over the allowed pairs. context.drop drops weights.
-at::Tensor attend(const Qkv& qkv, const Pairs& pairs, const ets::Context& context);
+at::Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& context);
 
 // x [B, T, d], [B, H, T, w] where `values` are: zero where there is padding.
 at::Tensor without_padding(const at::Tensor& x, const at::Tensor& padding);
@@ -55,6 +54,6 @@ struct AttentionForm {
 
 // Weights "qkv.weight", "output.weight" [d, d], and optionally their biases.
 at::Tensor attention(const lcsm::Weights& weights, const at::Tensor& x, const AttentionForm& form,
-                     const ets::Context& context = {});
+                     const lcsm::BlockContext& context = {});
 
 }  // namespace runner

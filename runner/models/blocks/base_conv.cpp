@@ -7,11 +7,11 @@
 
 namespace runner {
 
-ets::LayerResult base_conv(const ets::Variant& v, const lcsm::Weights& weights, const at::Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult base_conv(const lcsm::Block& v, const lcsm::Weights& weights, const at::Tensor& x,
+                            const lcsm::BlockContext& context) {
   const at::Tensor before = state_of(context, "inputs"), given = masked(x, context.padding);
   const at::Tensor y =
-      convolved(context.machine, given, weights.at("conv.weight"), weights.at("conv.bias"), before);
+      convolved(context.backend, given, weights.at("conv.weight"), weights.at("conv.bias"), before);
   return {y * lcsm::project(weights, "gate", x) + x,
           {{"inputs", lcsm::short_conv_state(given, v.options.integer("taps"), before)}}};
 }

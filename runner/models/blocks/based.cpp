@@ -31,24 +31,24 @@ Tensor features(const Tensor& x) {
 
 }  // namespace
 
-ets::LayerResult based(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                       const ets::Context& context) {
+lcsm::BlockResult based(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                        const lcsm::BlockContext& context) {
   const std::int64_t heads = v.options.integer("heads"), width = v.d / heads;
   const Tensor q = project_heads(weights, "query", x, heads),
                k = project_heads(weights, "key", x, heads);
   Tensor value = with_ones(project_heads(weights, "value", x, heads));
   if (context.padding.defined()) value = masked(value, context.padding.repeat_interleave(heads, 0));
   const bool pairs = v.options.text("view") == "quadratic" && context.state.empty();
-  ets::State state;
+  lcsm::BlockState state;
   Tensor sums;  // [B H, T, width + 1]
-  if (pairs || (context.machine == ets::Machine::kReference && context.state.empty())) {
+  if (pairs || (context.backend == lcsm::Backend::kReference && context.state.empty())) {
     const Tensor a = at::matmul(q, k.transpose(1, 2)) /
                      std::sqrt(static_cast<double>(v.options.integer("feature")));
     sums = at::matmul((1 + a + a * a / 2).tril(), value);
   } else {
     const lcsm::RecurrenceResult result =
         gated("10", {value, features(k), features(q), {}, {state_of(context, "memory"), {}}},
-              context.machine);
+              context.backend);
     sums = result.y;
     state["memory"] = result.state.m;
   }

@@ -73,7 +73,7 @@ Tensor seen_blocks(const Tensor& there, const Pattern& p) {
 }
 
 Tensor by_all_pairs(const Qkv& qkv, const Tensor& x, const Tensor& real, const Pattern& p,
-                    const ets::Context& context) {
+                    const lcsm::BlockContext& context) {
   const std::int64_t T = x.size(1);
   std::vector<Tensor> seen;
   const Tensor there = present(real, p);
@@ -141,7 +141,7 @@ Tensor allowed_pairs(const Seen& seen, const Tensor& real, const Tensor& block_o
 }
 
 Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
-                 const ets::Context& context) {
+                 const lcsm::BlockContext& context) {
   const std::int64_t B = qkv.q.size(0), H = qkv.q.size(1), T = qkv.q.size(2), w = qkv.q.size(3);
   const std::int64_t C = p.block, N = (T + C - 1) / C;
   const Seen seen = all_seen(present(real, p), p);
@@ -168,8 +168,8 @@ Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
 
 }  // namespace
 
-ets::LayerResult bigbird(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                         const ets::Context& context) {
+lcsm::BlockResult bigbird(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                          const lcsm::BlockContext& context) {
   const Pattern p{v.options.integer("block"),
                   v.options.integer("window") / 2,
                   v.options.integer("global"),
@@ -182,7 +182,7 @@ ets::LayerResult bigbird(const ets::Variant& v, const lcsm::Weights& weights, co
                           ? ~context.padding
                           : at::ones({x.size(0), T}, x.options().dtype(at::kBool));
   Tensor y;
-  if (context.machine == ets::Machine::kReference) {
+  if (context.backend == lcsm::Backend::kReference) {
     y = by_all_pairs(qkv, x, real, p, context);
   } else {
     y = by_blocks(qkv, real, p, context);

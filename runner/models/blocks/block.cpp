@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "ets/machines/state.h"
 #include "runner/models/blocks/eos.h"
 #include "runner/systems/blocks.h"
 #include "runner/systems/eos_rows.h"
@@ -11,20 +10,20 @@ namespace runner {
 namespace {
 
 struct BlockRow {
-  const ets::FamilyRow* row;
+  const lcsm::BlockRow* row;
   BlockForward* forward;
 };
 
 // Computes in float32 or float64, whatever the type of x.
-Block widened(Block block) {
+CompiledBlock widened(CompiledBlock block) {
   return [block = std::move(block)](const lcsm::Weights& weights, const at::Tensor& x,
-                                    const ets::Context& context) {
+                                    const lcsm::BlockContext& context) {
     const at::ScalarType dtype = x.scalar_type(),
                          wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
     lcsm::Weights wide_weights;
     for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
-    ets::LayerResult result = block(wide_weights, x.to(wide), context);
-    ets::refuse_unknown_state(context.state, result.state);
+    lcsm::BlockResult result = block(wide_weights, x.to(wide), context);
+    lcsm::refuse_unknown_state(context.state, result.state);
     result.output = result.output.to(dtype);
     return result;
   };
@@ -32,7 +31,7 @@ Block widened(Block block) {
 
 }  // namespace
 
-Block make_block(const ets::Variant& variant) {
+CompiledBlock make_block(const lcsm::Block& variant, ets::FilterMachine machine) {
   static const std::array rows = {
       BlockRow{&kBaseConv, base_conv},
       BlockRow{&kTransformer, transformer},
@@ -56,21 +55,25 @@ Block make_block(const ets::Variant& variant) {
       BlockRow{&kCosformer, cosformer},
       BlockRow{&kBased, based},
   };
-  const auto bound = [&](auto* forward) -> Block {
+  const auto bound = [&](auto* forward) -> CompiledBlock {
     return [forward, variant](const lcsm::Weights& weights, const at::Tensor& x,
-                              const ets::Context& context) {
+                              const lcsm::BlockContext& context) {
       return forward(variant, weights, x, context);
     };
   };
-  if (eos_row(*variant.family)) return widened(EosLayer(parts_of(variant)));
+  if (eos_row(*variant.row)) return widened(EosLayer(parts_of(variant)));
   for (const BlockRow& row : rows)
-    if (row.row == variant.family) return widened(bound(row.forward));
-  return bound(ets::layer_forward);
+    if (row.row == variant.row) return widened(bound(row.forward));
+  return [variant, machine](const lcsm::Weights& weights, const at::Tensor& x,
+                            const lcsm::BlockContext& context) {
+    return ets::layer_forward(variant, weights, x, context, machine);
+  };
 }
 
-ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
-                               const at::Tensor& x, const ets::Context& context) {
-  return make_block(variant)(weights, x, context);
+lcsm::BlockResult block_forward(const lcsm::Block& variant, const lcsm::Weights& weights,
+                                const at::Tensor& x, const lcsm::BlockContext& context,
+                                ets::FilterMachine machine) {
+  return make_block(variant, machine)(weights, x, context);
 }
 
 }  // namespace runner

@@ -67,13 +67,13 @@ Tensor mlp(const lcsm::Weights& weights, const Tensor& x, const std::string& act
   return lcsm::project(weights, "down", drop ? drop(inside) : inside);
 }
 
-ets::LayerResult mlp_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult mlp_block(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext& context) {
   return {mlp(weights, x, v.options.text("activation"), context.drop), {}};
 }
 
-ets::LayerResult glu_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context&) {
+lcsm::BlockResult glu_block(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext&) {
   return {glu(weights, v.options.text("activation"), x), {}};
 }
 

@@ -37,8 +37,8 @@ Tensor of_each_head(const Tensor& x, std::int64_t heads) {
 
 }  // namespace
 
-ets::LayerResult cosformer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult cosformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext& context) {
   const std::int64_t heads = v.options.integer("heads"), T = x.size(1), width = v.d / heads;
   const bool both = v.options.flag("bidirectional");
   const Tensor q = at::relu(project_heads(weights, "query", x, heads)),
@@ -47,7 +47,7 @@ ets::LayerResult cosformer(const ets::Variant& v, const lcsm::Weights& weights, 
   Tensor k = at::relu(project_heads(weights, "key", x, heads));
   if (context.padding.defined()) k = masked(k, of_each_head(context.padding, heads));
   Tensor sums;  // [B H, T, width + 1]
-  if (context.machine == ets::Machine::kReference) {
+  if (context.backend == lcsm::Backend::kReference) {
     const Tensor lags = at::cos(angle.unsqueeze(2) - angle.unsqueeze(1)).to(q.scalar_type());
     const Tensor scores = at::matmul(q, k.transpose(1, 2)) * lags;
     sums = at::matmul(both ? scores : scores.tril(), value);
@@ -56,7 +56,7 @@ ets::LayerResult cosformer(const ets::Variant& v, const lcsm::Weights& weights, 
                  sin = at::sin(angle).to(q.scalar_type()).unsqueeze(2);
     const Tensor q2 = at::cat({q * cos, q * sin}, 2), k2 = at::cat({k * cos, k * sin}, 2);
     sums = both ? at::matmul(q2, at::matmul(k2.transpose(1, 2), value))
-                : gated("10", {value, k2, q2, {}, {}}, context.machine).y;
+                : gated("10", {value, k2, q2, {}, {}}, context.backend).y;
   }
   const Tensor total = sums.narrow(2, width, 1).clamp_min(v.options.number("eps"));
   const Tensor y = joined_heads(sums.narrow(2, 0, width) / total, heads);

@@ -51,7 +51,7 @@ constexpr double kUnitEpsilon = 1e-6;  // of the l2 norm
 class EosPass {
  public:
   EosPass(const CompiledEos& compiled, const lcsm::Weights& weights, const Tensor& x,
-          const ets::Context& context)
+          const lcsm::BlockContext& context)
       : c_(compiled),
         p_(compiled.parts),
         w_(weights),
@@ -63,7 +63,7 @@ class EosPass {
         rows_(p_.head_sizes().k),
         width_(p_.head_sizes().d) {}
 
-  ets::LayerResult run() {
+  lcsm::BlockResult run() {
     in_.i = stage("input", false);
     in_.e = stage("expand", p_.variant.e_static());
     in_.s = stage("shrink", p_.variant.s_static());
@@ -73,7 +73,7 @@ class EosPass {
     in_.symbols = lcsm::gate_values(p_.variant, c_.symbols, with_constants(), x_);
     if (p_.decays)  // [B, T, H]
       in_.log_decay = -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay"));
-    const bool dense = context_.machine == ets::Machine::kReference;
+    const bool dense = context_.backend == lcsm::Backend::kReference;
     Tensor y = !dense && c_.of_batch ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();
     if (p_.skip) y = y + (heads_of(in_.i, 2) * w_.at("skip").unsqueeze(1)).flatten(2);
@@ -252,10 +252,10 @@ class EosPass {
   const EosParts& p_;
   const lcsm::Weights& w_;
   const Tensor x_;
-  const ets::Context& context_;
+  const lcsm::BlockContext& context_;
   const std::int64_t B_, T_, H_, rows_, width_;
   lcsm::RecurrenceInputs in_;  // of all heads
-  ets::State state_;
+  lcsm::BlockState state_;
 };
 
 }  // namespace
@@ -263,8 +263,8 @@ class EosPass {
 EosLayer::EosLayer(EosParts parts)
     : compiled_(std::make_shared<const CompiledEos>(std::move(parts))) {}
 
-ets::LayerResult EosLayer::operator()(const lcsm::Weights& weights, const Tensor& x,
-                                      const ets::Context& context) const {
+lcsm::BlockResult EosLayer::operator()(const lcsm::Weights& weights, const Tensor& x,
+                                       const lcsm::BlockContext& context) const {
   return EosPass(*compiled_, weights, x, context).run();
 }
 

@@ -3,8 +3,7 @@
 
 #include <memory>
 
-#include "ets/layer/layer.h"
-#include "lcsm/layer/layer.h"
+#include "lcsm/layer/block.h"
 #include "runner/systems/eos_parts.h"
 
 namespace runner {
@@ -18,8 +17,8 @@ class EosLayer {
 
   // weights and x have one dtype, but under autocast. The state: "memory" [B, heads, rows, d /
   // heads], "log_sum", and the inputs of the convolutions.
-  ets::LayerResult operator()(const lcsm::Weights& weights, const at::Tensor& x,
-                              const ets::Context& context) const;
+  lcsm::BlockResult operator()(const lcsm::Weights& weights, const at::Tensor& x,
+                               const lcsm::BlockContext& context) const;
 
  private:
   std::shared_ptr<const CompiledEos> compiled_;

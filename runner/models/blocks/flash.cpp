@@ -78,8 +78,8 @@ Tensor by_chunks(const Unit& u) {
 
 }  // namespace
 
-ets::LayerResult flash(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                       const ets::Context& context) {
+lcsm::BlockResult flash(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                        const lcsm::BlockContext& context) {
   const auto active = [&](const char* name) { return at::silu(lcsm::project(weights, name, x)); };
   const Tensor z = active("shared");
   const auto head = [&](int n) { return z * weights.at("scale")[n] + weights.at("offset")[n]; };
@@ -95,7 +95,7 @@ ets::LayerResult flash(const ets::Variant& v, const lcsm::Weights& weights, cons
   u.count = context.padding.defined()
                 ? (~context.padding).sum(1).clamp_min(1).to(x.scalar_type()).view({-1, 1, 1})
                 : at::scalar_tensor(x.size(1), x.options());
-  const Tensor y = context.machine == ets::Machine::kReference ? by_all_pairs(u) : by_chunks(u);
+  const Tensor y = context.backend == lcsm::Backend::kReference ? by_all_pairs(u) : by_chunks(u);
   return {lcsm::project(weights, "output", active("gate") * y), {}};
 }
 

@@ -94,11 +94,11 @@ const lcsm::Recurrence& compiled(std::string_view gate, const lcsm::Sizes& sizes
 }  // namespace
 
 lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in,
-                             ets::Machine machine) {
+                             lcsm::Backend backend) {
   const std::int64_t D = in.i.size(2);
   if (is_elementwise(gate)) in.e = in.s = at::ones({1, D}, in.i.options());
   const std::int64_t K = is_elementwise(gate) ? 1 : in.e.size(2);
-  const bool reference = machine == ets::Machine::kReference;
+  const bool reference = backend == lcsm::Backend::kReference;
   const lcsm::Recurrence& recurrence =
       compiled(reference ? gate : bounded_where_it_is(gate, in),
                {.d = static_cast<int>(D), .k = static_cast<int>(K)});

@@ -17,13 +17,13 @@ namespace runner {
 
 using at::Tensor;
 
-ets::LayerResult gfnet(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& given,
-                       const ets::Context& context) {
+lcsm::BlockResult gfnet(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& given,
+                        const lcsm::BlockContext& context) {
   const std::int64_t T = given.size(1), length = v.options.integer("length");
   check_length(v, T);
   const Tensor x = without_padding(given, context.padding);
   const Tensor filter = at::view_as_complex(weights.at("filter").contiguous());
-  if (context.machine != ets::Machine::kReference) {
+  if (context.backend != lcsm::Backend::kReference) {
     const Tensor y = at::fft_irfft(at::fft_rfft(x, length, 1) * filter, length, 1);
     return {y.narrow(1, 0, T), {}};
   }

@@ -38,7 +38,7 @@ Tensor toeplitz_product(const Tensor& taps, const Tensor& z) {
   return at::fft_irfft(product, 2 * T, 1).narrow(1, 0, T);
 }
 
-Tensor mixed(const ets::Variant& v, const Tensor& weight, const Tensor& z, ets::Machine machine) {
+Tensor mixed(const lcsm::Block& v, const Tensor& weight, const Tensor& z, lcsm::Backend backend) {
   const std::int64_t T = z.size(1);
   const bool bidirectional = v.options.flag("bidirectional");
   if (v.options.text("spatial") == "full") {
@@ -48,21 +48,21 @@ Tensor mixed(const ets::Variant& v, const Tensor& weight, const Tensor& z, ets::
   const Tensor taps = bidirectional
                           ? weight.narrow(0, v.options.integer("length") - T, 2 * T - 1)
                           : at::cat({at::zeros({T - 1}, weight.options()), weight.narrow(0, 0, T)});
-  if (machine == ets::Machine::kReference) return at::matmul(toeplitz(taps, T), z);
+  if (backend == lcsm::Backend::kReference) return at::matmul(toeplitz(taps, T), z);
   return toeplitz_product(taps, z);
 }
 
 }  // namespace
 
-ets::LayerResult gmlp(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                      const ets::Context& context) {
+lcsm::BlockResult gmlp(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                       const lcsm::BlockContext& context) {
   const std::int64_t T = x.size(1);
   check_length(v, T);
   const std::vector<Tensor> z = at::gelu(lcsm::project(weights, "input", x)).chunk(2, -1);
   const Tensor normed = at::layer_norm(z[1], {z[1].size(2)}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), lcsm::kNormEpsilon);
   const Tensor gate = mixed(v, weights.at("spatial.weight"),
-                            without_padding(normed, context.padding), context.machine) +
+                            without_padding(normed, context.padding), context.backend) +
                       weights.at("spatial.bias").narrow(0, 0, T).unsqueeze(-1);
   return {lcsm::project(weights, "output", z[0] * gate), {}};
 }

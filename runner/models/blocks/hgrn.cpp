@@ -64,7 +64,7 @@ Scan by_steps(const Tensor& decay, const Complex& c, const Tensor& angle, const 
 Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const Tensor& state) {
   const std::int64_t T = decay.size(1), D = decay.size(2);
   const auto scan = [](const Tensor& o, const Tensor& i, const Tensor& m) {
-    return gated("gate_d", {i, {}, {}, {{kPd, o}}, {m, {}}}, ets::Machine::kCpu);
+    return gated("gate_d", {i, {}, {}, {{kPd, o}}, {m, {}}}, lcsm::Backend::kMachine);
   };
   if (!c.im.defined()) {
     const auto [y, last] = scan(decay, c.re, state.defined() ? state.unsqueeze(1) : Tensor());
@@ -89,8 +89,8 @@ Tensor learned_bound(const Tensor& all, std::int64_t layer) {
 
 }  // namespace
 
-ets::LayerResult hgrn(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                      const ets::Context& context) {
+lcsm::BlockResult hgrn(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                       const lcsm::BlockContext& context) {
   const bool is_complex = v.options.text("form") == "complex";
   const Tensor gate = at::sigmoid(lcsm::project(weights, "decay", masked(x, context.padding)));
   const Tensor bound = v.options.text("bound") == "learned"
@@ -106,7 +106,7 @@ ets::LayerResult hgrn(const ets::Variant& v, const lcsm::Weights& weights, const
   c.re = (1 - decay) * c.re;
   if (is_complex) c.im = (1 - decay) * c.im;
 
-  const auto run = context.machine == ets::Machine::kReference ? by_steps : by_scan;
+  const auto run = context.backend == lcsm::Backend::kReference ? by_steps : by_scan;
   const Tensor angle = is_complex ? weights.at("angle") : Tensor();
   const auto angle_of = [&](std::int64_t direction) {
     return is_complex ? angle.select(0, std::min(direction, angle.size(0) - 1)) : Tensor();
@@ -122,7 +122,7 @@ ets::LayerResult hgrn(const ets::Variant& v, const lcsm::Weights& weights, const
   const Tensor normed = at::layer_norm(h, {h.size(2)}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), lcsm::kNormEpsilon);
   const Tensor y = normed * at::silu(lcsm::project(weights, "gate", x));
-  ets::State state;
+  lcsm::BlockState state;
   if (!v.options.flag("bidirectional")) state["memory"] = scan.last;
   return {lcsm::project(weights, "output", y), std::move(state)};
 }

@@ -24,19 +24,19 @@ using at::Tensor;
 
 class Inner {
  public:
-  Inner(const InnerInputs& inputs, const ets::Options& options, ets::Machine machine)
-      : inputs_(inputs), options_(options), machine_(machine) {}
+  Inner(const InnerInputs& inputs, const lcsm::Options& options, lcsm::Backend backend)
+      : inputs_(inputs), options_(options), backend_(backend) {}
 
   bool has(std::string_view name) const { return inputs_.contains(name); }
   const Tensor& at(std::string_view name) const { return inputs_.find(name)->second; }
   Tensor heads(std::string_view name) const { return heads_into_batch(at(name)); }
-  const ets::Options& options() const { return options_; }
-  ets::Machine machine() const { return machine_; }
+  const lcsm::Options& options() const { return options_; }
+  lcsm::Backend backend() const { return backend_; }
 
   // c q^T S_t, [B, T, H, V].
   Tensor attention(std::string_view gate, const Tensor& q, const Tensor& k, const Tensor& v,
                    std::map<lcsm::Symbol, Tensor> symbols = {}) const {
-    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, machine_).y);
+    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, backend_).y);
   }
   Tensor finished(const Tensor& o) const {
     return heads_from_batch(o, at("input.q").size(2)) * scale();
@@ -49,8 +49,8 @@ class Inner {
   }
 
   const InnerInputs& inputs_;
-  const ets::Options& options_;
-  const ets::Machine machine_;
+  const lcsm::Options& options_;
+  const lcsm::Backend backend_;
 };
 
 Tensor linear_attention(const Inner& in) {
@@ -65,7 +65,7 @@ Tensor linear_attention(const Inner& in) {
                              .s = q,
                              .symbols = {},
                              .state = {}},
-                            in.machine())
+                            in.backend())
                           .y;
   const std::int64_t V = v.size(2);
   return in.finished(sums.narrow(2, 0, V) / (sums.narrow(2, V, 1) + 1e-10));
@@ -132,7 +132,7 @@ Tensor selective_scan_row(const Inner& in) {
   Tensor y =
       selective_scan(
           {u, step, grouped(in.at("input.B")), grouped(in.at("input.C")), in.at("weight.A"), {}},
-          in.machine())
+          in.backend())
           .y;
   if (in.has("weight.D")) y = y + in.at("weight.D") * u;
   return in.has("input.z") ? y * at::silu(in.at("input.z")) : y;
@@ -200,7 +200,7 @@ void check(const InnerRow& row, const InnerInputs& inputs) {
 
 }  // namespace
 
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine machine) {
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend backend) {
   const std::int64_t G = scan.B.size(2), share = scan.u.size(2) / G;
   std::vector<Tensor> y, state;
   for (std::int64_t g = 0; g < G; ++g) {
@@ -222,12 +222,12 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine ma
                 : lcsm::RecurrenceResult{at::cat(y, 2), {at::cat(state, 2), {}}};
 }
 
-Tensor inner_forward(const InnerRow& row, const ets::Options& options, const InnerInputs& inputs,
-                     ets::Machine machine) {
+Tensor inner_forward(const InnerRow& row, const lcsm::Options& options, const InnerInputs& inputs,
+                     lcsm::Backend backend) {
   options.check();
   check(row, inputs);
   for (const Equation& equation : kEquations)
-    if (equation.name == row.name) return equation.forward({inputs, options, machine});
+    if (equation.name == row.name) return equation.forward({inputs, options, backend});
   throw std::logic_error("no equation named " + std::string(row.name));
 }
 

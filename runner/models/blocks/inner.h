@@ -21,7 +21,7 @@
 #include <map>
 #include <string>
 
-#include "ets/layer/layer.h"
+#include "lcsm/layer/block.h"
 #include "lcsm/layer/recurrence.h"
 #include "runner/systems/inner.h"
 
@@ -31,8 +31,9 @@ namespace runner {
 using InnerInputs = std::map<std::string, at::Tensor, std::less<>>;
 
 // [B, T, H, V], or [B, T, D]. Throws std::invalid_argument for inputs of other shapes or dtypes.
-at::Tensor inner_forward(const InnerRow& row, const ets::Options& options,
-                         const InnerInputs& inputs, ets::Machine machine = ets::Machine::kCpu);
+at::Tensor inner_forward(const InnerRow& row, const lcsm::Options& options,
+                         const InnerInputs& inputs,
+                         lcsm::Backend backend = lcsm::Backend::kMachine);
 
 struct SelectiveScan {
   at::Tensor u, step;  // [B, T, D]
@@ -42,6 +43,6 @@ struct SelectiveScan {
 };
 
 // C_t h_t, [B, T, D], and the last h.
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine machine);
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend backend);
 
 }  // namespace runner

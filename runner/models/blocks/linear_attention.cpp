@@ -14,11 +14,11 @@ using at::Tensor;
 
 // m_t = m_(t-1) + e_t i_t^T, read by s_t.
 lcsm::RecurrenceResult running_sum(const Qkv& features, const Tensor& memory,
-                                   ets::Machine machine) {
+                                   lcsm::Backend backend) {
   const auto flat = [](const Tensor& x) { return x.flatten(0, 1).contiguous(); };
   lcsm::RecurrenceInputs inputs{flat(features.v), flat(features.k), flat(features.q), {}, {}};
   if (memory.defined()) inputs.state.m = flat(memory);
-  return gated("10", std::move(inputs), machine);
+  return gated("10", std::move(inputs), backend);
 }
 
 Tensor by_all_pairs(const Qkv& features, bool bidirectional) {
@@ -32,27 +32,27 @@ Tensor of_all(const Qkv& features) {
 
 }  // namespace
 
-Tensor summed(const Qkv& features, bool bidirectional, ets::Machine machine) {
-  if (machine == ets::Machine::kReference) return by_all_pairs(features, bidirectional);
+Tensor summed(const Qkv& features, bool bidirectional, lcsm::Backend backend) {
+  if (backend == lcsm::Backend::kReference) return by_all_pairs(features, bidirectional);
   if (bidirectional) return of_all(features);
-  return running_sum(features, {}, machine).y.view(features.v.sizes());
+  return running_sum(features, {}, backend).y.view(features.v.sizes());
 }
 
 NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
-                         const ets::Context& context) {
+                         const lcsm::BlockContext& context) {
   Qkv counted = features;  // the last channel of a value counts
   counted.k = heads_without_padding(features.k, context.padding);
   counted.v = at::cat({features.v, at::ones_like(features.v.narrow(3, 0, 1))}, 3);
   const std::int64_t w = features.v.size(3);
-  const bool dense = context.machine == ets::Machine::kReference;
+  const bool dense = context.backend == lcsm::Backend::kReference;
   NormalizedSum result;
   Tensor sums;
   if (form.bidirectional || (dense && context.state.empty())) {
-    sums = summed(counted, form.bidirectional, context.machine);
+    sums = summed(counted, form.bidirectional, context.backend);
   } else {
     const auto found = context.state.find("memory");
     const lcsm::RecurrenceResult run = running_sum(
-        counted, found == context.state.end() ? Tensor() : found->second, context.machine);
+        counted, found == context.state.end() ? Tensor() : found->second, context.backend);
     sums = run.y.view(counted.v.sizes());
     result.state["memory"] =
         run.state.m.view({features.v.size(0), features.v.size(1), features.k.size(3), w + 1});

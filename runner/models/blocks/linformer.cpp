@@ -11,8 +11,8 @@ namespace runner {
 
 using at::Tensor;
 
-ets::LayerResult linformer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult linformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext& context) {
   const std::int64_t T = x.size(1);
   check_length(v, T);
   Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));

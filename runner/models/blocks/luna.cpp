@@ -31,8 +31,8 @@ Tensor steps_of(const Tensor& x, const Tensor& padding) {
 
 }  // namespace
 
-ets::LayerResult luna(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                      const ets::Context& context) {
+lcsm::BlockResult luna(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                       const lcsm::BlockContext& context) {
   const std::int64_t heads = v.options.integer("heads");
   const auto project = [&](const char* name, const Tensor& of) {
     return heads_of(lcsm::project(weights, name, of), heads);
@@ -52,8 +52,8 @@ ets::LayerResult luna(const ets::Variant& v, const lcsm::Weights& weights, const
   const Tensor a = heads_without_padding(
       v.options.text("activation") == "elu" ? at::elu(scores) + 1 : at::softplus(scores),
       context.padding);
-  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.machine) / steps, -1);
-  const Tensor y = summed({unpack, a, values}, false, context.machine) / steps;
+  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.backend) / steps, -1);
+  const Tensor y = summed({unpack, a, values}, false, context.backend) / steps;
   return {lcsm::project(weights, "output", joined_heads(y)), {}};
 }
 

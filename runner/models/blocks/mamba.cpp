@@ -13,15 +13,15 @@ namespace runner {
 
 using at::Tensor;
 
-ets::LayerResult mamba(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                       const ets::Context& context) {
+lcsm::BlockResult mamba(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                        const lcsm::BlockContext& context) {
   const auto [E, N, rank, groups] = mamba_sizes(v);
   const Tensor both = lcsm::project(weights, "input", masked(x, context.padding));
   const Tensor before = masked(both.narrow(2, 0, E), context.padding), z = both.narrow(2, E, E);
   const Tensor inputs = state_of(context, "inputs");
   const auto bias = weights.find("conv.bias");
   const Tensor u =
-      masked(at::silu(convolved(context.machine, before, weights.at("conv.weight"),
+      masked(at::silu(convolved(context.backend, before, weights.at("conv.weight"),
                                 bias == weights.end() ? Tensor() : bias->second, inputs)),
              context.padding);
   const Tensor selected = lcsm::project(weights, "select", u);
@@ -32,7 +32,7 @@ ets::LayerResult mamba(const ets::Variant& v, const lcsm::Weights& weights, cons
   const lcsm::RecurrenceResult scan =
       selective_scan({u, step, of_groups(rank), of_groups(rank + groups * N),
                       -at::exp(weights.at("log_decay")), state_of(context, "memory")},
-                     context.machine);
+                     context.backend);
   const Tensor y = (scan.y + weights.at("skip") * u) * at::silu(z);
   return {lcsm::project(weights, "output", y),
           {{"inputs", lcsm::short_conv_state(before, v.options.integer("taps"), inputs)},

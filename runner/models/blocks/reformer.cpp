@@ -54,7 +54,7 @@ Tensor rotations(std::int64_t rounds, std::int64_t width, std::int64_t half, std
 }
 
 // [B, H, R, T]: 0 ... buckets - 1, and `buckets` of padding.
-Tensor hashes(const ets::Variant& v, const Tensor& q, const Tensor& padding) {
+Tensor hashes(const lcsm::Block& v, const Tensor& q, const Tensor& padding) {
   const std::int64_t buckets = v.options.integer("buckets"), rounds = v.options.integer("rounds");
   Tensor hash = at::zeros({q.size(0), q.size(1), rounds, q.size(2)}, q.options().dtype(at::kLong));
   if (buckets > 1) {
@@ -77,7 +77,7 @@ Tensor bias_of(const Tensor& allowed, const Tensor& self, const Tensor& met) {
   return (-at::log(met.clamp_min(1))).masked_fill(~allowed, kNever).masked_fill(self, kSelf);
 }
 
-Joined weighted(const Tensor& scores, const Tensor& values, const ets::Context& context) {
+Joined weighted(const Tensor& scores, const Tensor& values, const lcsm::BlockContext& context) {
   const Tensor z = at::logsumexp(scores, -1), weights = at::exp(scores - z.unsqueeze(-1));
   return {at::matmul(context.drop ? context.drop(weights) : weights, values), z};
 }
@@ -88,7 +88,7 @@ struct Form {
 };
 
 Joined by_all_pairs(const Qkv& qkv, const Tensor& hash, const Form& form,
-                    const ets::Context& context) {
+                    const lcsm::BlockContext& context) {
   const std::int64_t T = qkv.q.size(2);
   const Tensor same = hash.unsqueeze(-1) == hash.unsqueeze(-2);  // [B, H, R, T, T]
   const Tensor place = same.tril(-1).sum(-1).floor_divide(form.chunk);
@@ -183,7 +183,8 @@ Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like)
 }
 
 // One softmax over everything that a position sees in any round.
-Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form, const ets::Context& context) {
+Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form,
+               const lcsm::BlockContext& context) {
   const Tensor met = meetings_of_all(hash, form, qkv.q.detach());
   const Tensor bias = (form.duplicates ? at::log(met.clamp_min(1)) : at::zeros_like(met))
                           .masked_fill(met == 0, kNever)
@@ -193,7 +194,7 @@ Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form, const ets::
 }
 
 Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
-                 const ets::Context& context) {
+                 const lcsm::BlockContext& context) {
   const std::int64_t B = qkv.q.size(0), H = qkv.q.size(1), T = qkv.q.size(2), w = qkv.q.size(3),
                      R = hash.size(2), G = B * H * R;
   const Tensor flat = hash.reshape({G, T}), slots = slots_of(flat, form.buckets, form.chunk);
@@ -221,8 +222,8 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
 
 }  // namespace
 
-ets::LayerResult reformer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                          const ets::Context& context) {
+lcsm::BlockResult reformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                           const lcsm::BlockContext& context) {
   const std::int64_t heads = v.options.integer("heads");
   const Form form{v.options.integer("buckets"), v.options.integer("chunk"),
                   v.options.flag("bidirectional"), v.options.flag("duplicates")};
@@ -234,9 +235,9 @@ ets::LayerResult reformer(const ets::Variant& v, const lcsm::Weights& weights, c
   const std::int64_t T = x.size(1);
   // A bucket with a single position fills a chunk too.
   const bool few_pairs = T * T <= (T + form.buckets * form.chunk) * 2 * form.chunk;
-  if (context.machine != ets::Machine::kReference && few_pairs)
+  if (context.backend != lcsm::Backend::kReference && few_pairs)
     return {lcsm::project(weights, "output", joined_heads(at_once(qkv, hash, form, context))), {}};
-  const Joined rounds = context.machine == ets::Machine::kReference
+  const Joined rounds = context.backend == lcsm::Backend::kReference
                             ? by_all_pairs(qkv, hash, form, context)
                             : by_chunks(qkv, hash, form, context);
   const Tensor y = (rounds.y * at::softmax(rounds.z, 2).unsqueeze(-1)).sum(2);

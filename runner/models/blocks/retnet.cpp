@@ -50,7 +50,7 @@ constexpr std::int64_t kRows = 256;  // of R at a time
 struct Retention {
   Tensor q, k, v;    // [B, H, T, W], turned
   Tensor log_decay;  // [H] float64
-  ets::Machine machine;
+  lcsm::Backend backend;
 };
 
 // Channels in pairs, times the complex numbers of [T, W/2].
@@ -90,7 +90,7 @@ lcsm::RecurrenceResult sums(const Retention& in, const Tensor& memory) {
                 in.q.flatten(0, 1),
                 {{kP, log.expand({B * H, T})}},
                 {memory, {}}},
-               in.machine);
+               in.backend);
 }
 
 // The scale of a row needs absolute values of all pairs, but no gradient: rows at a time.
@@ -108,7 +108,7 @@ Tensor row_scales(const Retention& in) {
 }
 
 Tensor parallel(const Retention& in) {
-  if (in.machine == ets::Machine::kReference) return by_all_pairs(in);
+  if (in.backend == lcsm::Backend::kReference) return by_all_pairs(in);
   const Tensor norm = row_sums(in.log_decay, in.q.size(2)).sqrt().to(in.q.scalar_type());
   return sums(in, {}).y.view_as(in.v) / norm / (row_scales(in) / norm).clamp(1, kMostScale);
 }
@@ -152,8 +152,8 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
 
 }  // namespace
 
-ets::LayerResult retnet(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                        const ets::Context& context) {
+lcsm::BlockResult retnet(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                         const lcsm::BlockContext& context) {
   const std::int64_t heads = v.options.integer("heads"), T = x.size(1);
   const std::string& form = v.options.text("form");
   const Tensor steps = state_of(context, "steps");
@@ -164,7 +164,7 @@ ets::LayerResult retnet(const ets::Variant& v, const lcsm::Weights& weights, con
     return y.unflatten(2, {heads, y.size(2) / heads}).transpose(1, 2);
   };
   Retention in{in_heads("query"), in_heads("key"), in_heads("value"),
-               at::log1p(-at::pow(2, -5 - at::arange(heads, wide))), context.machine};
+               at::log1p(-at::pow(2, -5 - at::arange(heads, wide))), context.backend};
   const std::int64_t width = in.q.size(3);
   const Tensor angle = (at::arange(T, wide) + start).unsqueeze(1) *
                        at::pow(10000, -at::linspace(0, 1, width / 2, wide));
@@ -176,7 +176,7 @@ ets::LayerResult retnet(const ets::Variant& v, const lcsm::Weights& weights, con
   if (context.padding.defined())
     in.k = in.k.masked_fill(context.padding.unsqueeze(1).unsqueeze(3), 0);
 
-  ets::State state;
+  lcsm::BlockState state;
   Tensor y;
   if (form == "recurrent") {
     const lcsm::RecurrenceResult run = sums(in, state_of(context, "memory"));

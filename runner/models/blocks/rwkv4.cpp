@@ -18,7 +18,7 @@ namespace {
 // x_t beside x_(t-1), which a block mixes before each projection.
 struct Shifted {
   const lcsm::Weights& weights;
-  const ets::Context& context;
+  const lcsm::BlockContext& context;
   const Tensor x = {}, before = {};
 
   // NAME of mix.NAME of x_t and the rest of x_(t-1).
@@ -26,12 +26,12 @@ struct Shifted {
     const Tensor& mix = weights.at("mix." + name);
     return lcsm::project(
         weights, name,
-        convolved(context.machine, x, at::stack({mix, 1 - mix}, 1), Tensor(), before));
+        convolved(context.backend, x, at::stack({mix, 1 - mix}, 1), Tensor(), before));
   }
   Tensor last() const { return lcsm::short_conv_state(x, 2, before); }
 };
 
-Shifted shifted(const lcsm::Weights& weights, const Tensor& x, const ets::Context& context) {
+Shifted shifted(const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
   return {weights, context, masked(x, context.padding), state_of(context, "inputs")};
 }
 
@@ -39,13 +39,13 @@ constexpr double kNoWeight = -1e4;  // of a key: e^k is 0 beside any other
 
 }  // namespace
 
-ets::LayerResult rwkv4(const ets::Variant&, const lcsm::Weights& weights, const Tensor& x,
-                       const ets::Context& context) {
+lcsm::BlockResult rwkv4(const lcsm::Block&, const lcsm::Weights& weights, const Tensor& x,
+                        const lcsm::BlockContext& context) {
   const Shifted in = shifted(weights, x, context);
   Tensor key = in.project("key");
   if (context.padding.defined()) key = key.masked_fill(context.padding.unsqueeze(-1), kNoWeight);
   const Tensor value = in.project("value");
-  const auto run = context.machine == ets::Machine::kReference ? lcsm::wkv_reference : lcsm::wkv;
+  const auto run = context.backend == lcsm::Backend::kReference ? lcsm::wkv_reference : lcsm::wkv;
   const lcsm::WkvResult mean =
       run({key, value, at::exp(weights.at("log_decay")), weights.at("present"),
            state_of(context, "mean"), state_of(context, "log_sum")});
@@ -54,8 +54,8 @@ ets::LayerResult rwkv4(const ets::Variant&, const lcsm::Weights& weights, const 
           {{"inputs", in.last()}, {"mean", mean.mean}, {"log_sum", mean.log_sum}}};
 }
 
-ets::LayerResult rwkv4_feed(const ets::Variant&, const lcsm::Weights& weights, const Tensor& x,
-                            const ets::Context& context) {
+lcsm::BlockResult rwkv4_feed(const lcsm::Block&, const lcsm::Weights& weights, const Tensor& x,
+                             const lcsm::BlockContext& context) {
   const Shifted in = shifted(weights, x, context);
   const Tensor gate = at::sigmoid(in.project("gate")),
                hidden = at::relu(in.project("key")).square();

@@ -15,15 +15,15 @@ Tensor masked(const Tensor& x, const Tensor& padding) {
   return padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
 }
 
-Tensor state_of(const ets::Context& context, const std::string& name) {
+Tensor state_of(const lcsm::BlockContext& context, const std::string& name) {
   const auto found = context.state.find(name);
   return found == context.state.end() ? Tensor() : found->second;
 }
 
-Tensor convolved(ets::Machine machine, const Tensor& x, const Tensor& weight, const Tensor& bias,
+Tensor convolved(lcsm::Backend backend, const Tensor& x, const Tensor& weight, const Tensor& bias,
                  const Tensor& before) {
-  return machine == ets::Machine::kReference ? lcsm::short_conv_reference(x, weight, bias, before)
-                                             : lcsm::short_conv(x, weight, bias, before);
+  return backend == lcsm::Backend::kReference ? lcsm::short_conv_reference(x, weight, bias, before)
+                                              : lcsm::short_conv(x, weight, bias, before);
 }
 
 Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const Tensor& x,

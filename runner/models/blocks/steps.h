@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "ets/layer/layer.h"
-#include "lcsm/layer/layer.h"
+#include "lcsm/layer/block.h"
 
 namespace runner {
 
@@ -12,10 +11,10 @@ namespace runner {
 at::Tensor masked(const at::Tensor& x, const at::Tensor& padding);
 
 // Undefined where the sequence starts.
-at::Tensor state_of(const ets::Context& context, const std::string& name);
+at::Tensor state_of(const lcsm::BlockContext& context, const std::string& name);
 
 // lcsm::short_conv or its definition.
-at::Tensor convolved(ets::Machine machine, const at::Tensor& x, const at::Tensor& weight,
+at::Tensor convolved(lcsm::Backend backend, const at::Tensor& x, const at::Tensor& weight,
                      const at::Tensor& bias, const at::Tensor& before);
 
 // x by NAME, its channels in heads: [B H, T, channels / H].

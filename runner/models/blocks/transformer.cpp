@@ -24,19 +24,20 @@ namespace {
 
 using at::Tensor;
 
-ets::LayerResult by_features(const ets::Variant& v, const lcsm::Weights& weights,
-                             const Qkv& features, double epsilon, const ets::Context& context) {
+lcsm::BlockResult by_features(const lcsm::Block& v, const lcsm::Weights& weights,
+                              const Qkv& features, double epsilon,
+                              const lcsm::BlockContext& context) {
   NormalizedSum sum = normalized(features, {epsilon, v.options.flag("bidirectional")}, context);
   return {lcsm::project(weights, "output", joined_heads(sum.y)), std::move(sum.state)};
 }
 
-double feature_epsilon(const ets::Variant& v, bool relu) {
+double feature_epsilon(const lcsm::Block& v, bool relu) {
   const double epsilon = v.options.number("epsilon");
   if (epsilon > 0) return epsilon;
   return relu ? 1e-3 : 1e-8;
 }
 
-std::int64_t feature_count(const ets::Variant& v) {
+std::int64_t feature_count(const lcsm::Block& v) {
   const std::int64_t count = v.options.integer("features"), w = v.d / v.options.integer("heads");
   const double rule = std::ceil(static_cast<double>(w) * std::log(static_cast<double>(w)));
   return count > 0 ? count : std::max<std::int64_t>(1, static_cast<std::int64_t>(rule));
@@ -44,22 +45,22 @@ std::int64_t feature_count(const ets::Variant& v) {
 
 }  // namespace
 
-ets::LayerResult transformer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                             const ets::Context& context) {
+lcsm::BlockResult transformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                              const lcsm::BlockContext& context) {
   const AttentionForm form{v.options.integer("heads"), v.options.text("positions") == "rope",
                            v.options.flag("bidirectional")};
   return {attention(weights, x, form, context), {}};
 }
 
-ets::LayerResult linear_transformer(const ets::Variant& v, const lcsm::Weights& weights,
-                                    const Tensor& x, const ets::Context& context) {
+lcsm::BlockResult linear_transformer(const lcsm::Block& v, const lcsm::Weights& weights,
+                                     const Tensor& x, const lcsm::BlockContext& context) {
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
   return by_features(v, weights, {at::elu(qkv.q) + 1, at::elu(qkv.k) + 1, qkv.v},
                      v.options.number("epsilon"), context);
 }
 
-ets::LayerResult performer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
-                           const ets::Context& context) {
+lcsm::BlockResult performer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+                            const lcsm::BlockContext& context) {
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
   const std::int64_t w = qkv.q.size(3), m = feature_count(v);
   const auto draw = static_cast<std::uint64_t>(v.options.integer("draw"));

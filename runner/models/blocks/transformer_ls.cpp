@@ -43,7 +43,7 @@ Tensor times(const Tensor& x, std::int64_t count) {
 }
 
 // Far keys and values of S spans, each all positions or one segment: [B, S, span, ...].
-Keys far_keys(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x, const Qkv& qkv,
+Keys far_keys(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x, const Qkv& qkv,
               const Tensor& padding) {
   const std::int64_t B = x.size(0), T = x.size(1), H = qkv.k.size(1), w = qkv.k.size(3);
   const bool all = v.options.flag("bidirectional");
@@ -67,7 +67,8 @@ Keys far_keys(const ets::Variant& v, const lcsm::Weights& weights, const Tensor&
   return {projected(qkv.k), projected(qkv.v), allowed.repeat_interleave(r, 2).unsqueeze(1)};
 }
 
-Tensor dense(const Qkv& near, const Keys& far, const Tensor& allowed, const ets::Context& context) {
+Tensor dense(const Qkv& near, const Keys& far, const Tensor& allowed,
+             const lcsm::BlockContext& context) {
   const Tensor seen =
       at::cat({allowed, far.allowed.expand({allowed.size(0), 1, near.q.size(2), -1})}, 3);
   return attend({near.q, at::cat({near.k, far.k}, 2), at::cat({near.v, far.v}, 2)}, {seen},
@@ -99,7 +100,7 @@ Tensor near_pairs(const Tensor& padding, const Tensor& like, std::int64_t T, std
 // Treats each segment of the window as a sequence of its own, whose keys are those of the window
 // and all far ones.
 Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std::int64_t window,
-                   bool bidirectional, const ets::Context& context) {
+                   bool bidirectional, const lcsm::BlockContext& context) {
   const std::int64_t B = near.q.size(0), H = near.q.size(1), T = near.q.size(2), w = near.q.size(3),
                      N = (T + window - 1) / window, before = bidirectional ? window / 2 : window,
                      S = far.k.size(2), rest = N * window - T;
@@ -129,8 +130,8 @@ Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std:
 
 }  // namespace
 
-ets::LayerResult transformer_ls(const ets::Variant& v, const lcsm::Weights& weights,
-                                const Tensor& x, const ets::Context& context) {
+lcsm::BlockResult transformer_ls(const lcsm::Block& v, const lcsm::Weights& weights,
+                                 const Tensor& x, const lcsm::BlockContext& context) {
   const bool bidirectional = v.options.flag("bidirectional");
   const std::int64_t T = x.size(1), window = v.options.integer("window");
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
@@ -138,7 +139,7 @@ ets::LayerResult transformer_ls(const ets::Variant& v, const lcsm::Weights& weig
   const Qkv near{qkv.q, stream_normed(weights, "near_norm", qkv.k),
                  stream_normed(weights, "near_norm", qkv.v)};
   Tensor y;
-  if (context.machine == ets::Machine::kReference) {
+  if (context.backend == lcsm::Backend::kReference) {
     const Tensor pairs = dense_pairs(x, context.padding, bidirectional) &
                          in_window(x, T, window, bidirectional ? window / 2 : window);
     y = dense(near, far, pairs.expand({x.size(0), 1, T, T}), context);

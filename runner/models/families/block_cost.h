@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 
 namespace runner {
 
@@ -16,6 +16,6 @@ struct BlockCost {
   // and values of T steps. Nothing where a block sees later steps.
   double state = 0;
 };
-BlockCost cost_of(const ets::Variant& block, std::int64_t T);
+BlockCost cost_of(const lcsm::Block& block, std::int64_t T);
 
 }  // namespace runner

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 
 namespace runner {
 
@@ -16,15 +16,15 @@ struct Mixing {
 };
 
 // The families of ets/; for any other the machine is "unknown".
-Mixing filter_mixing(const ets::Variant& v, double T);
+Mixing filter_mixing(const lcsm::Block& v, double T);
 
 inline double number(std::int64_t count) { return static_cast<double>(count); }
 
-inline double option(const ets::Variant& v, std::string_view name) {
+inline double option(const lcsm::Block& v, std::string_view name) {
   return number(v.options.integer(name));
 }
 
-inline bool is(const ets::Variant& v, std::string_view name, std::string_view value) {
+inline bool is(const lcsm::Block& v, std::string_view name, std::string_view value) {
   return v.options.text(name) == value;
 }
 
@@ -35,6 +35,6 @@ inline Mixing pairs(const char* machine, double key, double value, double seen, 
   return {machine, 2 * (key + value) * seen, (key + value) * kept};
 }
 
-inline Mixing none(const ets::Variant&, double) { return {"each step by itself"}; }
+inline Mixing none(const lcsm::Block&, double) { return {"each step by itself"}; }
 
 }  // namespace runner

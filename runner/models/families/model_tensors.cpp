@@ -126,7 +126,7 @@ class Builder {
     const std::string& norm = config_.system()->norm;
     tensors_.put_norm("mixer_norm", norm);
     mixer();
-    const std::optional<ets::Variant>& feed = plan_.blocks[layer_].feed;
+    const std::optional<lcsm::Block>& feed = plan_.blocks[layer_].feed;
     if (!feed) return;
     tensors_.put_norm("feed_norm", norm);
     tensors_.set_prefix(prefix_ + "feed.");

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 #include "lcsm/code/variant.h"
 #include "lcsm/code/wikitext.h"
 #include "runner/config/run/run_config.h"
@@ -14,8 +14,8 @@ namespace runner {
 
 // The blocks of a layer of a named system.
 struct LayerBlocks {
-  ets::Variant mixer;
-  std::optional<ets::Variant> feed;
+  lcsm::Block mixer;
+  std::optional<lcsm::Block> feed;
 };
 
 // A configuration, with the vocabulary size that only the data determines.

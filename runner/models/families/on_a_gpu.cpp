@@ -20,7 +20,7 @@ lcsm::Variant called(const EosParts& parts) {
 
 // Blocks that compute on the CPU alone.
 struct Refused {
-  const ets::FamilyRow* block;
+  const lcsm::BlockRow* block;
   std::string_view why;
 };
 constexpr std::array kRefused = {
@@ -33,20 +33,20 @@ void check_code(const EosParts& parts) {
   lcsm::cuda_machine_of(variant, lcsm::plan_of(variant));
 }
 
-void check_block(const ets::Variant& block) {
+void check_block(const lcsm::Block& block) {
   for (const Refused& refused : kRefused)
-    if (refused.block == block.family)
+    if (refused.block == block.row)
       throw std::invalid_argument("model.system: expected a block that computes on a GPU, got '" +
-                                  std::string(block.family->name) +
-                                  "': " + std::string(refused.why) + "; set run.device = \"cpu\"");
-  if (eos_row(*block.family) != nullptr) check_code(parts_of(block));
+                                  std::string(block.row->name) + "': " + std::string(refused.why) +
+                                  "; set run.device = \"cpu\"");
+  if (eos_row(*block.row) != nullptr) check_code(parts_of(block));
 }
 
 }  // namespace
 
 void check_for_gpu(const ModelPlan& plan) {
   for (const LayerBlocks& layer : plan.blocks)
-    for (const ets::Variant* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr})
+    for (const lcsm::Block* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr})
       if (block != nullptr) check_block(*block);
   if (plan.parts) check_code(*plan.parts);
 }

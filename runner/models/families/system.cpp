@@ -9,10 +9,10 @@ void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors) {
 }
 
 TokenCost system_cost(const ModelPlan& plan) {
-  const ets::Variant& mixer = plan.blocks[0].mixer;
+  const lcsm::Block& mixer = plan.blocks[0].mixer;
   TokenCost cost{cost_of(mixer, plan.config.integer("task.length")).flops,
                  8 * static_cast<double>(mixer.d)};
-  for (const ets::Parameter& tensor : ets::tensors_of(mixer))
+  for (const lcsm::Parameter& tensor : lcsm::tensors_of(mixer))
     if (tensor.shape.size() == 2 && !tensor.shared)
       cost.kept += static_cast<double>(tensor.shape[0]);
   return cost;

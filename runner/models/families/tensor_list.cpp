@@ -78,21 +78,17 @@ void TensorList::put_norm(const std::string& name, std::string_view kind) {
   }
 }
 
-void TensorList::put_block(const ets::Variant& block) { put_of_block(block, false); }
-void TensorList::put_shared(const ets::Variant& block) { put_of_block(block, true); }
+void TensorList::put_block(const lcsm::Block& block) { put_of_block(block, false); }
+void TensorList::put_shared(const lcsm::Block& block) { put_of_block(block, true); }
 
-void TensorList::put_of_block(const ets::Variant& block, bool shared) {
-  for (ets::Parameter& from : ets::tensors_of(block)) {
-    if (from.shared != shared) continue;
-    lcsm::Parameter tensor;
-    tensor.name = prefix_ + from.name;
-    tensor.shape = std::move(from.shape);
-    tensor.start = std::move(from.init);
-    tensor.group = from.group;
+void TensorList::put_of_block(const lcsm::Block& block, bool shared) {
+  for (lcsm::Parameter& tensor : tensors_of(block)) {
+    if (tensor.shared != shared) continue;
+    tensor.name = prefix_ + tensor.name;
     // A block draws by the names of its own tensors, which every layer has.
-    tensor.drawn = [first = std::move(from.first), place = prefix_](std::uint64_t seed) {
+    tensor.drawn = [drawn = std::move(tensor.drawn), place = prefix_](std::uint64_t seed) {
       constexpr double kSeeds = 9007199254740992;  // 2^53
-      return first(static_cast<std::uint64_t>(kSeeds * lcsm::random_for(seed, place).uniform()));
+      return drawn(static_cast<std::uint64_t>(kSeeds * lcsm::random_for(seed, place).uniform()));
     };
     tensors_.push_back(std::move(tensor));
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ets/families/family.h"
+#include "lcsm/block/block.h"
 #include "lcsm/code/variant.h"
 #include "runner/config/run/run_config.h"
 
@@ -31,9 +31,9 @@ class TensorList {
                         Matrix matrix);
 
   // Adds the tensors of a block, with its authors' initial values.
-  void put_block(const ets::Variant& block);
+  void put_block(const lcsm::Block& block);
   // Adds the tensors that all layers share.
-  void put_shared(const ets::Variant& block);
+  void put_shared(const lcsm::Block& block);
 
   // Adds a norm of the given kind, a row of kNorms (systems/system.h).
   void put_norm(const std::string& name, std::string_view kind);
@@ -46,7 +46,7 @@ class TensorList {
 
  private:
   const std::string& start_of(Matrix matrix) const;
-  void put_of_block(const ets::Variant& block, bool shared);
+  void put_of_block(const lcsm::Block& block, bool shared);
 
   std::int64_t d_;
   std::string embedding_, inner_, residual_;  // "": uniform/sqrt(inputs)

@@ -14,12 +14,12 @@ using at::Tensor;
 LayerMixers eos(const ModelPlan& plan, std::size_t) {
   if (plan.parts->is_plain())
     return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
-                                                 const ets::Context&) {
+                                                 const lcsm::BlockContext&) {
               return layer(weights, x).output;
             },
             {}};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
-                                          const ets::Context& context) {
+                                          const lcsm::BlockContext& context) {
             return layer(weights, x, context).output;
           },
           {}};
@@ -30,15 +30,15 @@ LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
                               plan.config.is("model.positions", "rope"),
                               plan.config.is("model.attention", "both")};
   // Padding follows the sequence, so the past never contains it.
-  return {[form](const lcsm::Weights& weights, const Tensor& x, const ets::Context& context) {
-            return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
+  return {[form](const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
+            return attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{});
           },
           {}};
 }
 
-Mixer of_block(const ets::Variant& variant) {
+Mixer of_block(const lcsm::Block& variant) {
   return [block = make_block(variant)](const lcsm::Weights& weights, const Tensor& x,
-                                       const ets::Context& context) {
+                                       const lcsm::BlockContext& context) {
     return block(weights, x, context).output;
   };
 }

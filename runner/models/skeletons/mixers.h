@@ -15,7 +15,7 @@ namespace runner {
 // A mixer, or what follows it. Compiled once; it reads only padding, machine, residual and drop
 // from the context.
 using Mixer = std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
-                                       const ets::Context& context)>;
+                                       const lcsm::BlockContext& context)>;
 
 struct LayerMixers {
   Mixer mix, feed;  // feed: of a named system; empty: none

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "ets/plan/plan.h"
 #include "lcsm/layer/layer.h"
 #include "runner/models/families/model_tensors.h"
 #include "runner/models/skeletons/banded.h"
@@ -55,8 +54,8 @@ class Model {
 
   // Selects the machine that computes the blocks of a named system; kReference: by their
   // definitions.
-  void compute_by(ets::Machine machine) { machine_ = machine; }
-  ets::Machine machine() const { return machine_; }
+  void compute_by(lcsm::Backend backend) { backend_ = backend; }
+  lcsm::Backend backend() const { return backend_; }
 
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
@@ -67,7 +66,7 @@ class Model {
   void file(const std::string& name, const at::Tensor& tensor);
 
   ModelPlan plan_;
-  ets::Machine machine_ = ets::Machine::kCpu;
+  lcsm::Backend backend_ = lcsm::Backend::kMachine;
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;

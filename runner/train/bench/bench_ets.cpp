@@ -57,7 +57,7 @@ void bench_ets(const BenchEtsOptions& options) {
     shapes.push_back({sizes[0], sizes[1], sizes[2]});
   }
   const std::vector<const EtsCaseRow*> cases = chosen_cases(options.cases);
-  const ets::Machine machine = ets::machine_named(options.machine)->machine;
+  const ets::FilterMachine machine = ets::machine_named(options.machine)->machine;
   use_threads(options.threads);
   const BenchSetting setting =
       bench_setting(options.dtype, options.threads, options.budget, options.device);

@@ -23,9 +23,9 @@ using at::Tensor;
 
 namespace {
 
-ets::Options options_of(const EtsCaseRow& row) {
+lcsm::Options options_of(const EtsCaseRow& row) {
   if (row.family == nullptr) return {"long", {}};
-  ets::Options options(row.family->name, row.family->options);
+  lcsm::Options options(row.family->name, row.family->options);
   for (const std::string_view setting : row.settings) options.set(setting);
   return options;
 }
@@ -33,7 +33,7 @@ ets::Options options_of(const EtsCaseRow& row) {
 class EtsContest {
  public:
   EtsContest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
-             ets::Machine machine, const ComputeDevice& device)
+             ets::FilterMachine machine, const ComputeDevice& device)
       : dtype_(dtype),
         machine_(machine),
         device_(device),
@@ -112,7 +112,7 @@ class EtsContest {
   }
 
   const at::ScalarType dtype_;
-  const ets::Machine machine_;
+  const ets::FilterMachine machine_;
   const ComputeDevice& device_;
   const lcsm::ComputeOn machines_;
   const EtsCase case_;
@@ -135,8 +135,8 @@ EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorO
     inputs_.weights["kernel"] = leaf(normal({1, shape.D, shape.T}) / std::sqrt(shape.T));
     return;
   }
-  for (const ets::Parameter& tensor : tensors_of(ets::make_variant(*row.family, options_, shape.D)))
-    if (tensor.of_kernel) inputs_.weights[tensor.name] = leaf(ets::first_values(tensor, 1));
+  for (const lcsm::Parameter& tensor : tensors_of(lcsm::make_block(*row.family, options_, shape.D)))
+    if (tensor.of_kernel) inputs_.weights[tensor.name] = leaf(lcsm::first_values(tensor, {}, 1));
 }
 
 ets::Filter EtsCase::filter() const {
@@ -146,11 +146,11 @@ ets::Filter EtsCase::filter() const {
   return filter;
 }
 
-Tensor EtsCase::ours(ets::Machine machine) const {
+Tensor EtsCase::ours(ets::FilterMachine machine) const {
   return filtered(machine, filter(), inputs_.x).y;
 }
 
-ets::Choice EtsCase::chosen(ets::Machine machine) const {
+ets::Choice EtsCase::chosen(ets::FilterMachine machine) const {
   const at::NoGradGuard none;
   return ets::chosen_machine(machine, filter(), inputs_.x);
 }
@@ -188,7 +188,7 @@ double ets_tolerance(at::ScalarType dtype, std::int64_t T) {
 }
 
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
-                         ets::Machine machine, double budget, bool against,
+                         ets::FilterMachine machine, double budget, bool against,
                          const ComputeDevice& device) {
   EtsContest contest(row, shape, dtype, machine, device);
   return contest.run(budget, against ? "" : "not asked for");

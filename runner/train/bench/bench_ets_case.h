@@ -21,17 +21,17 @@ struct EtsShape {
 
 // Inputs of both sides: the kernel's tensors and the sequence. All get a gradient.
 struct EtsInputs {
-  ets::Weights weights;
+  lcsm::Weights weights;
   at::Tensor x;  // [B, T, D]
 };
 
 struct EtsCaseRow {
   std::string_view name, help;
-  const ets::FamilyRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
+  const lcsm::BlockRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
   std::vector<std::string_view> settings;
   std::string_view formulation;  // of the authors, in a word
-  ets::Filter (*filter)(const ets::Weights&, const ets::Options&, std::int64_t T);
-  at::Tensor (*theirs)(const EtsInputs&, const ets::Options&);
+  ets::Filter (*filter)(const lcsm::Weights&, const lcsm::Options&, std::int64_t T);
+  at::Tensor (*theirs)(const EtsInputs&, const lcsm::Options&);
 };
 const std::vector<EtsCaseRow>& ets_case_rows();
 const EtsCaseRow& ets_case_named(const std::string& name);  // throws std::invalid_argument
@@ -41,9 +41,9 @@ class EtsCase {
  public:
   EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
 
-  at::Tensor ours(ets::Machine machine) const;
+  at::Tensor ours(ets::FilterMachine machine) const;
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
-  ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
+  ets::Choice chosen(ets::FilterMachine machine) const;  // throws std::invalid_argument
 
   std::vector<std::string> names() const;  // names of the tensors that get a gradient
   std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
@@ -56,7 +56,7 @@ class EtsCase {
   ets::Filter filter() const;
 
   const EtsCaseRow& row_;
-  ets::Options options_;
+  lcsm::Options options_;
   EtsInputs inputs_;
   at::Tensor d_y_;
 };
@@ -74,7 +74,7 @@ struct EtsResult {
 // baseline does not run if it does not fit into free memory, or without `against`. On a GPU each
 // runs as a graph.
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
-                         ets::Machine machine, double budget, bool against = true,
+                         ets::FilterMachine machine, double budget, bool against = true,
                          const ComputeDevice& device = {});
 
 // The largest difference that rounding can cause, relative to a tensor's norm.

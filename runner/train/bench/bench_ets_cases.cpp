@@ -19,6 +19,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ets/families/family.h"
 #include "runner/train/bench/bench_ets_case.h"
 
 namespace runner {
@@ -42,7 +43,7 @@ Tensor two_sided(const Tensor& kernels, std::int64_t T) {  // [G, D, T]
 }
 
 // ETSMLP: the kernel as exponentials of complex64.
-Tensor ces_by_fft(const EtsInputs& in, const ets::Options& options) {
+Tensor ces_by_fft(const EtsInputs& in, const lcsm::Options& options) {
   Tensor q = at::exp(ets::complex_of(in.weights.at("log_rate")));
   q = q * ets::complex_of(at::exp(in.weights.at("log_step")));
   q = at::complex(at::clamp_max(at::real(q), std::log(options.number("max_lambda"))), at::imag(q));
@@ -52,7 +53,7 @@ Tensor ces_by_fft(const EtsInputs& in, const ets::Options& options) {
 }
 
 // MEGA: h kernels per channel, summed, truncated if the option says so.
-Tensor ema_by_fft(const EtsInputs& in, const ets::Options& options) {
+Tensor ema_by_fft(const EtsInputs& in, const lcsm::Options& options) {
   const Tensor p = at::sigmoid(in.weights.at("smoothing_logit"))[0],
                q = 1 - p * at::sigmoid(in.weights.at("damping_logit"))[0];  // [D, h]
   const std::int64_t cut = options.integer("truncation");
@@ -64,7 +65,7 @@ Tensor ema_by_fft(const EtsInputs& in, const ets::Options& options) {
 }
 
 // S4D: the naive Vandermonde product of complex64.
-Tensor s4d_by_vandermonde(const EtsInputs& in, const ets::Options&) {
+Tensor s4d_by_vandermonde(const EtsInputs& in, const lcsm::Options&) {
   const auto& w = in.weights;
   const Tensor A = at::complex(-at::exp(w.at("log_decay")), w.at("frequency"));
   const Tensor dtA = A * at::exp(w.at("raw_step")).unsqueeze(-1);
@@ -74,11 +75,11 @@ Tensor s4d_by_vandermonde(const EtsInputs& in, const ets::Options&) {
   return convolved(2 * at::real(at::einsum("dn,dnl->dl", {C, powers})), in.x);
 }
 
-Tensor long_by_fft(const EtsInputs& in, const ets::Options&) {
+Tensor long_by_fft(const EtsInputs& in, const lcsm::Options&) {
   return convolved(in.weights.at("kernel")[0], in.x);
 }
 
-ets::Filter long_filter(const ets::Weights& weights, const ets::Options&, std::int64_t) {
+ets::Filter long_filter(const lcsm::Weights& weights, const lcsm::Options&, std::int64_t) {
   ets::Filter filter;
   filter.kernel = ets::Taps{weights.at("kernel")};
   return filter;

@@ -176,7 +176,7 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data, const ComputeDevic
       order_(example_order(config.is("task.order", "shuffled"),
                            static_cast<std::uint32_t>(data.examples(Split::kTrain)),
                            static_cast<std::uint64_t>(config.integer("seed")), 0)) {
-  if (config.system()) model_.compute_by(ets::Machine::kReference);
+  if (config.system()) model_.compute_by(lcsm::Backend::kReference);
   for (const ModelParameter& each : model_.parameters())
     if (each.trained) {
       weights_.push_back(each.tensor);

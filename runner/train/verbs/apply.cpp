@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "ets/families/family.h"
 #include "lcsm/layer/layer.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/systems/blocks.h"
@@ -93,13 +94,13 @@ lcsm::SafeTensors applied_inner(const InnerRow& row, const ApplyOptions& options
     throw std::invalid_argument(fmt::format(
         "{}: a recurrence alone has no kernel, and runs on cpu or reference", row.name));
   return apply_inner(row, options.settings, lcsm::read_safetensors(options.weights),
-                     ets::machine_named(options.machine)->machine);
+                     backend_of(ets::machine_named(options.machine)->machine));
 }
 
 void apply(const ApplyOptions& options) {
   if (const InnerRow* row = inner_named(options.layer))
     return lcsm::write_safetensors(options.out, applied_inner(*row, options));
-  const ets::FamilyRow* family = block_named(options.layer);
+  const lcsm::BlockRow* family = block_named(options.layer);
   if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
     throw std::invalid_argument("--machine " + options.machine +
                                 " is for families: expected cpu or reference for the code " +
@@ -112,9 +113,9 @@ void apply(const ApplyOptions& options) {
 }
 
 void put_row(std::string& text, std::string_view name, std::string_view help,
-             std::span<const ets::OptionRow> options) {
+             std::span<const lcsm::OptionRow> options) {
   text += fmt::format("  {:<18}{}\n", name, help);
-  for (const ets::OptionRow& row : options)
+  for (const lcsm::OptionRow& row : options)
     text += fmt::format(
         "    {:<16}{} (default {})\n", row.name,
         row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
@@ -123,9 +124,9 @@ void put_row(std::string& text, std::string_view name, std::string_view help,
 
 std::string families_help() {
   std::string text = "Families, and their options:\n";
-  std::vector<const ets::FamilyRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
+  std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
   rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
-  for (const ets::FamilyRow* family : rows)
+  for (const lcsm::BlockRow* family : rows)
     put_row(text, family->name, family->help, family->options);
   text += "Recurrences alone, and their tensors:\n";
   for (const InnerRow& row : inner_rows()) {

@@ -13,11 +13,11 @@ namespace {
 using at::Tensor;
 
 // Options from the settings; sizes that are not set come from the tensors.
-ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::string>& settings,
-                         const ets::Weights& weights) {
-  ets::Options options(family.name, family.options);
+lcsm::Options options_for(const lcsm::BlockRow& family, const std::vector<std::string>& settings,
+                          const lcsm::Weights& weights) {
+  lcsm::Options options(family.name, family.options);
   for (const std::string& setting : settings) options.set(setting);
-  for (const ets::OptionRow& row : family.options) {
+  for (const lcsm::OptionRow& row : family.options) {
     if (row.tensor.empty() || options.is_set(row.name)) continue;
     const auto found = weights.find(std::string(row.tensor));
     if (found != weights.end() && found->second.dim() > static_cast<std::int64_t>(row.axis))
@@ -28,7 +28,7 @@ ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::st
 
 // The channels of a file without an input, from a tensor with a row or column per channel. The
 // kernel of tnn does not depend on the layer's channels.
-std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weights) {
+std::int64_t channels_of(const lcsm::BlockRow& family, const lcsm::Weights& weights) {
   constexpr std::array<std::pair<const char*, int>, 7> kAxes = {{{"shrink", 1},
                                                                  {"log_rate", 1},
                                                                  {"smoothing_logit", 1},
@@ -70,12 +70,12 @@ void refuse_input(const lcsm::SafeTensors& file) {
 
 }  // namespace
 
-lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
+lcsm::SafeTensors apply_family(const lcsm::BlockRow& family,
                                const std::vector<std::string>& settings,
-                               const lcsm::SafeTensors& file, ets::Machine machine,
+                               const lcsm::SafeTensors& file, ets::FilterMachine machine,
                                std::int64_t kernel) {
-  const ets::Weights weights = take_all(file, "weight.");
-  const ets::State state = take_all(file, "state.");
+  const lcsm::Weights weights = take_all(file, "weight.");
+  const lcsm::BlockState state = take_all(file, "state.");
   const Tensor grad_output = take(file, "grad_output");
   Tensor x, padding, residual;
   if (kernel > 0) {
@@ -87,11 +87,11 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
     residual = checked_residual(file, x);
   }
   const std::int64_t d = kernel > 0 ? channels_of(family, weights) : x.size(2);
-  const ets::Variant variant = ets::make_variant(family, options_for(family, settings, weights), d);
+  const lcsm::Block variant = lcsm::make_block(family, options_for(family, settings, weights), d);
   if (weights.empty()) throw std::invalid_argument("expected tensors 'weight.NAME', got none");
-  ets::check_weights(variant, weights,
-                     kernel > 0 ? weights.begin()->second.scalar_type() : x.scalar_type(),
-                     kernel > 0);
+  lcsm::check_weights(variant, weights,
+                      kernel > 0 ? weights.begin()->second.scalar_type() : x.scalar_type(),
+                      kernel > 0);
 
   std::map<std::string, Tensor> inputs;  // these get a gradient
   if (grad_output.defined()) {
@@ -101,9 +101,10 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
     for (const auto& [name, tensor] : weights) inputs["weight." + name] = tensor;
     for (auto& [name, tensor] : inputs) tensor.requires_grad_();
   }
-  const ets::LayerResult layer =
-      kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
-                 : block_forward(variant, weights, x, {padding, state, machine, residual});
+  const lcsm::BlockResult layer =
+      kernel > 0 ? lcsm::BlockResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
+                 : block_forward(variant, weights, x,
+                                 {padding, state, backend_of(machine), residual}, machine);
   lcsm::SafeTensors result;
   result.metadata["family"] = std::string(family.name);
   result.tensors["output"] = layer.output.detach();

@@ -11,14 +11,20 @@
 
 namespace runner {
 
+constexpr lcsm::Backend backend_of(ets::FilterMachine machine) {
+  return machine == ets::FilterMachine::kReference ? lcsm::Backend::kReference
+                                                   : lcsm::Backend::kMachine;
+}
+
 // Like apply_layer. Also reads "padding_mask" [B, T] (true = padding), "residual" [B, T, D], by
 // default "input", and "state.NAME"; writes "final_state.NAME" if the layer has a state. Sizes that
 // are not in the settings ("modes=4") come from the tensors. `kernel` > 0: there is no input, and
 // the output is the kernel of that many steps. Throws std::invalid_argument on a wrong option,
 // name, shape or dtype.
-lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
+lcsm::SafeTensors apply_family(const lcsm::BlockRow& family,
                                const std::vector<std::string>& settings,
                                const lcsm::SafeTensors& file,
-                               ets::Machine machine = ets::Machine::kCpu, std::int64_t kernel = 0);
+                               ets::FilterMachine machine = ets::FilterMachine::kCpu,
+                               std::int64_t kernel = 0);
 
 }  // namespace runner

@@ -6,8 +6,8 @@
 namespace runner {
 
 lcsm::SafeTensors apply_inner(const InnerRow& row, const std::vector<std::string>& settings,
-                              const lcsm::SafeTensors& file, ets::Machine machine) {
-  ets::Options options(row.name, row.options);
+                              const lcsm::SafeTensors& file, lcsm::Backend backend) {
+  lcsm::Options options(row.name, row.options);
   for (const std::string& setting : settings) options.set(setting);
   std::vector<std::string> known = {"grad_output"};
   for (const InnerInput& input : row.inputs) known.emplace_back(input.name);
@@ -22,7 +22,7 @@ lcsm::SafeTensors apply_inner(const InnerRow& row, const std::vector<std::string
     for (auto& [name, tensor] : given)
       if (at::isFloatingType(tensor.scalar_type())) tensor.requires_grad_();
   const at::Tensor output =
-      inner_forward(row, options, InnerInputs(given.begin(), given.end()), machine);
+      inner_forward(row, options, InnerInputs(given.begin(), given.end()), backend);
   lcsm::SafeTensors result;
   result.metadata["recurrence"] = std::string(row.name);
   result.tensors["output"] = output.detach().contiguous();

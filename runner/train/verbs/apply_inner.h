@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ets/machines/machines.h"
+#include "lcsm/layer/block.h"
 #include "lcsm/tensors/safetensors.h"
 #include "runner/systems/inner.h"
 
@@ -12,6 +12,6 @@ namespace runner {
 
 // The inputs of the row; with grad_output also the gradient of each.
 lcsm::SafeTensors apply_inner(const InnerRow& row, const std::vector<std::string>& settings,
-                              const lcsm::SafeTensors& file, ets::Machine machine);
+                              const lcsm::SafeTensors& file, lcsm::Backend backend);
 
 }  // namespace runner

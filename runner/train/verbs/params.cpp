@@ -52,13 +52,9 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
 void show_system(const ParamsOptions& options) {
   const System system = parse_system(options.what);
   std::vector<lcsm::Parameter> parameters;
-  const auto add = [&](const std::string& part, const ets::Variant& block) {
-    for (const ets::Parameter& from : ets::tensors_of(block)) {
-      lcsm::Parameter tensor;
-      tensor.name = (from.shared ? "shared." : "") + part + from.name;
-      tensor.shape = from.shape;
-      tensor.start = from.init;
-      tensor.group = from.group;
+  const auto add = [&](const std::string& part, const lcsm::Block& block) {
+    for (lcsm::Parameter& tensor : lcsm::tensors_of(block)) {
+      tensor.name = (tensor.shared ? "shared." : "") + part + tensor.name;
       parameters.push_back(std::move(tensor));
     }
   };

@@ -8,16 +8,16 @@
 namespace ets {
 namespace {
 
-Variant variant(const std::string& name, const std::vector<std::string>& settings,
-                std::int64_t d = 4) {
-  const FamilyRow* row = family_named(name);
-  Options options(row->name, row->options);
+lcsm::Block variant(const std::string& name, const std::vector<std::string>& settings,
+                    std::int64_t d = 4) {
+  const lcsm::BlockRow* row = family_named(name);
+  lcsm::Options options(row->name, row->options);
   for (const std::string& setting : settings) options.set(setting);
-  return make_variant(*row, options, d);
+  return lcsm::make_block(*row, options, d);
 }
 
-const Parameter& named(const Parameters& all, const std::string& name) {
-  for (const Parameter& tensor : all)
+const lcsm::Parameter& named(const lcsm::Parameters& all, const std::string& name) {
+  for (const lcsm::Parameter& tensor : all)
     if (tensor.name == name) return tensor;
   throw std::out_of_range(name);
 }
@@ -31,24 +31,24 @@ std::string refusal(const std::string& name, const std::vector<std::string>& set
   return "";
 }
 
-std::int64_t count_of(const Variant& v) {
+std::int64_t count_of(const lcsm::Block& v) {
   std::int64_t count = 0;
-  for (const Parameter& tensor : tensors_of(v)) count += tensor.count();
+  for (const lcsm::Parameter& tensor : tensors_of(v)) count += tensor.count();
   return count;
 }
 
 }  // namespace
 
 TEST(Family, GivesEachTensorANameAndAsManyFirstValuesAsItHasEntries) {
-  for (const FamilyRow* family : family_rows()) {
+  for (const lcsm::BlockRow* family : family_rows()) {
     std::set<std::string> names;
-    for (const Parameter& tensor : tensors_of(variant(std::string(family->name), {}, 6))) {
+    for (const lcsm::Parameter& tensor : tensors_of(variant(std::string(family->name), {}, 6))) {
       EXPECT_TRUE(names.insert(tensor.name).second) << tensor.name;
-      EXPECT_FALSE(tensor.init.empty()) << tensor.name;
-      const std::vector<double> values = tensor.first(1);
+      EXPECT_FALSE(tensor.start.empty()) << tensor.name;
+      const std::vector<double> values = tensor.drawn(1);
       EXPECT_EQ(static_cast<std::int64_t>(values.size()), tensor.count()) << tensor.name;
       for (const double value : values) ASSERT_TRUE(std::isfinite(value)) << tensor.name;
-      EXPECT_EQ(values, tensor.first(1));
+      EXPECT_EQ(values, tensor.drawn(1));
     }
   }
 }
@@ -72,7 +72,7 @@ TEST(Family, RefusesSizesThatDoNotFit) {
 
 TEST(Family, DrawsFirstStepsBetweenTheirBounds) {
   for (const char* form : {"step=exp", "step=softplus"})
-    for (const double raw : named(tensors_of(variant("s4d", {form}, 200)), "raw_step").first(3)) {
+    for (const double raw : named(tensors_of(variant("s4d", {form}, 200)), "raw_step").drawn(3)) {
       const double step =
           form == std::string("step=exp") ? std::exp(raw) : std::log1p(std::exp(raw));
       EXPECT_GE(step, 0.001 * (1 - 1e-12));
@@ -81,7 +81,7 @@ TEST(Family, DrawsFirstStepsBetweenTheirBounds) {
 }
 
 TEST(Family, TiesTheTwoPartsOfAFirstStep) {
-  const std::vector<double> steps = named(tensors_of(variant("ces", {}, 50)), "log_step").first(1);
+  const std::vector<double> steps = named(tensors_of(variant("ces", {}, 50)), "log_step").drawn(1);
   for (std::size_t n = 0; n < steps.size(); n += 2) EXPECT_EQ(steps[n], steps[n + 1]);
   EXPECT_NE(steps[0], steps[2]);
 }
@@ -89,7 +89,7 @@ TEST(Family, TiesTheTwoPartsOfAFirstStep) {
 TEST(Family, DrawsFirstDecaysOfCesInTheRing) {
   const std::vector<double> l =
       named(tensors_of(variant("ces", {"r_min=0.6", "r_max=0.8", "max_phase=1"}, 500)), "log_rate")
-          .first(1);
+          .drawn(1);
   for (std::size_t n = 0; n < l.size(); n += 2) {
     const double radius = std::exp(std::exp(l[n]) * std::cos(l[n + 1])),
                  angle = std::exp(l[n]) * std::sin(l[n + 1]);
@@ -104,11 +104,20 @@ TEST(Family, DrawsFirstDecaysOfCesInTheRing) {
 TEST(Family, DrawsS5sMatricesOfTheRightSize) {
   for (const auto& [start, expected] :
        {std::pair{"truncated", 2.0 / 16}, {"lecun", 2.0 / 16 / 50}, {"complex", 1.0}}) {
-    const Variant v = variant("s5", {"modes=8", "blocks=2", std::string("start=") + start}, 50);
+    const lcsm::Block v = variant("s5", {"modes=8", "blocks=2", std::string("start=") + start}, 50);
     double sum = 0;
-    for (const double c : named(tensors_of(v), "shrink").first(5)) sum += c * c;
+    for (const double c : named(tensors_of(v), "shrink").drawn(5)) sum += c * c;
     EXPECT_NEAR(sum / (8 * 50) / expected, 1, 6 * std::sqrt(2.0 / (8 * 50 * 2))) << start;
   }
+}
+
+// A preset outside its own range would be refused when it is written down.
+TEST(Family, OptionsAcceptTheirPresets) {
+  for (const lcsm::BlockRow* family : family_rows())
+    for (const lcsm::OptionRow& row : family->options) {
+      lcsm::Options options(family->name, family->options);
+      EXPECT_NO_THROW(options.set(row.name, row.preset)) << family->name << " " << row.name;
+    }
 }
 
 }  // namespace ets

@@ -73,9 +73,9 @@ Tensor exponential(const Tensor& matrix) {
 }  // namespace
 
 TEST(Oracles, CesIsTheRecurrence) {
-  const Variant v = FamilyCase{"ces", {"skip=false", "max_lambda=0.99"}}.variant(3);
+  const lcsm::Block v = FamilyCase{"ces", {"skip=false", "max_lambda=0.99"}}.variant(3);
   for (const std::int64_t T : kOracleLengths) {
-    const Weights w = weights_of(v);
+    const lcsm::Weights w = weights_of(v);
     const Tensor x = lcsm::random_input(1, T, 3, 2), y = layer_forward(v, w, x).output;
     for (std::int64_t d = 0; d < 3; ++d) {
       const Number a = pair(w.at("log_step"), 0, d);
@@ -89,10 +89,10 @@ TEST(Oracles, CesIsTheRecurrence) {
 }
 
 TEST(Oracles, EmaIsTheRecurrence) {
-  const Variant v = FamilyCase{"ema", {"modes=4"}}.variant(2);
+  const lcsm::Block v = FamilyCase{"ema", {"modes=4"}}.variant(2);
   const auto sigmoid = [](double value) { return 1 / (1 + std::exp(-value)); };
   for (const std::int64_t T : kOracleLengths) {
-    const Weights w = weights_of(v);
+    const lcsm::Weights w = weights_of(v);
     const Tensor x = lcsm::random_input(1, T, 2, 2), y = layer_forward(v, w, x).output;
     for (std::int64_t d = 0; d < 2; ++d) {
       const std::vector<double> in = column(x, d);
@@ -122,8 +122,8 @@ TEST(Oracles, BothDirectionsAreTheDoubleSum) {
                               FamilyCase{"dss", {"bidirectional=true", "output=none"}}})
     for (const std::int64_t T : {1, 2, 7, 65}) {
       SCOPED_TRACE(c.name() + " T=" + std::to_string(T));
-      const Variant v = c.variant(2);
-      Weights w = weights_of(v);
+      const lcsm::Block v = c.variant(2);
+      lcsm::Weights w = weights_of(v);
       const bool skip = w.contains("skip");
       const Tensor x = lcsm::random_input(1, T, 2, 2), k = layer_kernel(v, w, T);
       const Tensor y = layer_forward(v, w, x).output - (skip ? w.at("skip") * x : 0 * x);
@@ -151,8 +151,8 @@ TEST(Oracles, S4IsTheDenseStateSpace) {
           continue;  // minutes of products
         const FamilyCase c{"s4", {"modes=" + std::to_string(modes), "length=" + length}};
         SCOPED_TRACE(c.name() + " T=" + std::to_string(T));
-        const Variant v = c.variant(2);
-        const Weights w = weights_of(v);
+        const lcsm::Block v = c.variant(2);
+        const lcsm::Weights w = weights_of(v);
         EXPECT_LE(relative_error(layer_kernel(v, w, T), taps_of(s4_state_space(w, v.options), T)),
                   1e-10);
       }
@@ -160,18 +160,18 @@ TEST(Oracles, S4IsTheDenseStateSpace) {
 
 // The shrink that the authors store for a length belongs to the same C.
 TEST(Oracles, S4KeepsItsKernelWhenTheLengthDoubles) {
-  const Variant plain = FamilyCase{"s4", {"modes=4"}}.variant(2);
-  Weights w = weights_of(plain);
+  const lcsm::Block plain = FamilyCase{"s4", {"modes=4"}}.variant(2);
+  lcsm::Weights w = weights_of(plain);
   const Tensor expected = layer_kernel(plain, w, 100);
   w["shrink"] = s4_shrink_for(w, plain.options, 0, 64).detach();
-  const Variant of64 = FamilyCase{"s4", {"modes=4", "length=64"}}.variant(2);
+  const lcsm::Block of64 = FamilyCase{"s4", {"modes=4", "length=64"}}.variant(2);
   EXPECT_LE(relative_error(layer_kernel(of64, w, 100), expected), 1e-11);
 }
 
 // First values with a length are those without it, attuned: the kernel is the same.
 TEST(Oracles, S4StartsAttunedToItsLength) {
-  const Variant plain = FamilyCase{"s4", {"modes=4"}}.variant(2),
-                of50 = FamilyCase{"s4", {"modes=4", "length=50"}}.variant(2);
+  const lcsm::Block plain = FamilyCase{"s4", {"modes=4"}}.variant(2),
+                    of50 = FamilyCase{"s4", {"modes=4", "length=50"}}.variant(2);
   EXPECT_LE(relative_error(layer_kernel(of50, weights_of(of50), 50),
                            layer_kernel(plain, weights_of(plain), 50)),
             1e-11);
@@ -179,8 +179,8 @@ TEST(Oracles, S4StartsAttunedToItsLength) {
 
 // exp of dt [[A, B], [0, 0]] holds the discrete A and B of a zero-order hold.
 TEST(Oracles, S4dIsTheMatrixExponential) {
-  const Variant v = FamilyCase{"s4d", {"modes=3"}}.variant(2);
-  const Weights w = weights_of(v);
+  const lcsm::Block v = FamilyCase{"s4d", {"modes=3"}}.variant(2);
+  const lcsm::Weights w = weights_of(v);
   for (const std::int64_t T : kOracleLengths) {
     const Tensor k = layer_kernel(v, w, T);
     for (std::int64_t d = 0; d < 2; ++d) {
@@ -207,8 +207,8 @@ TEST(Oracles, S4dIsTheMatrixExponential) {
 
 // K_t = Re(sum of W / L softmax_t(t z)), a softmax over all steps, and the authors' guard.
 TEST(Oracles, DssIsTheSoftmaxOverSteps) {
-  const Variant v = FamilyCase{"dss", {"modes=3"}}.variant(1);
-  Weights w = weights_of(v);
+  const lcsm::Block v = FamilyCase{"dss", {"modes=3"}}.variant(1);
+  lcsm::Weights w = weights_of(v);
   for (const double real : {-0.5, 0.3})
     for (const std::int64_t T : kOracleLengths) {
       const at::NoGradGuard none;
@@ -236,8 +236,8 @@ TEST(Oracles, DssIsTheSoftmaxOverSteps) {
 
 // Every input of the state and every output, in plain loops.
 TEST(Oracles, S5IsOneStateForAllChannels) {
-  const Variant v = FamilyCase{"s5", {"modes=2"}}.variant(3);
-  const Weights w = weights_of(v);
+  const lcsm::Block v = FamilyCase{"s5", {"modes=2"}}.variant(3);
+  const lcsm::Weights w = weights_of(v);
   for (const std::int64_t T : kOracleLengths) {
     const Tensor x = lcsm::random_input(1, T, 3, 2), y = layer_forward(v, w, x).output;
     std::vector<std::vector<double>> in, expected;

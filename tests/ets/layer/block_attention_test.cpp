@@ -22,7 +22,7 @@ using at::Tensor;
 // Inputs, and the weights of a bias, for T steps.
 struct Inputs {
   Tensor q, k, values, padding;
-  Weights weights;
+  lcsm::Weights weights;
 
   Inputs(std::int64_t B, std::int64_t T, at::ScalarType dtype = at::kDouble) {
     q = leaf(lcsm::random_input(B, T, 6, 1), dtype);
@@ -50,8 +50,8 @@ struct Inputs {
 
 // The output and the gradients.
 std::vector<Tensor> block_attention_results(const Attention& form, const Inputs& in,
-                                            Machine machine) {
-  const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, machine);
+                                            lcsm::Backend backend) {
+  const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, backend);
   const Tensor d = lcsm::random_input(y.size(0), y.size(1), y.size(2), 9).to(y.scalar_type());
   std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(form.bias), {d});
   all.push_back(y);
@@ -65,8 +65,8 @@ Tensor both_ends(std::int64_t T, std::int64_t count) {
 }
 
 void expect_agreement_block_attention(const Attention& form, const Inputs& in) {
-  const std::vector<Tensor> got = block_attention_results(form, in, Machine::kCpu),
-                            expected = block_attention_results(form, in, Machine::kReference);
+  const std::vector<Tensor> got = block_attention_results(form, in, lcsm::Backend::kMachine),
+                            expected = block_attention_results(form, in, lcsm::Backend::kReference);
   // Sums in another order. The gradient of a step that sees one other is 0 but for rounding.
   for (std::size_t n = 0; n < got.size(); ++n)
     EXPECT_LE((got[n] - expected[n]).abs().max().item<double>(),
@@ -78,7 +78,7 @@ std::int64_t peak_of(std::int64_t T) {
   const Inputs in(1, T, at::kFloat);
   const Attention form{.bias = "simple", .factor = 0.4, .chunk = T};
   const lcsm::PeakMemory memory;
-  block_attention_results(form, in, Machine::kCpu);
+  block_attention_results(form, in, lcsm::Backend::kMachine);
   return memory.peak();
 }
 
@@ -106,11 +106,11 @@ TEST(BlockAttention, HasTheSameBitsForAnyNumberOfThreads) {
   std::vector<Tensor> one, four;
   {
     const lcsm::Threads threads(1);
-    one = block_attention_results(form, in, Machine::kCpu);
+    one = block_attention_results(form, in, lcsm::Backend::kMachine);
   }
   {
     const lcsm::Threads threads(4);
-    four = block_attention_results(form, in, Machine::kCpu);
+    four = block_attention_results(form, in, lcsm::Backend::kMachine);
   }
   for (std::size_t n = 0; n < one.size(); ++n) EXPECT_TRUE(one[n].equal(four[n])) << n;
 }

@@ -29,8 +29,8 @@ class FamiliesOnAGpu : public testing::Test {
   }
 
   // y and all gradients, in float64.
-  static Named everything(const Variant& variant, std::int64_t T, at::ScalarType type) {
-    Weights weights;
+  static Named everything(const lcsm::Block& variant, std::int64_t T, at::ScalarType type) {
+    lcsm::Weights weights;
     Named asked;
     for (const auto& [name, tensor] : weights_of(variant))
       weights[name] = asked["d " + name] = tensor.detach().to(type).requires_grad_();
@@ -52,7 +52,7 @@ class FamiliesOnAGpu : public testing::Test {
 
   void expect_the_same(const FamilyCase& each, std::int64_t T) {
     SCOPED_TRACE(each.name());
-    const Variant variant = each.variant();
+    const lcsm::Block variant = each.variant();
     const Named expected = everything(variant, T, at::kDouble);
     const lcsm::ComputeOn machines(gpu_);
     const int before = fake_.launches();

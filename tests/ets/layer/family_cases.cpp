@@ -8,11 +8,11 @@ std::string FamilyCase::name() const {
   return text;
 }
 
-Variant FamilyCase::variant(std::int64_t d) const {
-  const FamilyRow* row = family_named(family);
-  Options options(row->name, row->options);
+lcsm::Block FamilyCase::variant(std::int64_t d) const {
+  const lcsm::BlockRow* row = family_named(family);
+  lcsm::Options options(row->name, row->options);
   for (const std::string& setting : settings) options.set(setting);
-  return make_variant(*row, options, d);
+  return lcsm::make_block(*row, options, d);
 }
 
 std::vector<FamilyCase> family_cases() {
@@ -79,7 +79,7 @@ std::vector<FamilyCase> family_cases() {
   return cases;
 }
 
-Weights weights_of(const Variant& variant, std::uint64_t seed) {
+lcsm::Weights weights_of(const lcsm::Block& variant, std::uint64_t seed) {
   return initial_weights(variant, seed, at::kDouble);
 }
 

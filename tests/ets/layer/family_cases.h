@@ -16,13 +16,13 @@ struct FamilyCase {
   std::vector<std::string> settings;
 
   std::string name() const;  // "ces bidirectional=true"
-  Variant variant(std::int64_t d = 4) const;
+  lcsm::Block variant(std::int64_t d = 4) const;
 };
 
 // Every family with its options in turn, one direction and both.
 std::vector<FamilyCase> family_cases();
 
 // The first values of a layer, float64, requiring gradients.
-Weights weights_of(const Variant& variant, std::uint64_t seed = 1);
+lcsm::Weights weights_of(const lcsm::Block& variant, std::uint64_t seed = 1);
 
 }  // namespace ets

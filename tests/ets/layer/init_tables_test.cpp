@@ -7,7 +7,7 @@
 #include <ATen/ops/view_as_real.h>
 #include <gtest/gtest.h>
 
-#include "ets/families/diagonal.h"
+#include "ets/families/hippo.h"
 #include "lcsm/tensors/safetensors.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
@@ -56,8 +56,8 @@ TEST(FirstValues, OfS4AreHippoInItsEigenvectors) {
   if (tables.tensors.empty()) GTEST_SKIP() << "no tables";
   for (const std::int64_t N : {4, 8, 16}) {
     const std::string legs = "legs" + std::to_string(N) + ".";
-    const Variant v = FamilyCase{"s4", {"modes=" + std::to_string(N / 2)}}.variant(1);
-    const Weights w = weights_of(v);
+    const lcsm::Block v = FamilyCase{"s4", {"modes=" + std::to_string(N / 2)}}.variant(1);
+    const lcsm::Weights w = weights_of(v);
     const at::Tensor rates = at::stack({-w.at("log_decay")[0].exp(), w.at("frequency")[0]}, -1);
     EXPECT_LE(relative_error(rates, tables.tensors.at(legs + "Lambda")), 1e-6) << N;
     const at::Tensor P = w.at("low_rank")[0], B = w.at("expand")[0];

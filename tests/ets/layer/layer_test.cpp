@@ -29,24 +29,23 @@ Tensor normed(const Around& around, const Tensor& x) {
   return off * at::rsqrt(off.square().mean(kSteps, true) + kEpsilon) * weight + bias;
 }
 
-Tensor output_of(const OfficialCase& c, const Variant& v, Machine machine) {
+Tensor output_of(const OfficialCase& c, const lcsm::Block& v, FilterMachine machine) {
   if (c.kernel > 0) return layer_kernel(v, c.weights, c.kernel, machine);
   const Around& around = c.around;
   const bool is_bare = around.norm.empty();
   const Tensor x = !is_bare && around.norm_first ? normed(around, c.input) : c.input;
-  const Tensor y = layer_forward(v, c.weights, x,
-                                 {.padding = c.padding, .machine = machine, .residual = c.input})
-                       .output;
+  const Tensor y =
+      layer_forward(v, c.weights, x, {.padding = c.padding, .residual = c.input}, machine).output;
   if (is_bare) return y;
   return around.norm_first ? c.input + y : normed(around, c.input + y);
 }
 
-void expect_agreement_layer(const OfficialCase& c, Machine machine) {
-  const Variant v = variant_of(c);
+void expect_agreement_layer(const OfficialCase& c, FilterMachine machine) {
+  const lcsm::Block v = variant_of(c);
   check_weights(v, c.weights, at::kDouble, c.kernel > 0);
   std::vector<Tensor> asked;
   if (c.input.defined()) asked.push_back(Tensor(c.input).requires_grad_());
-  Weights learned = c.weights;
+  lcsm::Weights learned = c.weights;
   learned.insert(c.around.weights.begin(), c.around.weights.end());
   for (const auto& [name, tensor] : learned) asked.push_back(Tensor(tensor).requires_grad_());
   const Tensor output = output_of(c, v, machine);
@@ -70,8 +69,9 @@ void expect_all(const std::string& folder, const std::string& start = "") {
   const auto files = case_files(folder, start);
   if (files.empty()) GTEST_SKIP() << "no cases of " << folder;
   for (const auto& path : files)
-    for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
-      SCOPED_TRACE(path.filename().string() + (machine == Machine::kCpu ? " cpu" : " reference"));
+    for (const FilterMachine machine : {FilterMachine::kReference, FilterMachine::kCpu}) {
+      SCOPED_TRACE(path.filename().string() +
+                   (machine == FilterMachine::kCpu ? " cpu" : " reference"));
       expect_agreement_layer(read_case(path), machine);
     }
 }

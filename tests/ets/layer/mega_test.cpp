@@ -25,22 +25,22 @@ namespace {
 
 using at::Tensor;
 
-Variant mega(const std::vector<std::string>& settings) {
+lcsm::Block mega(const std::vector<std::string>& settings) {
   std::vector<std::string> all = {"modes=2", "positions=32"};
   all.insert(all.end(), settings.begin(), settings.end());
   return FamilyCase{"mega", all}.variant();
 }
 
 // With the initial values the attention would be too small to be seen.
-Weights large_weights(const Variant& v) {
-  Weights weights = weights_of(v);
+lcsm::Weights large_weights(const lcsm::Block& v) {
+  lcsm::Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights) tensor = 10 * tensor.detach();
   return weights;
 }
 
 // True if changing step `changed` of 20 changes the output at step `seen`.
-bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
-  const Weights weights = large_weights(v);
+bool depends(const lcsm::Block& v, std::int64_t seen, std::int64_t changed) {
+  const lcsm::Weights weights = large_weights(v);
   const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
   other.select(1, changed).neg_();
   const auto at_seen = [&](const Tensor& in) {
@@ -69,12 +69,13 @@ std::vector<double> weights_at(const std::string& kind, const Tensor& s, const T
 }
 
 // The formula for one causal sequence with the bias of distances.
-Tensor by_formula(const Variant& v, const Weights& w, const Tensor& x, const Tensor& padding) {
+Tensor by_formula(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
+                  const Tensor& padding) {
   const std::string& kind = v.options.text("attention");
   const std::int64_t c = v.options.integer("chunk"), T = x.size(1), z = w.at("scale").size(1);
   const Tensor values = at::silu(lcsm::project(w, "value", x))[0];
   const Tensor m = layer_forward(part_of(v, kEma, v.d), part_of(w, "average."), x,
-                                 {.padding = padding, .machine = Machine::kReference})
+                                 {.padding = padding, .backend = lcsm::Backend::kReference})
                        .output;
   const Tensor base = lcsm::project(w, "base", m)[0], turned = at::silu(base);
   const Tensor q = turned.narrow(1, v.d, z) * w.at("scale")[0] + w.at("shift")[0],
@@ -99,8 +100,8 @@ Tensor by_formula(const Variant& v, const Weights& w, const Tensor& x, const Ten
 TEST(Mega, IsItsFormulaBehindPadding) {
   const at::NoGradGuard no_gradients;
   for (const char* kind : {"softmax", "relu2", "laplace"}) {
-    const Variant v = mega({"chunk=5", std::string("attention=") + kind});
-    const Weights weights = large_weights(v);
+    const lcsm::Block v = mega({"chunk=5", std::string("attention=") + kind});
+    const lcsm::Weights weights = large_weights(v);
     const Tensor x = lcsm::random_input(1, 13, v.d, 8);
     const Tensor padding = at::cat({at::ones({1, 2}, at::kBool), at::zeros({1, 11}, at::kBool)}, 1);
     const Tensor got = layer_forward(v, weights, x, {.padding = padding}).output[0];
@@ -120,7 +121,7 @@ TEST(Mega, SeesLaterStepsByItsAveragesOrByItsAttention) {
           {"bidirectional=false", "causal=false", true},
           {"bidirectional=true", "causal=false", true}}) {
       SCOPED_TRACE(attention + " " + both + " " + causal);
-      const Variant v = mega({attention, both, causal});
+      const lcsm::Block v = mega({attention, both, causal});
       EXPECT_EQ(is_two_sided(v), later);
       EXPECT_EQ(depends(v, 7, 8), later);
       EXPECT_TRUE(depends(v, 8, 7));
@@ -130,7 +131,7 @@ TEST(Mega, SeesLaterStepsByItsAveragesOrByItsAttention) {
 
 // Averages of one step (of which the kernel is cut off) leave the attention to look back.
 TEST(Mega, AttendsWithinAChunk) {
-  const Variant v = mega({"chunk=6", "truncation=1"});
+  const lcsm::Block v = mega({"chunk=6", "truncation=1"});
   EXPECT_TRUE(depends(v, 11, 6));
   EXPECT_FALSE(depends(v, 12, 11));
   EXPECT_TRUE(depends(mega({"truncation=1"}), 12, 11));
@@ -140,8 +141,8 @@ TEST(Mega, AttendsWithinAChunk) {
 TEST(Mega, StaysFiniteWherePaddingSeesNothing) {
   for (const char* kind : {"softmax", "relu2", "laplace"})
     for (const char* causal : {"causal=true", "causal=false"}) {
-      const Variant v = mega({std::string("attention=") + kind, causal, "chunk=4"});
-      const Weights weights = weights_of(v);
+      const lcsm::Block v = mega({std::string("attention=") + kind, causal, "chunk=4"});
+      const lcsm::Weights weights = weights_of(v);
       const Tensor x = lcsm::random_input(1, 10, v.d, 4).requires_grad_();
       const Tensor padding =
           at::cat({at::ones({1, 6}, at::kBool), at::zeros({1, 4}, at::kBool)}, 1);
@@ -154,10 +155,10 @@ TEST(Mega, StaysFiniteWherePaddingSeesNothing) {
 }
 
 TEST(Mega, ReturnsWhatIsAddedToTheResidual) {
-  const Variant v = mega({});
-  const Weights weights = weights_of(v);
+  const lcsm::Block v = mega({});
+  const lcsm::Weights weights = weights_of(v);
   const Tensor x = lcsm::random_input(2, 9, v.d, 5), r = lcsm::random_input(2, 9, v.d, 6);
-  const auto y = [&](const Context& context) {
+  const auto y = [&](const lcsm::BlockContext& context) {
     return layer_forward(v, weights, x, context).output;
   };
   EXPECT_LE(relative_error(y({.residual = x}), y({})), 0);
@@ -168,7 +169,7 @@ TEST(Mega, ReturnsWhatIsAddedToTheResidual) {
 }
 
 TEST(Mega, DropsAveragesAndTheOutput) {
-  const Variant v = mega({});
+  const lcsm::Block v = mega({});
   std::vector<std::vector<std::int64_t>> shapes;
   const auto drop = [&](const Tensor& y) {
     shapes.push_back(y.sizes().vec());
@@ -184,7 +185,7 @@ TEST(Mega, DropsAveragesAndTheOutput) {
 TEST(Mega, RefusesWhatItHasNoBiasFor) {
   const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
     try {
-      const Variant v = mega(settings);
+      const lcsm::Block v = mega(settings);
       layer_forward(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
     } catch (const std::invalid_argument& error) {
       return error.what();

@@ -155,8 +155,8 @@ Reading reading_of(const fs::path& path, const Json& o, std::int64_t length) {
   return {dplr ? &kS4 : &kS4d, s4_settings(o, dplr, length), rename_s4};
 }
 
-Weights part_of(const lcsm::SafeTensors& file, const std::string& prefix) {
-  Weights part;
+lcsm::Weights part_of(const lcsm::SafeTensors& file, const std::string& prefix) {
+  lcsm::Weights part;
   for (const auto& [name, tensor] : file.tensors)
     if (name.starts_with(prefix)) part[name.substr(prefix.size())] = tensor;
   return part;
@@ -213,10 +213,11 @@ OfficialCase read_case(const fs::path& path) {
   return c;
 }
 
-Variant variant_of(const OfficialCase& c) {
-  Options options(c.family->name, c.family->options);
+lcsm::Block variant_of(const OfficialCase& c) {
+  lcsm::Options options(c.family->name, c.family->options);
   for (const std::string& setting : c.settings) options.set(setting);
-  return make_variant(*c.family, options, c.input.defined() ? c.input.size(2) : c.output.size(1));
+  return lcsm::make_block(*c.family, options,
+                          c.input.defined() ? c.input.size(2) : c.output.size(1));
 }
 
 double relative_error(const Tensor& got, const Tensor& expected) {

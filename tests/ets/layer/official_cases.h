@@ -11,10 +11,10 @@
 namespace ets {
 
 struct OfficialCase {
-  const FamilyRow* family = nullptr;
+  const lcsm::BlockRow* family = nullptr;
   std::vector<std::string> settings;
   std::int64_t kernel = 0;  // the output is a kernel of that many steps, and there is no input
-  Weights weights, gradients;
+  lcsm::Weights weights, gradients;
   Around around;
   at::Tensor input, padding, output, grad_output, grad_input;
 };
@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> case_files(const std::string& folder, const s
 
 OfficialCase read_case(const std::filesystem::path& path);
 
-Variant variant_of(const OfficialCase& c);
+lcsm::Block variant_of(const OfficialCase& c);
 
 // Largest difference, relative to the largest expected magnitude.
 double relative_error(const at::Tensor& got, const at::Tensor& expected);

@@ -19,17 +19,18 @@ namespace {
 
 using at::Tensor;
 
-Tensor output(const Variant& v, const Weights& w, const Tensor& x, const Context& context = {}) {
+Tensor output(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
+              const lcsm::BlockContext& context = {}) {
   return layer_forward(v, w, x, context).output;
 }
 
 // The layer with the same weights, up to the shortcut.
-Tensor before_output(const FamilyCase& c, const Weights& weights, const Tensor& x) {
+Tensor before_output(const FamilyCase& c, const lcsm::Weights& weights, const Tensor& x) {
   FamilyCase bare = c;
   bare.settings.emplace_back("output=none");
-  const Variant v = bare.variant();
-  Weights kept;
-  for (const Parameter& tensor : tensors_of(v)) kept[tensor.name] = weights.at(tensor.name);
+  const lcsm::Block v = bare.variant();
+  lcsm::Weights kept;
+  for (const lcsm::Parameter& tensor : tensors_of(v)) kept[tensor.name] = weights.at(tensor.name);
   return output(v, kept, x);
 }
 
@@ -41,7 +42,7 @@ double gelu_of_tanh(double y) {
 }
 
 // Output `d` of a linear layer for one step.
-double projected(const Weights& w, const std::string& name, const std::vector<double>& h,
+double projected(const lcsm::Weights& w, const std::string& name, const std::vector<double>& h,
                  std::int64_t d) {
   double sum = w.at(name + ".bias")[d].item<double>();
   for (std::size_t c = 0; c < h.size(); ++c)
@@ -49,7 +50,7 @@ double projected(const Weights& w, const std::string& name, const std::vector<do
   return sum;
 }
 
-double expected_of(const std::string& kind, const Weights& w, const std::vector<double>& y,
+double expected_of(const std::string& kind, const lcsm::Weights& w, const std::vector<double>& y,
                    const std::vector<double>& g, std::int64_t d) {
   const auto n = static_cast<std::size_t>(d);
   if (kind == "gelu") return g[n];
@@ -60,7 +61,7 @@ double expected_of(const std::string& kind, const Weights& w, const std::vector<
 }
 
 std::vector<std::vector<std::int64_t>> dropped_shapes(const FamilyCase& c) {
-  const Variant v = c.variant();
+  const lcsm::Block v = c.variant();
   std::vector<std::vector<std::int64_t>> shapes;
   output(v, weights_of(v), lcsm::random_input(2, 5, v.d, 3), {.drop = [&](const Tensor& y) {
            shapes.push_back(y.sizes().vec());
@@ -74,8 +75,8 @@ std::vector<std::vector<std::int64_t>> dropped_shapes(const FamilyCase& c) {
 TEST(Output, OfS5IsItsFormula) {
   for (const std::string kind : {"gelu", "half_glu1", "half_glu2", "full_glu"}) {
     SCOPED_TRACE(kind);
-    const Variant v = s5(kind).variant();
-    Weights w = weights_of(v);
+    const lcsm::Block v = s5(kind).variant();
+    lcsm::Weights w = weights_of(v);
     if (kind != "gelu") w["gate.bias"] = lcsm::random_input(1, 1, v.d, 4)[0][0];
     const Tensor x = lcsm::random_input(1, 9, v.d, 3), got = output(v, w, x)[0],
                  plain = before_output(s5(kind), w, x)[0];
@@ -96,8 +97,8 @@ TEST(Output, DropsWhatEntersItsProjections) {
   const auto half = [](const Tensor& y) { return 0.5 * y; };
   const Tensor x = lcsm::random_input(1, 9, 4, 3);
   const auto halved = [&](const FamilyCase& c) {
-    const Variant v = c.variant();
-    Weights w = weights_of(v);
+    const lcsm::Block v = c.variant();
+    lcsm::Weights w = weights_of(v);
     const Tensor got = output(v, w, x, {.drop = half});
     for (const char* name : {"output.weight", "gate.weight"})
       if (w.contains(name)) w[name] = 0.5 * w[name];
@@ -134,7 +135,7 @@ TEST(Output, DropsOnlyWhereTheAuthorsDo) {
 }
 
 TEST(Output, StartsWithSmallGatesWithoutBias) {
-  const Weights w = initial_weights(s5("full_glu").variant(64), 1, at::kDouble);
+  const lcsm::Weights w = initial_weights(s5("full_glu").variant(64), 1, at::kDouble);
   for (const std::string name : {"output", "gate"}) {
     // The variance of 4096 draws is off by less than 10 %: four standard deviations.
     EXPECT_NEAR(w.at(name + ".weight").square().mean().item<double>() * 64, 1, 0.1);

@@ -15,7 +15,7 @@ namespace ets {
 // linear.
 class Renamed {
  public:
-  explicit Renamed(Weights official) : official_(std::move(official)) {}
+  explicit Renamed(lcsm::Weights official) : official_(std::move(official)) {}
 
   bool has(const std::string& name) const { return official_.contains(name); }
   at::Tensor at(const std::string& name) const { return official_.at(name); }
@@ -31,10 +31,10 @@ class Renamed {
     for (const auto& [ours, name] : names)
       for (const char* part : {".weight", ".bias"}) put(ours + part, name + part);
   }
-  Weights take() { return std::move(ours_); }
+  lcsm::Weights take() { return std::move(ours_); }
 
  private:
-  Weights official_, ours_;
+  lcsm::Weights official_, ours_;
 };
 
 using Settings = std::vector<std::string>;
@@ -43,11 +43,11 @@ using Settings = std::vector<std::string>;
 struct Around {
   std::string norm;  // "layer", "batch" or "scale"; empty: there is nothing around the block
   bool norm_first = true;
-  Weights weights;
+  lcsm::Weights weights;
 };
 
 struct Reading {
-  const FamilyRow* family;
+  const lcsm::BlockRow* family;
   Settings settings;
   std::function<void(const nlohmann::json&, Renamed&)> rename;
   Around around = {};

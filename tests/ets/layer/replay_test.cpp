@@ -20,8 +20,8 @@ using at::Tensor;
 
 constexpr std::int64_t kD = 3;
 
-Variant variant(const std::string& kind, const std::string& pad, const std::string& bias,
-                const std::string& taps) {
+lcsm::Block variant(const std::string& kind, const std::string& pad, const std::string& bias,
+                    const std::string& taps) {
   return FamilyCase{
       "ces", {"replay=" + kind, "replay_pad=" + pad, "replay_bias=" + bias, "replay_taps=" + taps}}
       .variant(kD);
@@ -30,7 +30,7 @@ Variant variant(const std::string& kind, const std::string& pad, const std::stri
 double entry(const Tensor& x, std::int64_t t, std::int64_t d) { return x[0][t][d].item<double>(); }
 
 // Channel d of the gate's convolution at step t.
-double convolved(const Variant& v, const Weights& w, const Tensor& x, std::int64_t t,
+double convolved(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x, std::int64_t t,
                  std::int64_t d) {
   const std::string kind = v.options.text("replay");
   const Tensor& K = w.at("replay.weight");
@@ -58,8 +58,8 @@ TEST(Replay, IsTheDoubleLoop) {
       for (const std::string taps : {"1", "2", "5"})
         for (const std::int64_t T : {1, 2, 7, 65}) {
           SCOPED_TRACE(kind + " " + pad + " " + taps + " T " + std::to_string(T));
-          const Variant v = variant(kind, pad, taps == "2" ? "false" : "true", taps);
-          const Weights w = weights_of(v);
+          const lcsm::Block v = variant(kind, pad, taps == "2" ? "false" : "true", taps);
+          const lcsm::Weights w = weights_of(v);
           const Tensor x = lcsm::random_input(1, T, kD, 2), y = replayed(v, w, x, {}).x;
           for (std::int64_t t = 0; t < T; ++t)
             for (std::int64_t d = 0; d < kD; ++d)
@@ -73,8 +73,8 @@ TEST(Replay, IsTheDoubleLoop) {
 TEST(Replay, StandsBeforeTheFilterAndTheShortcut) {
   const FamilyCase plain{"s4", {"modes=2", "output=none"}},
       plus{"s4", {"modes=2", "output=none", "replay=depthwise"}};
-  const Variant v = plus.variant(kD);
-  const Weights w = weights_of(v);
+  const lcsm::Block v = plus.variant(kD);
+  const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(2, 20, kD, 2);
   EXPECT_LE(relative_error(layer_forward(v, w, x).output,
                            layer_forward(plain.variant(kD), w, replayed(v, w, x, {}).x).output),
@@ -82,10 +82,10 @@ TEST(Replay, StandsBeforeTheFilterAndTheShortcut) {
 }
 
 TEST(Replay, ContinuesFromTheLastInputs) {
-  const Variant v = variant("full", "replicate", "true", "5");
-  const Weights w = weights_of(v);
+  const lcsm::Block v = variant("full", "replicate", "true", "5");
+  const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(2, 12, kD, 2);
-  State state;
+  lcsm::BlockState state;
   std::vector<Tensor> parts;
   for (const auto& [from, steps] : {std::pair{0, 1}, {1, 2}, {3, 9}}) {
     const Replayed part = replayed(v, w, x.narrow(1, from, steps), state);
@@ -98,8 +98,8 @@ TEST(Replay, ContinuesFromTheLastInputs) {
 TEST(Replay, HasTheGradient) {
   const lcsm::Threads one(1);
   for (const std::string kind : {"depthwise", "full", "scalar"}) {
-    const Variant v = variant(kind, "replicate", "true", "3");
-    Weights w = weights_of(v);
+    const lcsm::Block v = variant(kind, "replicate", "true", "3");
+    lcsm::Weights w = weights_of(v);
     const Tensor x = lcsm::random_input(1, 4, kD, 2).requires_grad_(),
                  d = lcsm::random_input(1, 4, kD, 3);
     // Central differences of step 1e-5: errors of 1e-10 and of rounding.
@@ -110,10 +110,10 @@ TEST(Replay, HasTheGradient) {
 }
 
 TEST(Replay, AsksForTheLastInputsInAState) {
-  const Variant v = variant("depthwise", "zero", "true", "3");
-  const Weights w = weights_of(v);
+  const lcsm::Block v = variant("depthwise", "zero", "true", "3");
+  const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(1, 3, kD, 2);
-  State state = layer_forward(v, w, x, {.machine = Machine::kReference}).state;
+  lcsm::BlockState state = layer_forward(v, w, x, {.backend = lcsm::Backend::kReference}).state;
   EXPECT_NO_THROW(layer_forward(v, w, x, {.state = state}));
   state.erase("replay");
   EXPECT_THROW(layer_forward(v, w, x, {.state = state}), std::invalid_argument);
@@ -121,7 +121,7 @@ TEST(Replay, AsksForTheLastInputsInAState) {
 
 // A layer that carries no state has no use for the last inputs either.
 TEST(Replay, RefusesAStateThatTheLayerDoesNotCarry) {
-  const Variant both =
+  const lcsm::Block both =
       FamilyCase{"ces", {"bidirectional=true", "replay=depthwise", "replay_taps=2"}}.variant(kD);
   const Tensor x = lcsm::random_input(1, 3, kD, 2);
   EXPECT_THROW(layer_forward(both, weights_of(both), x, {.state = {{"replay", x.narrow(1, 0, 1)}}}),

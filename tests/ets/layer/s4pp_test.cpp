@@ -25,32 +25,32 @@ namespace {
 
 using at::Tensor;
 
-Variant s4pp(const std::vector<std::string>& settings) {
+lcsm::Block s4pp(const std::vector<std::string>& settings) {
   std::vector<std::string> all = {"modes=2", "positions=32"};
   all.insert(all.end(), settings.begin(), settings.end());
   return FamilyCase{"s4++", all}.variant();
 }
 
 // With the initial values the attention would be too small to be seen.
-Weights large_weights_of_s4pp(const Variant& v) {
-  Weights weights = weights_of(v);
+lcsm::Weights large_weights_of_s4pp(const lcsm::Block& v) {
+  lcsm::Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights)
     tensor = (name.starts_with("filter.") ? 1 : 20) * tensor.detach();
   return weights;
 }
 
-Tensor output_of_s4pp(const Variant& v, const Weights& w, const Tensor& x,
-                      const Context& context = {}) {
+Tensor output_of_s4pp(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
+                      const lcsm::BlockContext& context = {}) {
   return layer_forward(v, w, x, context).output;
 }
 
-Tensor linear(const Weights& w, const std::string& name, const Tensor& x) {
+Tensor linear(const lcsm::Weights& w, const std::string& name, const Tensor& x) {
   const Tensor y = at::matmul(x, w.at(name + ".weight").t());
   return w.contains(name + ".bias") ? y + w.at(name + ".bias") : y;
 }
 
 // (18): the gate sees the last inputs, the first one repeated before it.
-Tensor adjusted(const Weights& w, const Tensor& U) {
+Tensor adjusted(const lcsm::Weights& w, const Tensor& U) {
   const Tensor &K = w.at("filter.replay.weight"), &b = w.at("filter.replay.bias");
   Tensor out = at::zeros_like(U);
   for (std::int64_t t = 0; t < U.size(0); ++t) {
@@ -63,7 +63,7 @@ Tensor adjusted(const Weights& w, const Tensor& U) {
 }
 
 // (19), by the kernel.
-Tensor s4pp_convolved(const Variant& v, const Weights& w, const Tensor& U) {
+Tensor s4pp_convolved(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& U) {
   const Tensor K = layer_kernel(s4pp_filter(v), part_of(w, "filter."), U.size(0))[0];  // [D, T]
   Tensor out = at::zeros_like(U);
   for (std::int64_t t = 0; t < U.size(0); ++t)
@@ -72,7 +72,7 @@ Tensor s4pp_convolved(const Variant& v, const Weights& w, const Tensor& U) {
 }
 
 // Equations (20) to (28) for one causal sequence.
-Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double divisor) {
+Tensor by_equations(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& U, double divisor) {
   const Tensor Us = s4pp_convolved(v, w, adjusted(w, U));
   const Tensor Q = at::silu(linear(w, "query", U)), K = at::silu(linear(w, "key", Us)),
                V = at::silu(linear(w, "value", U));
@@ -94,8 +94,8 @@ Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double 
   return psi * H + (1 - psi) * U;
 }
 
-bool depends_of_s4pp(const Variant& v, std::int64_t seen, std::int64_t changed) {
-  const Weights weights = large_weights_of_s4pp(v);
+bool depends_of_s4pp(const lcsm::Block& v, std::int64_t seen, std::int64_t changed) {
+  const lcsm::Weights weights = large_weights_of_s4pp(v);
   const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
   other.select(1, changed).neg_();
   return relative_error(output_of_s4pp(v, weights, other).select(1, seen),
@@ -107,8 +107,8 @@ bool depends_of_s4pp(const Variant& v, std::int64_t seen, std::int64_t changed) 
 TEST(S4pp, IsThePapersEquations) {
   const at::NoGradGuard no_gradients;
   const auto expect_equations = [](const std::vector<std::string>& settings, double divisor) {
-    const Variant v = s4pp(settings);
-    const Weights w = large_weights_of_s4pp(v);
+    const lcsm::Block v = s4pp(settings);
+    const lcsm::Weights w = large_weights_of_s4pp(v);
     const Tensor x = lcsm::random_input(1, 17, v.d, 8);
     EXPECT_LE(relative_error(x[0] + output_of_s4pp(v, w, x)[0], by_equations(v, w, x[0], divisor)),
               1e-12)
@@ -123,9 +123,9 @@ TEST(S4pp, IsThePapersEquations) {
 // positions.
 TEST(S4pp, HasAsManyParametersAsThePaper) {
   const std::int64_t d = 12, q = 5, values = 7;
-  const Variant v = FamilyCase{"s4++", {"q=5", "v=7", "bias=none"}}.variant(d);
+  const lcsm::Block v = FamilyCase{"s4++", {"q=5", "v=7", "bias=none"}}.variant(d);
   std::int64_t count = 0;
-  for (const Parameter& tensor : tensors_of(v))
+  for (const lcsm::Parameter& tensor : tensors_of(v))
     if (!tensor.name.starts_with("filter.")) count += tensor.count();
   EXPECT_EQ(count, 2 * (d * q + q) + 2 * (d * values + values) + values * d + 2 * (d * d + d));
   EXPECT_FALSE(weights_of(v).contains("filter.skip"));  // (19) is the kernel alone
@@ -136,7 +136,7 @@ TEST(S4pp, SeesLaterStepsByItsFilterOrByItsAttention) {
                                             {"bidirectional=true", "causal=true", true},
                                             {"bidirectional=false", "causal=false", true}}) {
     SCOPED_TRACE(std::string(both) + " " + causal);
-    const Variant v = s4pp({both, causal});
+    const lcsm::Block v = s4pp({both, causal});
     EXPECT_EQ(is_two_sided(v), later);
     EXPECT_EQ(depends_of_s4pp(v, 7, 8), later);
     EXPECT_TRUE(depends_of_s4pp(v, 8, 7));
@@ -144,7 +144,7 @@ TEST(S4pp, SeesLaterStepsByItsFilterOrByItsAttention) {
 }
 
 TEST(S4pp, DropsTheFilterAndTheOutput) {
-  const Variant v = s4pp({});
+  const lcsm::Block v = s4pp({});
   std::vector<std::vector<std::int64_t>> shapes;
   const auto drop = [&](const Tensor& y) {
     shapes.push_back(y.sizes().vec());
@@ -157,8 +157,8 @@ TEST(S4pp, DropsTheFilterAndTheOutput) {
 }
 
 TEST(S4pp, WeighsTheResidualThatItIsGiven) {
-  const Variant v = s4pp({});
-  const Weights w = weights_of(v);
+  const lcsm::Block v = s4pp({});
+  const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(2, 9, v.d, 5), r = lcsm::random_input(2, 9, v.d, 6);
   const Tensor gate =
       (output_of_s4pp(v, w, x, {.residual = r}) - output_of_s4pp(v, w, x)) / (x - r);
@@ -169,7 +169,7 @@ TEST(S4pp, WeighsTheResidualThatItIsGiven) {
 TEST(S4pp, RefusesWhatDoesNotFit) {
   const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
     try {
-      const Variant v = s4pp(settings);
+      const lcsm::Block v = s4pp(settings);
       output_of_s4pp(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
     } catch (const std::invalid_argument& error) {
       return error.what();

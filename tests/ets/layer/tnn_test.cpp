@@ -38,7 +38,7 @@ Values normed_and_cut(Values x) {
 double silu(double x) { return x / (1 + std::exp(-x)); }
 
 struct Oracle {
-  const Weights& w;
+  const lcsm::Weights& w;
   double gamma;
   bool both;
 
@@ -82,18 +82,18 @@ TEST(Tnn, IsTheSumOverAllPairs) {
   for (const bool both : {false, true})
     for (const std::int64_t T : {1, 2, 7, 63, 64, 65}) {
       SCOPED_TRACE(testing::Message() << "T " << T << (both ? " both" : ""));
-      const Variant v = FamilyCase{
+      const lcsm::Block v = FamilyCase{
           "tnn",
           {both ? "bidirectional=true" : "bidirectional=false", "channels=3", "width=4", "layers=2",
            "gamma=0.95"}}.variant(2);
-      const Weights w = weights_of(v);
+      const lcsm::Weights w = weights_of(v);
       const Tensor x = lcsm::random_input(1, T, 2, 2);
       std::vector<Values> rows;
       for (std::int64_t t = 0; t < T; ++t)
         rows.push_back({x[0][t][0].item<double>(), x[0][t][1].item<double>()});
       const std::vector<Values> expected = Oracle{w, 0.95, both}.run(rows);
-      for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
-        const Tensor y = layer_forward(v, w, x, {.machine = machine}).output;
+      for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
+        const Tensor y = layer_forward(v, w, x, {.backend = backend}).output;
         for (std::int64_t t = 0; t < T; ++t)
           for (std::int64_t d = 0; d < 2; ++d)
             // A few roundings: all values are about 1.
@@ -104,10 +104,10 @@ TEST(Tnn, IsTheSumOverAllPairs) {
 }
 
 TEST(Tnn, CarriesNoState) {
-  const Variant v = FamilyCase{"tnn", {}}.variant(2);
-  const Weights w = weights_of(v);
+  const lcsm::Block v = FamilyCase{"tnn", {}}.variant(2);
+  const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(1, 3, 2, 2);
-  EXPECT_TRUE(layer_forward(v, w, x, {.machine = Machine::kReference}).state.empty());
+  EXPECT_TRUE(layer_forward(v, w, x, {.backend = lcsm::Backend::kReference}).state.empty());
   EXPECT_THROW(layer_forward(v, w, x, {.state = {{"inputs", x}}}), std::invalid_argument);
 }
 

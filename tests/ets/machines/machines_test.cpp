@@ -25,8 +25,9 @@ struct Outcome {
   std::map<std::string, Tensor> gradients;
 };
 
-Outcome run(const Variant& v, const Weights& weights, const Tensor& x, Machine machine) {
-  const Tensor output = layer_forward(v, weights, x, {.machine = machine}).output;
+Outcome run(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+            FilterMachine machine) {
+  const Tensor output = layer_forward(v, weights, x, {}, machine).output;
   std::vector<Tensor> asked = {x};
   for (const auto& [name, tensor] : weights) asked.push_back(tensor);
   const Tensor d = lcsm::random_input(x.size(0), x.size(1), x.size(2), 9);
@@ -49,9 +50,9 @@ void expect_gradients(const Outcome& got, const Outcome& expected) {
 }
 
 // True if a family carries a state, that is, if the definition returns one after one step.
-bool has_state(const Variant& v, const Weights& weights) {
+bool has_state(const lcsm::Block& v, const lcsm::Weights& weights) {
   const Tensor x = lcsm::random_input(1, 1, v.d, 1);
-  return !layer_forward(v, weights, x, {.machine = Machine::kReference}).state.empty();
+  return !layer_forward(v, weights, x, {.backend = lcsm::Backend::kReference}).state.empty();
 }
 
 }  // namespace
@@ -60,20 +61,20 @@ bool has_state(const Variant& v, const Weights& weights) {
 // family is compared.
 TEST(Machines, AgreeWithTheDefinition) {
   const lcsm::Threads one(1);
-  std::map<Machine, int> compared;
+  std::map<FilterMachine, int> compared;
   for (const FamilyCase& c : family_cases())
     for (const std::int64_t T : kLengths) {
-      const Variant v = c.variant();
-      const Weights weights = weights_of(v);
+      const lcsm::Block v = c.variant();
+      const lcsm::Weights weights = weights_of(v);
       const Tensor x = lcsm::random_input(2, T, v.d, 3).requires_grad_();
-      const Outcome expected = run(v, weights, x, Machine::kReference);
-      for (const MachineRow& row : machine_rows()) {
+      const Outcome expected = run(v, weights, x, FilterMachine::kReference);
+      for (const FilterMachineRow& row : machine_rows()) {
         SCOPED_TRACE(c10::str(c.name(), " T=", T, " by ", row.name));
         Outcome got;
         try {
           got = run(v, weights, x, row.machine);
         } catch (const std::invalid_argument&) {
-          EXPECT_NE(row.machine, Machine::kCpu);
+          EXPECT_NE(row.machine, FilterMachine::kCpu);
           continue;
         }
         ++compared[row.machine];
@@ -81,26 +82,27 @@ TEST(Machines, AgreeWithTheDefinition) {
         expect_gradients(got, expected);
       }
     }
-  for (const MachineRow& row : machine_rows()) EXPECT_GT(compared[row.machine], 20) << row.name;
+  for (const FilterMachineRow& row : machine_rows())
+    EXPECT_GT(compared[row.machine], 20) << row.name;
 }
 
 TEST(Machines, RefuseWhatTheyCannotCompute) {
-  const auto refusal = [](const std::string& family, Machine machine) -> std::string {
-    const Variant v = FamilyCase{family, {}}.variant();
+  const auto refusal = [](const std::string& family, FilterMachine machine) -> std::string {
+    const lcsm::Block v = FamilyCase{family, {}}.variant();
     try {
-      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {.machine = machine});
+      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {}, machine);
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
     return "";
   };
-  EXPECT_EQ(refusal("s4", Machine::kModes),
+  EXPECT_EQ(refusal("s4", FilterMachine::kModes),
             "machine 'modes': expected a sum of modes, got a free kernel; use 'cpu', which "
             "chooses");
-  EXPECT_EQ(refusal("s5", Machine::kFft),
+  EXPECT_EQ(refusal("s5", FilterMachine::kFft),
             "machine 'fft': expected one kernel per channel, got modes that all channels share, "
             "which have no kernel per channel; use 'cpu', which chooses");
-  EXPECT_EQ(refusal("s4", Machine::kFft), "");
+  EXPECT_EQ(refusal("s4", FilterMachine::kFft), "");
 }
 
 // Nothing is subtracted for modes that have died out when their kernel ends; slow modes are
@@ -123,19 +125,20 @@ TEST(Machines, RunStepByStepAsAtOnce) {
   const lcsm::Threads one(1);
   int carried = 0;
   for (const FamilyCase& c : family_cases()) {
-    const Variant v = c.variant();
-    const Weights weights = weights_of(v);
+    const lcsm::Block v = c.variant();
+    const lcsm::Weights weights = weights_of(v);
     if (!has_state(v, weights)) continue;
     SCOPED_TRACE(c.name());
     ++carried;
     const Tensor x = lcsm::random_input(2, 20, v.d, 4);
-    State state;
+    lcsm::BlockState state;
     std::vector<Tensor> steps;
     for (std::int64_t t = 0; t < 20; ++t) {
       // The first step has no state to start from; the definition makes one.
-      LayerResult step =
+      lcsm::BlockResult step =
           layer_forward(v, weights, x.narrow(1, t, 1),
-                        {.state = state, .machine = t == 0 ? Machine::kReference : Machine::kCpu});
+                        {.state = state,
+                         .backend = t == 0 ? lcsm::Backend::kReference : lcsm::Backend::kMachine});
       steps.push_back(step.output);
       state = step.state;
     }
@@ -149,17 +152,16 @@ TEST(Machines, RunStepByStepAsAtOnce) {
 TEST(Machines, LetPaddedPositionsContributeNothing) {
   const lcsm::Threads one(1);
   for (const FamilyCase& c : family_cases())
-    for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
+    for (const FilterMachine machine : {FilterMachine::kReference, FilterMachine::kCpu}) {
       SCOPED_TRACE(c.name());
-      const Variant v = c.variant();
-      const Weights weights = weights_of(v);
+      const lcsm::Block v = c.variant();
+      const lcsm::Weights weights = weights_of(v);
       const Tensor x = lcsm::random_input(1, 10, v.d, 5), other = x.clone();
       other.narrow(1, 7, 3).fill_(100);
       const Tensor padding = at::zeros({1, 10}, at::kBool);
       padding.narrow(1, 7, 3).fill_(true);
       const auto seen = [&](const Tensor& input, const Tensor& pads) {
-        return layer_forward(v, weights, input, {.padding = pads, .machine = machine})
-            .output.narrow(1, 0, 7);
+        return layer_forward(v, weights, input, {.padding = pads}, machine).output.narrow(1, 0, 7);
       };
       EXPECT_TRUE(at::equal(seen(x, padding), seen(other, padding)));
       const bool of_length =
@@ -171,10 +173,11 @@ TEST(Machines, LetPaddedPositionsContributeNothing) {
 }
 
 TEST(Machines, RefuseAStateThatDoesNotFit) {
-  const Variant v = FamilyCase{"ces", {}}.variant(),
-                both = FamilyCase{"ces", {"bidirectional=true"}}.variant();
+  const lcsm::Block v = FamilyCase{"ces", {}}.variant(),
+                    both = FamilyCase{"ces", {"bidirectional=true"}}.variant();
   const Tensor x = lcsm::random_input(1, 3, 4, 1);
-  const auto refusal = [&](const Variant& variant, const State& state) -> std::string {
+  const auto refusal = [&](const lcsm::Block& variant,
+                           const lcsm::BlockState& state) -> std::string {
     try {
       layer_forward(variant, weights_of(variant), x, {.state = state});
     } catch (const std::invalid_argument& error) {

@@ -47,7 +47,7 @@ SharedModesExample example_of_modes(std::int64_t B, std::int64_t T, std::int64_t
 
 // y, its last state if there is one, and the gradients of both.
 std::vector<Tensor> shared_modes_results(const SharedModesExample& e, const FilterResult& run,
-                                         const State& first = {}) {
+                                         const lcsm::BlockState& first = {}) {
   std::vector<Tensor> asked = e.parts, of = {run.y}, d;
   for (const auto& [name, tensor] : first) asked.push_back(tensor);
   for (const auto& [name, tensor] : run.state) of.push_back(tensor);
@@ -73,7 +73,7 @@ TEST(SharedModesMachine, IsTheDefinition) {
     for (const std::int64_t G : {1, 2}) {
       SCOPED_TRACE(testing::Message() << "T " << T << " G " << G);
       const SharedModesExample e = example_of_modes(2, T, 3, 9, G, at::kDouble, G - 1);
-      State first;
+      lcsm::BlockState first;
       if (G == 1) first["modes"] = lcsm::random_input(2, 9, 2, 7).requires_grad_();
       expect_same(shared_modes_results(e, filtered_shared(e.filter, e.x, first), first),
                   shared_modes_results(e, filtered_reference(e.filter, e.x, first), first), 1e-11);

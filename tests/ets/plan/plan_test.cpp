@@ -6,7 +6,7 @@ namespace ets {
 namespace {
 
 TEST(Plan, NamesEveryMachine) {
-  for (const MachineRow& row : machine_rows()) {
+  for (const FilterMachineRow& row : machine_rows()) {
     ASSERT_NE(machine_named(row.name), nullptr);
     EXPECT_EQ(machine_named(row.name)->machine, row.machine);
     EXPECT_EQ(to_string(row.machine), row.name);
@@ -30,7 +30,7 @@ TEST(Plan, ChoosesByModesLengthAndKernel) {
 }
 
 TEST(Plan, CostsGrowWithModesDirectionsAndTails) {
-  for (const Machine each : {Machine::kModes, Machine::kFft}) {
+  for (const FilterMachine each : {FilterMachine::kModes, FilterMachine::kFft}) {
     const FilterShape one{.B = 4, .T = 1000, .modes = 1};
     FilterShape more = one;
     more.modes = 2;
@@ -42,10 +42,11 @@ TEST(Plan, CostsGrowWithModesDirectionsAndTails) {
     EXPECT_GT(cost_of(each, more), cost_of(each, one));
   }
   FilterShape cut{.B = 4, .T = 1000, .modes = 8, .kernel = 100};
-  const double without = cost_of(Machine::kModes, cut), by_fft = cost_of(Machine::kFft, cut);
+  const double without = cost_of(FilterMachine::kModes, cut),
+               by_fft = cost_of(FilterMachine::kFft, cut);
   cut.lasting = 8;
-  EXPECT_GT(cost_of(Machine::kModes, cut), 1.5 * without);
-  EXPECT_EQ(cost_of(Machine::kFft, cut), by_fft);
+  EXPECT_GT(cost_of(FilterMachine::kModes, cut), 1.5 * without);
+  EXPECT_EQ(cost_of(FilterMachine::kFft, cut), by_fft);
 }
 
 TEST(Plan, SaysWhy) {

@@ -5,17 +5,18 @@
 #include <cmath>
 #include <set>
 
+#include "ets/families/family.h"
 #include "runner/systems/attention.h"
 
 namespace runner {
 namespace {
 
-ets::Variant variant(std::string_view name, const std::vector<std::string>& settings,
-                     std::int64_t d = 8) {
-  const ets::FamilyRow& row = *block_named(name);
-  ets::Options options(row.name, row.options);
+lcsm::Block variant(std::string_view name, const std::vector<std::string>& settings,
+                    std::int64_t d = 8) {
+  const lcsm::BlockRow& row = *block_named(name);
+  lcsm::Options options(row.name, row.options);
   for (const std::string& setting : settings) options.set(setting);
-  return ets::make_variant(row, options, d);
+  return lcsm::make_block(row, options, d);
 }
 
 std::string refusal_of_blocks(std::string_view name, const std::vector<std::string>& settings) {
@@ -27,9 +28,9 @@ std::string refusal_of_blocks(std::string_view name, const std::vector<std::stri
   return "";
 }
 
-std::int64_t count_of(const ets::Variant& v) {
+std::int64_t count_of(const lcsm::Block& v) {
   std::int64_t count = 0;
-  for (const ets::Parameter& tensor : ets::tensors_of(v)) count += tensor.count();
+  for (const lcsm::Parameter& tensor : lcsm::tensors_of(v)) count += tensor.count();
   return count;
 }
 
@@ -37,7 +38,7 @@ std::int64_t count_of(const ets::Variant& v) {
 
 TEST(OwnBlocks, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
-  for (const ets::FamilyRow* row : own_block_rows()) {
+  for (const lcsm::BlockRow* row : own_block_rows()) {
     EXPECT_TRUE(names.insert(row->name).second) << row->name;
     EXPECT_EQ(ets::family_named(row->name), nullptr) << row->name;
     EXPECT_EQ(block_named(row->name), row);
@@ -47,15 +48,15 @@ TEST(OwnBlocks, HaveNamesOfTheirOwn) {
 }
 
 TEST(OwnBlocks, HaveAsManyFirstValuesAsTheirTensorsHaveEntries) {
-  for (const ets::FamilyRow* row : own_block_rows()) {
+  for (const lcsm::BlockRow* row : own_block_rows()) {
     std::set<std::string> names;
-    for (const ets::Parameter& tensor : ets::tensors_of(variant(row->name, {}))) {
+    for (const lcsm::Parameter& tensor : lcsm::tensors_of(variant(row->name, {}))) {
       EXPECT_TRUE(names.insert(tensor.name).second) << row->name << " " << tensor.name;
-      EXPECT_FALSE(tensor.init.empty()) << tensor.name;
-      const std::vector<double> values = tensor.first(1);
+      EXPECT_FALSE(tensor.start.empty()) << tensor.name;
+      const std::vector<double> values = tensor.drawn(1);
       EXPECT_EQ(static_cast<std::int64_t>(values.size()), tensor.count()) << tensor.name;
       for (const double value : values) ASSERT_TRUE(std::isfinite(value)) << tensor.name;
-      EXPECT_EQ(values, tensor.first(1));
+      EXPECT_EQ(values, tensor.drawn(1));
     }
   }
 }

@@ -26,9 +26,9 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
     EXPECT_FALSE(row.help.empty() || row.equation.empty() || row.source.empty());
     const System system = parse_system(row.name);
     EXPECT_EQ(to_string(system), row.name);
-    EXPECT_FALSE(ets::tensors_of(mixer_of(system, 32)).empty());
+    EXPECT_FALSE(lcsm::tensors_of(mixer_of(system, 32)).empty());
     if (const auto feed = feed_of(system, 32)) {
-      EXPECT_FALSE(ets::tensors_of(*feed).empty());
+      EXPECT_FALSE(lcsm::tensors_of(*feed).empty());
     }
     if (row.reading.code.empty()) continue;
     EXPECT_EQ(lcsm::to_string(lcsm::parse_code(row.reading.code, catalogue), catalogue),

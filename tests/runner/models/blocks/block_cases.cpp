@@ -10,11 +10,11 @@ std::string BlockCase::name() const {
   return text;
 }
 
-ets::Variant BlockCase::variant() const {
-  const ets::FamilyRow& row = *block_named(block);
-  ets::Options options(row.name, row.options);
+lcsm::Block BlockCase::variant() const {
+  const lcsm::BlockRow& row = *block_named(block);
+  lcsm::Options options(row.name, row.options);
   for (const std::string& setting : settings) options.set(setting);
-  return ets::make_variant(row, options, d);
+  return lcsm::make_block(row, options, d);
 }
 
 const std::vector<BlockCase>& block_cases() {

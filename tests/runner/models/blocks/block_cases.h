@@ -14,7 +14,7 @@ struct BlockCase {
   std::int64_t d = 8;
 
   std::string name() const;  // "mamba state=3"
-  ets::Variant variant() const;
+  lcsm::Block variant() const;
 };
 const std::vector<BlockCase>& block_cases();
 

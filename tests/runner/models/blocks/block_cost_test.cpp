@@ -11,10 +11,10 @@ namespace runner {
 namespace {
 
 // The numbers that a block carries after some steps, for one sequence; 0: none.
-double carried(const ets::Variant& v) {
-  const auto weights = ets::initial_weights(v, 3, at::kDouble);
-  ets::Context context;
-  context.machine = ets::Machine::kReference;
+double carried(const lcsm::Block& v) {
+  const auto weights = lcsm::initial_weights(v, 3, at::kDouble);
+  lcsm::BlockContext context;
+  context.backend = lcsm::Backend::kReference;
   double count = 0;
   for (const auto& [name, tensor] :
        block_forward(v, weights, lcsm::random_input(1, 5, v.d, 1), context).state)
@@ -26,7 +26,7 @@ double carried(const ets::Variant& v) {
 
 TEST(BlockCost, KnowTheStateThatABlockCarries) {
   int checked = 0;
-  const auto check = [&](const ets::Variant& v) {
+  const auto check = [&](const lcsm::Block& v) {
     const double state = carried(v);
     if (state == 0) return;
     EXPECT_EQ(cost_of(v, 5).state, state);
@@ -54,7 +54,7 @@ TEST(BlockCost, KnowTheMachineOfEverySystem) {
 // A token of a block that is linear in T costs the same in a long sequence, except for transforms.
 TEST(BlockCost, GrowWithTheLengthWherePairsAreCompared) {
   const auto growth = [](const char* name) {
-    const ets::Variant v = mixer_of(parse_system(name), 32);
+    const lcsm::Block v = mixer_of(parse_system(name), 32);
     return cost_of(v, 4096).flops / cost_of(v, 1024).flops;
   };
   for (const char* name : {"mamba", "rwkv4", "gla", "hgrn", "mega-chunk", "delta-net", "based"})

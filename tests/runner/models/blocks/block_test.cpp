@@ -9,6 +9,7 @@
 
 #include <set>
 
+#include "ets/families/family.h"
 #include "runner/systems/blocks.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
@@ -21,8 +22,8 @@ using at::Tensor;
 using ets::relative_error;
 
 // First values, but for matrices that start as zeros, which would hide what lies before them.
-ets::Weights weights_of(const ets::Variant& v) {
-  ets::Weights weights = ets::initial_weights(v, 3, at::kDouble);
+lcsm::Weights weights_of(const lcsm::Block& v) {
+  lcsm::Weights weights = lcsm::initial_weights(v, 3, at::kDouble);
   for (auto& [name, tensor] : weights)
     if (tensor.dim() == 2 && tensor.count_nonzero().item<std::int64_t>() == 0)
       tensor = (0.3 * lcsm::random_input(1, tensor.size(0), tensor.size(1), 4)[0])
@@ -37,7 +38,7 @@ void each_case(const Check& check) {
   const lcsm::Threads one(1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
-    const ets::Variant v = c.variant();
+    const lcsm::Block v = c.variant();
     check(v, weights_of(v));
   }
 }
@@ -45,12 +46,12 @@ void each_case(const Check& check) {
 TEST(Blocks, EveryRowIsACase) {
   std::set<std::string> cases;
   for (const BlockCase& c : block_cases()) cases.insert(c.block);
-  for (const ets::FamilyRow* row : own_block_rows())
+  for (const lcsm::BlockRow* row : own_block_rows())
     EXPECT_TRUE(cases.contains(std::string(row->name))) << row->name;
 }
 
 TEST(Blocks, ALaterInputChangesNoEarlierOutput) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     if (sees_later_steps(v)) return;
     const std::int64_t T = 21, t = 13;
     const Tensor x = lcsm::random_input(2, T, v.d, 5), y = block_forward(v, w, x).output;
@@ -63,15 +64,15 @@ TEST(Blocks, ALaterInputChangesNoEarlierOutput) {
 }
 
 TEST(Blocks, OneStepAtATimeIsTheSequence) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     const std::int64_t T = 11;
     const Tensor x = lcsm::random_input(2, T, v.d, 6);
-    ets::LayerResult whole = block_forward(v, w, x);
+    lcsm::BlockResult whole = block_forward(v, w, x);
     if (whole.state.empty()) return;
-    ets::State state;
+    lcsm::BlockState state;
     std::vector<Tensor> steps;
     for (std::int64_t t = 0; t < T; ++t) {
-      ets::LayerResult step = block_forward(v, w, x.narrow(1, t, 1), {.state = state});
+      lcsm::BlockResult step = block_forward(v, w, x.narrow(1, t, 1), {.state = state});
       steps.push_back(step.output);
       state = step.state;
     }
@@ -82,7 +83,7 @@ TEST(Blocks, OneStepAtATimeIsTheSequence) {
 }
 
 TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     const std::int64_t T = 17, length = 9;
     const Tensor x = lcsm::random_input(1, length, v.d, 7);
     const Tensor longer = at::cat({x, lcsm::random_input(1, T - length, v.d, 8)}, 1);
@@ -96,18 +97,18 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
 // Blocks that know the place of a step: by a table or chunks over the length, a number of steps
 // before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), the
 // first input repeated before it (S4++).
-bool counts_steps(const ets::Variant& v) {
-  for (const ets::FamilyRow* row :
+bool counts_steps(const lcsm::Block& v) {
+  for (const lcsm::BlockRow* row :
        {&kRetnet, &kGmlp, &kLinformer, &kFlash, &kBigbird, &kTransformerLs})
-    if (row == v.family) return true;
-  if (v.family == &ets::kMega)
+    if (row == v.row) return true;
+  if (v.row == &ets::kMega)
     return v.options.flag("causal") && v.options.text("attention") != "softmax";
-  if (v.family == &ets::kS4pp) return v.options.text("replay_pad") == "replicate";
-  return v.family == &kEos && v.options.text("code").starts_with("1-12-");
+  if (v.row == &ets::kS4pp) return v.options.text("replay_pad") == "replicate";
+  return v.row == &kEos && v.options.text("code").starts_with("1-12-");
 }
 
 TEST(Blocks, PaddingAtTheStartChangesNothingBehindIt) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     if (counts_steps(v)) return;
     const std::int64_t T = 17, length = 9;
     const Tensor x = lcsm::random_input(1, length, v.d, 7);
@@ -121,7 +122,7 @@ TEST(Blocks, PaddingAtTheStartChangesNothingBehindIt) {
 }
 
 TEST(Blocks, EveryTensorHasAGradient) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     const Tensor x = lcsm::random_input(2, 19, v.d, 9).requires_grad_();
     const Tensor y = block_forward(v, w, x).output;
     (y * lcsm::random_input(2, 19, v.d, 10)).sum().backward();
@@ -136,13 +137,13 @@ TEST(Blocks, EveryTensorHasAGradient) {
 
 // True for blocks in which a rounded input may change the result completely; there float64 gets the
 // rounded input too.
-bool jumps(const ets::Variant& v) { return v.family == &kReformer; }
+bool jumps(const lcsm::Block& v) { return v.row == &kReformer; }
 
 TEST(Blocks, Float32AndBfloat16AreNearFloat64) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     const Tensor x = lcsm::random_input(2, 33, v.d, 11);
     for (const auto& [dtype, bound] : {std::pair{at::kFloat, 1e-4}, {at::kBFloat16, 6e-2}}) {
-      ets::Weights rounded, wide;
+      lcsm::Weights rounded, wide;
       for (const auto& [name, tensor] : w) {
         rounded[name] = tensor.detach().to(dtype);
         wide[name] = jumps(v) ? rounded[name].to(at::kDouble) : tensor;
@@ -156,14 +157,14 @@ TEST(Blocks, Float32AndBfloat16AreNearFloat64) {
 }
 
 TEST(Blocks, TheFastOneIsTheDefinition) {
-  each_case([](const ets::Variant& v, const ets::Weights& w) {
+  each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
     for (const std::int64_t T : {1, 2, 65, 130}) {
       SCOPED_TRACE(T);
       const Tensor grad = lcsm::random_input(2, T, v.d, 12);
       std::vector<Tensor> results;
-      for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+      for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
         const Tensor x = lcsm::random_input(2, T, v.d, 13).requires_grad_();
-        const Tensor y = block_forward(v, w, x, {.machine = machine}).output;
+        const Tensor y = block_forward(v, w, x, {.backend = backend}).output;
         (y * grad).sum().backward();
         results.insert(results.end(), {y, x.grad()});
       }

@@ -16,7 +16,7 @@ struct Result {
   Tensor y, gradient;  // of p
 };
 
-Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, ets::Machine machine) {
+Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, lcsm::Backend backend) {
   const Tensor log = p.detach().clone().requires_grad_();
   const Tensor i = lcsm::random_input(2, 70, 3, 1), e = lcsm::random_input(2, 70, 4, 2),
                s = lcsm::random_input(2, 70, 4, 3);
@@ -26,8 +26,8 @@ Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, ets::Ma
 }
 
 void expect_the_definition(const char* gate, const lcsm::Symbol& symbol, const Tensor& p) {
-  const Result fast = of(gate, symbol, p, ets::Machine::kCpu),
-               slow = of(gate, symbol, p, ets::Machine::kReference);
+  const Result fast = of(gate, symbol, p, lcsm::Backend::kMachine),
+               slow = of(gate, symbol, p, lcsm::Backend::kReference);
   EXPECT_LE(ets::relative_error(fast.y, slow.y), 1e-12);
   EXPECT_LE(ets::relative_error(fast.gradient, slow.gradient), 1e-11);
 }

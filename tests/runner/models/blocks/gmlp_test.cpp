@@ -35,7 +35,7 @@ TEST(Gmlp, ToeplitzIsAFullMatrixOfTheSameDistances) {
     for (auto& [name, tensor] : full.weights)
       tensor = name == "spatial.weight" ? matrix : layer.weights.at(name);
     EXPECT_LE(relative_error(layer(x), full(x)), 1e-13) << sides;
-    EXPECT_LE(relative_error(layer(x, {.machine = ets::Machine::kReference}), full(x)), 1e-13);
+    EXPECT_LE(relative_error(layer(x, {.backend = lcsm::Backend::kReference}), full(x)), 1e-13);
   }
 }
 

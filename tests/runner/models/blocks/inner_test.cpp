@@ -43,22 +43,22 @@ const std::vector<OfficialInner>& official_rows() {
   return rows;
 }
 
-ets::Options options_of(const InnerRow& row, const std::vector<std::string>& settings) {
-  ets::Options options(row.name, row.options);
+lcsm::Options options_of(const InnerRow& row, const std::vector<std::string>& settings) {
+  lcsm::Options options(row.name, row.options);
   for (const std::string& setting : settings) options.set(setting);
   return options;
 }
 
 void expect_authors_numbers(const OfficialInner& official, const std::filesystem::path& path) {
   const InnerRow& row = *inner_named(official.row);
-  for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+  for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
     const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
     InnerInputs inputs;
     for (const InnerInput& input : row.inputs)
       if (const auto found = file.tensors.find(std::string(input.name));
           found != file.tensors.end())
         inputs[found->first] = found->second.requires_grad_();
-    const Tensor y = inner_forward(row, options_of(row, official.settings), inputs, machine);
+    const Tensor y = inner_forward(row, options_of(row, official.settings), inputs, backend);
     EXPECT_LE(relative_error(y, file.tensors.at("output")), official.output);
     y.backward(file.tensors.at("grad_output"));
     for (const auto& [name, tensor] : inputs)
@@ -123,12 +123,12 @@ TEST(Inner, TheFastOneIsTheDefinition) {
     for (const std::int64_t T : {1, 2, 130}) {
       SCOPED_TRACE(std::string(row.name) + " T=" + std::to_string(T));
       std::vector<Tensor> results[2];
-      for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+      for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
         InnerInputs inputs = random_inputs(row, T);
         for (auto& [name, tensor] : inputs) tensor.requires_grad_();
-        const Tensor y = inner_forward(row, options_of(row, {}), inputs, machine);
+        const Tensor y = inner_forward(row, options_of(row, {}), inputs, backend);
         y.square().sum().backward();
-        std::vector<Tensor>& result = results[machine == ets::Machine::kCpu ? 1 : 0];
+        std::vector<Tensor>& result = results[backend == lcsm::Backend::kMachine ? 1 : 0];
         result.push_back(y);
         for (const auto& [name, tensor] : inputs)
           result.push_back(tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor));

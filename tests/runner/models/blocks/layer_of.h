@@ -6,18 +6,18 @@
 namespace runner {
 
 struct BlockLayer {
-  ets::Variant variant;
-  ets::Weights weights;
+  lcsm::Block variant;
+  lcsm::Weights weights;
 
-  at::Tensor operator()(const at::Tensor& x, const ets::Context& context = {}) const {
+  at::Tensor operator()(const at::Tensor& x, const lcsm::BlockContext& context = {}) const {
     return block_forward(variant, weights, x, context).output;
   }
 };
 
 inline BlockLayer layer_of(const std::string& block, const std::vector<std::string>& settings,
                            std::int64_t d = 8) {
-  const ets::Variant variant = BlockCase{block, settings, d}.variant();
-  return {variant, ets::initial_weights(variant, 3, at::kDouble)};
+  const lcsm::Block variant = BlockCase{block, settings, d}.variant();
+  return {variant, lcsm::initial_weights(variant, 3, at::kDouble)};
 }
 
 }  // namespace runner

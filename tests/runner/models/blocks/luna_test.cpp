@@ -19,7 +19,7 @@ using at::Tensor;
 using ets::relative_error;
 
 // The equations, one position at a time.
-Tensor causal_by_loop(const ets::Weights& w, const Tensor& x) {
+Tensor causal_by_loop(const lcsm::Weights& w, const Tensor& x) {
   const Tensor pack = lcsm::project(w, "pack_query", w.at("packed")),
                q = lcsm::project(w, "query", x), k = lcsm::project(w, "pack_key", x),
                values = lcsm::project(w, "pack_value", x);

@@ -54,7 +54,7 @@ Settings hgrn_settings(const Json& o) {
 }
 Settings both_settings(const Json& o) { return {bound(o), "bidirectional=true"}; }
 Settings real_settings(const Json& o) {
-  return {bound(o), "form=real", ets::flag("bidirectional", !o["causal"].get<bool>())};
+  return {bound(o), "form=real", lcsm::flag("bidirectional", !o["causal"].get<bool>())};
 }
 
 void rename_hgrn(Renamed& r) {
@@ -86,7 +86,7 @@ void rename_retnet(Renamed& r) {
 
 Settings cosformer_settings(const Json& o) {
   return {"heads=" + o["heads"].dump(), "eps=" + o["eps"].dump(),
-          ets::flag("bidirectional", !o["causal"].get<bool>())};
+          lcsm::flag("bidirectional", !o["causal"].get<bool>())};
 }
 
 Settings based_settings(const Json& o) {
@@ -129,9 +129,9 @@ constexpr std::array kOfficial = {
     OfficialBlock{"zoology", "baseconv", "base-conv", conv_settings, rename_conv},
 };
 
-ets::Weights renamed(const OfficialBlock& official, const lcsm::SafeTensors& file,
-                     const std::string& prefix) {
-  ets::Weights part;
+lcsm::Weights renamed(const OfficialBlock& official, const lcsm::SafeTensors& file,
+                      const std::string& prefix) {
+  lcsm::Weights part;
   for (const auto& [name, tensor] : file.tensors)
     if (name.starts_with(prefix)) part[name.substr(prefix.size())] = tensor;
   Renamed tensors(part);
@@ -141,22 +141,22 @@ ets::Weights renamed(const OfficialBlock& official, const lcsm::SafeTensors& fil
 
 void expect_authors_numbers_official_blocks(const OfficialBlock& official,
                                             const std::filesystem::path& path,
-                                            ets::Machine machine) {
+                                            lcsm::Backend backend) {
   const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
-  const ets::FamilyRow& row = *block_named(official.block);
-  ets::Options options(row.name, row.options);
+  const lcsm::BlockRow& row = *block_named(official.block);
+  lcsm::Options options(row.name, row.options);
   for (const std::string& setting : official.settings(Json::parse(file.metadata.at("options"))))
     options.set(setting);
   const Tensor x = file.tensors.at("input").clone().requires_grad_();
-  const ets::Variant variant = ets::make_variant(row, options, x.size(2));
-  ets::Weights weights = renamed(official, file, "weight.");
+  const lcsm::Block variant = lcsm::make_block(row, options, x.size(2));
+  lcsm::Weights weights = renamed(official, file, "weight.");
   for (auto& [name, tensor] : weights) tensor = tensor.detach().clone().requires_grad_();
-  ets::check_weights(variant, weights, at::kDouble);
-  const Tensor y = block_forward(variant, weights, x, {.machine = machine}).output;
+  lcsm::check_weights(variant, weights, at::kDouble);
+  const Tensor y = block_forward(variant, weights, x, {.backend = backend}).output;
   EXPECT_LE(ets::relative_error(y, file.tensors.at("output")), official.output);
   y.backward(file.tensors.at("grad_output"));
   EXPECT_LE(ets::relative_error(x.grad(), file.tensors.at("grad.input")), official.gradient);
-  const ets::Weights gradients = renamed(official, file, "grad.weight.");
+  const lcsm::Weights gradients = renamed(official, file, "grad.weight.");
   for (const auto& [name, tensor] : weights)
     EXPECT_LE(ets::relative_error(tensor.grad(), gradients.at(name)), official.gradient) << name;
 }
@@ -166,10 +166,10 @@ TEST(OfficialBlocks, GiveTheAuthorsNumbers) {
   for (const OfficialBlock& official : kOfficial)
     for (const auto& path : ets::case_files(official.folder, official.start)) {
       ++done;
-      for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+      for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
         SCOPED_TRACE(path.filename().string() +
-                     (machine == ets::Machine::kCpu ? " cpu" : " reference"));
-        expect_authors_numbers_official_blocks(official, path, machine);
+                     (backend == lcsm::Backend::kMachine ? " cpu" : " reference"));
+        expect_authors_numbers_official_blocks(official, path, backend);
       }
     }
   std::size_t all = ets::case_files("mamba", "mamba").size();

@@ -27,13 +27,13 @@ TEST(Padding, WhatItContainsReachesNoRealPosition) {
   const Tensor padding = paddings(), real = (~padding).unsqueeze(-1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
-    const ets::Variant v = c.variant();
-    const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
+    const lcsm::Block v = c.variant();
+    const lcsm::Weights w = lcsm::initial_weights(v, 3, at::kDouble);
     const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1),
                  other = at::where(real, x, 5 * lcsm::random_input(4, kPaddingT, v.d, 2));
-    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
-      const Tensor y = block_forward(v, w, x, {.padding = padding, .machine = machine}).output,
-                   z = block_forward(v, w, other, {.padding = padding, .machine = machine}).output;
+    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
+      const Tensor y = block_forward(v, w, x, {.padding = padding, .backend = backend}).output,
+                   z = block_forward(v, w, other, {.padding = padding, .backend = backend}).output;
       EXPECT_TRUE(y.isfinite().all().item<bool>());
       EXPECT_LE(ets::relative_error(real * z, real * y), 1e-13);
     }
@@ -45,13 +45,13 @@ TEST(Padding, TheFastOneIsTheDefinition) {
   const Tensor padding = paddings(), real = (~padding).unsqueeze(-1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
-    const ets::Variant v = c.variant();
-    const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
+    const lcsm::Block v = c.variant();
+    const lcsm::Weights w = lcsm::initial_weights(v, 3, at::kDouble);
     std::vector<Tensor> results;
-    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
       const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1).requires_grad_();
       const Tensor y =
-          real * block_forward(v, w, x, {.padding = padding, .machine = machine}).output;
+          real * block_forward(v, w, x, {.padding = padding, .backend = backend}).output;
       (y * lcsm::random_input(4, kPaddingT, v.d, 2)).sum().backward();
       EXPECT_TRUE(x.grad().isfinite().all().item<bool>());
       results.insert(results.end(), {y, x.grad()});

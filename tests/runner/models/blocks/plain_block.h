@@ -22,8 +22,8 @@ inline double softplus(double x) { return std::log1p(std::exp(x)); }
 struct Plain {
   BlockCase of;
   std::int64_t T = 9;
-  ets::Variant v = of.variant();
-  ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
+  lcsm::Block v = of.variant();
+  lcsm::Weights w = lcsm::initial_weights(v, 3, at::kDouble);
   at::Tensor x = lcsm::random_input(1, T, v.d, 5);
 
   double at(const std::string& name, std::int64_t n) const {

@@ -22,7 +22,7 @@ using at::Tensor;
 using ets::relative_error;
 
 // One head of d channels, with softmax over all other positions of the sequence.
-Tensor shared_attention(const ets::Weights& w, const Tensor& x, bool bidirectional) {
+Tensor shared_attention(const lcsm::Weights& w, const Tensor& x, bool bidirectional) {
   const Tensor q = lcsm::project(w, "query", x), k = q / (q * q).sum(-1, true).sqrt();
   Tensor scores = at::matmul(q, k.transpose(1, 2)) / std::sqrt(static_cast<double>(x.size(2)));
   const Tensor self = at::eye(x.size(1), at::kBool);
@@ -58,7 +58,7 @@ TEST(Reformer, OppositeQueriesDoNotMeet) {
 TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
   BlockLayer layer = layer_of(
       "reformer", {"heads=1", "buckets=2", "rounds=8", "bidirectional=true", "duplicates=true"});
-  const ets::Weights& w = layer.weights;
+  const lcsm::Weights& w = layer.weights;
   layer.weights.at("query.bias") = at::zeros({8}, at::kDouble);
   const Tensor x = 2 * lcsm::random_input(1, 3, 8, 4);
   x.select(1, 1).copy_(2 * x.select(1, 0));

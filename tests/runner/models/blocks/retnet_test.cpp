@@ -14,14 +14,14 @@ using at::Tensor;
 
 // Keys times `size`.
 Tensor output_of(const std::vector<std::string>& settings, const Tensor& x, double size,
-                 ets::Machine machine = ets::Machine::kCpu) {
-  ets::Options options("retnet", kRetnet.options);
+                 lcsm::Backend backend = lcsm::Backend::kMachine) {
+  lcsm::Options options("retnet", kRetnet.options);
   for (const std::string& setting : settings) options.set(setting);
   options.set("heads=2");
-  const ets::Variant v = ets::make_variant(kRetnet, options, x.size(2));
-  ets::Weights weights = ets::initial_weights(v, 3, at::kDouble);
+  const lcsm::Block v = lcsm::make_block(kRetnet, options, x.size(2));
+  lcsm::Weights weights = lcsm::initial_weights(v, 3, at::kDouble);
   weights["key.weight"] = weights["key.weight"] * size;
-  return block_forward(v, weights, x, {.machine = machine}).output;
+  return block_forward(v, weights, x, {.backend = backend}).output;
 }
 
 TEST(Retnet, OneChunkOfAllStepsIsParallel) {
@@ -42,7 +42,7 @@ TEST(Retnet, SmallRowsAreScaledByNoneButTheirDecays) {
 TEST(Retnet, RowsInSeveralRoundsAreTheDefinition) {
   const Tensor x = lcsm::random_input(1, 600, 8, 3);
   EXPECT_LE(
-      ets::relative_error(output_of({}, x, 30), output_of({}, x, 30, ets::Machine::kReference)),
+      ets::relative_error(output_of({}, x, 30), output_of({}, x, 30, lcsm::Backend::kReference)),
       1e-12);
 }
 

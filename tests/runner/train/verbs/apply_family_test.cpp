@@ -9,6 +9,7 @@
 
 #include <chrono>
 
+#include "ets/families/family.h"
 #include "ets/layer/layer.h"
 #include "lcsm/base/row_names.h"
 #include "runner/base/process/command.h"
@@ -22,13 +23,13 @@ namespace {
 
 const std::vector<std::string> kS4d = {"output=none"};
 
-lcsm::SafeTensors example(const ets::FamilyRow& family = ets::kS4d,
+lcsm::SafeTensors example(const lcsm::BlockRow& family = ets::kS4d,
                           const std::vector<std::string>& settings = {"modes=3", "output=none"}) {
-  ets::Options options(family.name, family.options);
+  lcsm::Options options(family.name, family.options);
   for (const std::string& setting : settings) options.set(setting);
   lcsm::SafeTensors file;
   for (const auto& [name, tensor] :
-       ets::initial_weights(ets::make_variant(family, options, 4), 1, at::kDouble))
+       lcsm::initial_weights(lcsm::make_block(family, options, 4), 1, at::kDouble))
     file.tensors["weight." + name] = tensor.detach();
   file.tensors["input"] = lcsm::random_input(2, 6, 4, 1);
   return file;
@@ -37,7 +38,7 @@ lcsm::SafeTensors example(const ets::FamilyRow& family = ets::kS4d,
 std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
                     std::int64_t kernel = 0) {
   try {
-    apply_family(ets::kS4d, settings, file, ets::Machine::kCpu, kernel);
+    apply_family(ets::kS4d, settings, file, ets::FilterMachine::kCpu, kernel);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -62,10 +63,11 @@ TEST(ApplyFamily, ReadsSizesOffTheTensors) {
 TEST(ApplyFamily, ContinuesFromAState) {
   lcsm::SafeTensors file = example();
   const at::Tensor whole =
-      apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference).tensors.at("output");
+      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kReference).tensors.at("output");
   const at::Tensor x = file.tensors["input"];
   file.tensors["input"] = x.narrow(1, 0, 4);
-  const lcsm::SafeTensors first = apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference);
+  const lcsm::SafeTensors first =
+      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kReference);
   file.tensors["input"] = x.narrow(1, 4, 2);
   file.tensors["state.modes"] = first.tensors.at("final_state.modes");
   const at::Tensor second = apply_family(ets::kS4d, kS4d, file).tensors.at("output");
@@ -77,19 +79,20 @@ TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
   file.tensors.erase("input");
   file.tensors.erase("weight.skip");
   const at::Tensor kernel =
-      apply_family(ets::kS4d, kS4d, file, ets::Machine::kCpu, 5).tensors.at("output");
+      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kCpu, 5).tensors.at("output");
   EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
   expect_refusal("'input' [B, T, D], got none", refusal(file));
 }
 
 TEST(ApplyFamily, ComputesTheSameByEveryMachine) {
-  const auto output = [](ets::Machine machine) {
+  const auto output = [](ets::FilterMachine machine) {
     return apply_family(ets::kS4d, kS4d, example(), machine, 0).tensors.at("output");
   };
-  for (const ets::MachineRow& row : ets::machine_rows()) {
-    if (row.machine == ets::Machine::kShared) continue;  // of S5
-    EXPECT_LT((output(row.machine) - output(ets::Machine::kReference)).abs().max().item<double>(),
-              1e-12)
+  for (const ets::FilterMachineRow& row : ets::machine_rows()) {
+    if (row.machine == ets::FilterMachine::kShared) continue;  // of S5
+    EXPECT_LT(
+        (output(row.machine) - output(ets::FilterMachine::kReference)).abs().max().item<double>(),
+        1e-12)
         << row.name;
   }
 }
@@ -112,28 +115,30 @@ TEST(ApplyFamily, GivesTheKernelOfTnn) {
             at::IntArrayRef({2, 6, 4}));
   for (const char* name : {"input", "weight.gate.weight", "weight.output.bias"})
     file.tensors.erase(name);
-  EXPECT_EQ(apply_family(ets::kTnn, {}, file, ets::Machine::kCpu, 7).tensors.at("output").sizes(),
-            at::IntArrayRef({1, 5, 7}));
+  EXPECT_EQ(
+      apply_family(ets::kTnn, {}, file, ets::FilterMachine::kCpu, 7).tensors.at("output").sizes(),
+      at::IntArrayRef({1, 5, 7}));
 }
 
 TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
   const std::vector<std::string> settings = {"output=none", "replay=full"};
   const lcsm::SafeTensors file =
       example(ets::kS4, {"output=none", "modes=2", "replay=full", "replay_taps=3"});
-  const lcsm::SafeTensors got = apply_family(ets::kS4, settings, file, ets::Machine::kReference);
+  const lcsm::SafeTensors got =
+      apply_family(ets::kS4, settings, file, ets::FilterMachine::kReference);
   EXPECT_EQ(got.tensors.at("final_state.replay").sizes(), at::IntArrayRef({2, 2, 4}));
 }
 
 // Sizes of 6 wherever a tensor tells them.
 TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
-  for (const ets::FamilyRow* row : own_block_rows()) {
+  for (const lcsm::BlockRow* row : own_block_rows()) {
     SCOPED_TRACE(row->name);
-    ets::Options options(row->name, row->options);
+    lcsm::Options options(row->name, row->options);
     std::vector<std::string> settings, told;
-    const ets::OptionRow* heads = lcsm::row_named(row->options, "heads");
+    const lcsm::OptionRow* heads = lcsm::row_named(row->options, "heads");
     if (heads != nullptr && heads->tensor.empty()) told.emplace_back("heads=2");
     settings = told;
-    for (const ets::OptionRow& option : row->options)
+    for (const lcsm::OptionRow& option : row->options)
       if (!option.tensor.empty()) settings.push_back(std::string(option.name) + "=6");
     for (const std::string& setting : settings) options.set(setting);
     lcsm::SafeTensors file = example(*row, settings);
@@ -141,10 +146,10 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
     file.tensors["grad_output"] = at::ones_like(x);
     file.tensors["padding_mask"] = at::zeros({2, 6}, at::kBool);
     file.tensors["padding_mask"].select(1, 5).fill_(true);
-    const ets::Variant variant = ets::make_variant(*row, options, 4);
+    const lcsm::Block variant = lcsm::make_block(*row, options, 4);
     const lcsm::SafeTensors got = apply_family(*row, told, file);
-    ets::Weights weights;
-    for (const ets::Parameter& tensor : ets::tensors_of(variant)) {
+    lcsm::Weights weights;
+    for (const lcsm::Parameter& tensor : lcsm::tensors_of(variant)) {
       weights[tensor.name] = file.tensors.at("weight." + tensor.name);
       EXPECT_TRUE(got.tensors.contains("grad.weight." + tensor.name)) << tensor.name;
     }

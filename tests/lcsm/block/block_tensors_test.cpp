@@ -1,17 +1,17 @@
-#include "ets/families/tensor_list.h"
+#include "lcsm/block/block_tensors.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace ets {
+namespace lcsm {
 namespace {
 
-Values drawn(const Parameters& tensors) { return tensors.at(0).first(7); }
+Values drawn(const Parameters& tensors) { return tensors.at(0).drawn(7); }
 
-TEST(TensorList, OrthogonalMatricesAreIt) {
+TEST(BlockTensors, OrthogonalMatricesAreIt) {
   for (const auto& [rows, columns] : {std::pair{4, 9}, {9, 4}, {5, 5}}) {
-    TensorList list;
+    BlockTensors list;
     list.put_orthogonal("value", rows, columns, 3);
     const Values m = drawn(list.take());
     const int few = std::min(rows, columns), many = std::max(rows, columns);
@@ -28,8 +28,8 @@ TEST(TensorList, OrthogonalMatricesAreIt) {
   }
 }
 
-TEST(TensorList, GlorotsBoundHolds) {
-  TensorList list;
+TEST(BlockTensors, GlorotsBoundHolds) {
+  BlockTensors list;
   list.put_glorot("value", 30, 70, 0.5);
   double most = 0;
   for (const double value : drawn(list.take())) most = std::max(most, std::abs(value));
@@ -38,8 +38,8 @@ TEST(TensorList, GlorotsBoundHolds) {
   EXPECT_GT(most, 0.95 * bound);
 }
 
-TEST(TensorList, AMatrixHasNoBias) {
-  TensorList list;
+TEST(BlockTensors, AMatrixHasNoBias) {
+  BlockTensors list;
   list.put_matrix("value", 3, 4);
   const Parameters tensors = list.take();
   ASSERT_EQ(tensors.size(), 1U);
@@ -48,4 +48,4 @@ TEST(TensorList, AMatrixHasNoBias) {
 }
 
 }  // namespace
-}  // namespace ets
+}  // namespace lcsm

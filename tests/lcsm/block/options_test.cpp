@@ -1,12 +1,10 @@
-#include "ets/families/options.h"
+#include "lcsm/block/options.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "ets/families/family.h"
-
-namespace ets {
+namespace lcsm {
 namespace {
 
 constexpr std::array kRows = {
@@ -78,13 +76,4 @@ TEST(Options, RefuseWhatHasNoMeaningBesideTheOthers) {
   EXPECT_EQ(refusal_of_options({"radius=0.1"}), "");
 }
 
-// A preset outside its own range would be refused when it is written down.
-TEST(Options, OfEveryFamilyAcceptTheirPresets) {
-  for (const FamilyRow* family : family_rows())
-    for (const OptionRow& row : family->options) {
-      Options options(family->name, family->options);
-      EXPECT_NO_THROW(options.set(row.name, row.preset)) << family->name << " " << row.name;
-    }
-}
-
-}  // namespace ets
+}  // namespace lcsm

@@ -1,10 +1,10 @@
-#include "ets/families/tensor_list.h"
+#include "lcsm/block/block_tensors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace ets {
+namespace lcsm {
 namespace {
 
 std::int64_t count_of(const Shape& shape) {
@@ -21,7 +21,7 @@ std::string text_of(double value) {
 }
 
 // Gram-Schmidt, twice, since one pass loses digits.
-std::vector<Values> orthonormal(lcsm::Random random, std::size_t rows, std::size_t length) {
+std::vector<Values> orthonormal(Random random, std::size_t rows, std::size_t length) {
   std::vector<Values> basis;
   while (basis.size() < rows) {
     Values row(length);
@@ -40,53 +40,53 @@ std::vector<Values> orthonormal(lcsm::Random random, std::size_t rows, std::size
 
 }  // namespace
 
-void TensorList::put(std::string name, Shape shape, Group group, std::string init,
-                     std::function<Values(std::uint64_t)> first) {
+void BlockTensors::put(std::string name, Shape shape, Group group, std::string start,
+                       std::function<Values(std::uint64_t)> drawn) {
   tensors_.push_back({.name = std::move(name),
                       .shape = std::move(shape),
-                      .init = std::move(init),
                       .group = group,
-                      .first = std::move(first)});
+                      .start = std::move(start),
+                      .drawn = std::move(drawn)});
 }
 
-void TensorList::put_each(std::string name, Shape shape, Group group, std::string init,
-                          const std::function<double(lcsm::Random&)>& entry) {
+void BlockTensors::put_each(std::string name, Shape shape, Group group, std::string start,
+                            const std::function<double(Random&)>& entry) {
   const auto count = static_cast<std::size_t>(count_of(shape));
-  put(name, std::move(shape), group, std::move(init), [=](std::uint64_t seed) {
-    lcsm::Random random = lcsm::random_for(seed, name);
+  put(name, std::move(shape), group, std::move(start), [=](std::uint64_t seed) {
+    Random random = random_for(seed, name);
     Values values(count);
     for (double& value : values) value = entry(random);
     return values;
   });
 }
 
-void TensorList::put_normal(std::string name, Shape shape, Group group, double mean,
-                            double spread) {
+void BlockTensors::put_normal(std::string name, Shape shape, Group group, double mean,
+                              double spread) {
   put_each(std::move(name), std::move(shape), group,
            (mean == 0 ? "" : text_of(mean) + " + ") + text_of(spread) + " * normal",
-           [=](lcsm::Random& random) { return mean + spread * random.normal(); });
+           [=](Random& random) { return mean + spread * random.normal(); });
 }
 
-void TensorList::put_constant(std::string name, Shape shape, Group group, double value) {
+void BlockTensors::put_constant(std::string name, Shape shape, Group group, double value) {
   put_each(std::move(name), std::move(shape), group, text_of(value),
-           [value](lcsm::Random&) { return value; });
+           [value](Random&) { return value; });
 }
 
-void TensorList::put_shared(std::string name, Shape shape, Group group, double value) {
+void BlockTensors::put_shared(std::string name, Shape shape, Group group, double value) {
   put_constant(std::move(name), std::move(shape), group, value);
   tensors_.back().shared = true;
 }
 
-void TensorList::put_around(std::string name, Shape shape, Group group,
-                            const std::function<double(lcsm::Random&)>& entry, std::string init) {
-  put_each(std::move(name), std::move(shape), group, std::move(init), entry);
+void BlockTensors::put_around(std::string name, Shape shape, Group group,
+                              const std::function<double(Random&)>& entry, std::string start) {
+  put_each(std::move(name), std::move(shape), group, std::move(start), entry);
   tensors_.back().of_kernel = false;
 }
 
-void TensorList::put_rows(std::string name, Shape shape, Group group, std::string init,
-                          Values row) {
+void BlockTensors::put_rows(std::string name, Shape shape, Group group, std::string start,
+                            Values row) {
   const auto count = static_cast<std::size_t>(count_of(shape));
-  put(std::move(name), std::move(shape), group, std::move(init), [count, row](std::uint64_t) {
+  put(std::move(name), std::move(shape), group, std::move(start), [count, row](std::uint64_t) {
     Values values(count);
     for (std::size_t n = 0; n < count; ++n) values[n] = row[n % row.size()];
     return values;
@@ -97,13 +97,13 @@ Values first_steps(const Options& options, const std::string& name, std::int64_t
                    std::uint64_t seed) {
   const double least = std::log(options.number("step_min")),
                most = std::log(options.number("step_max"));
-  lcsm::Random random = lcsm::random_for(seed, name);
+  Random random = random_for(seed, name);
   Values steps(static_cast<std::size_t>(count));
   for (double& step : steps) step = std::exp(least + (most - least) * random.uniform());
   return steps;
 }
 
-void TensorList::put_step(const Options& options, std::string name, Shape shape, bool softplus) {
+void BlockTensors::put_step(const Options& options, std::string name, Shape shape, bool softplus) {
   const std::int64_t copies = shape.size() > 1 && shape.back() == 2 ? 2 : 1;
   const std::int64_t count = count_of(shape) / copies;
   put(name, std::move(shape), Group::kGate,
@@ -118,10 +118,10 @@ void TensorList::put_step(const Options& options, std::string name, Shape shape,
       });
 }
 
-void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
-                            bool of_kernel) {
+void BlockTensors::put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                              bool of_kernel) {
   const double bound = 1 / std::sqrt(static_cast<double>(inputs));
-  const auto uniform = [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); };
+  const auto uniform = [bound](Random& random) { return bound * (2 * random.uniform() - 1); };
   put_each(name + ".weight", {outputs, inputs}, Group::kMatrices, "uniform / sqrt(inputs)",
            uniform);
   tensors_.back().of_kernel = of_kernel;
@@ -129,29 +129,29 @@ void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::
   tensors_.back().of_kernel = of_kernel;
 }
 
-void TensorList::put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs) {
+void BlockTensors::put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs) {
   const double bound = 1 / std::sqrt(static_cast<double>(inputs));
   put_around(name + ".weight", {outputs, inputs}, Group::kMatrices,
-             [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+             [bound](Random& random) { return bound * (2 * random.uniform() - 1); });
 }
 
-void TensorList::put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs,
-                            double gain) {
+void BlockTensors::put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                              double gain) {
   const double bound = gain * std::sqrt(6 / static_cast<double>(outputs + inputs));
   put_each(name + ".weight", {outputs, inputs}, Group::kMatrices,
            text_of(gain) + " * sqrt(6 / (outputs + inputs)) * uniform",
-           [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+           [bound](Random& random) { return bound * (2 * random.uniform() - 1); });
   tensors_.back().of_kernel = false;
 }
 
-void TensorList::put_orthogonal(const std::string& name, std::int64_t outputs, std::int64_t inputs,
-                                double gain) {
+void BlockTensors::put_orthogonal(const std::string& name, std::int64_t outputs,
+                                  std::int64_t inputs, double gain) {
   const bool tall = outputs > inputs;
   const auto rows = static_cast<std::size_t>(std::min(outputs, inputs)),
              length = static_cast<std::size_t>(std::max(outputs, inputs));
   put(name + ".weight", {outputs, inputs}, Group::kMatrices, text_of(gain) + " * orthogonal",
       [=, stream = name + ".weight"](std::uint64_t seed) {
-        const std::vector<Values> basis = orthonormal(lcsm::random_for(seed, stream), rows, length);
+        const std::vector<Values> basis = orthonormal(random_for(seed, stream), rows, length);
         Values values;
         for (std::size_t n = 0; n < rows * length; ++n)
           values.push_back(gain *
@@ -161,35 +161,26 @@ void TensorList::put_orthogonal(const std::string& name, std::int64_t outputs, s
   tensors_.back().of_kernel = false;
 }
 
-void TensorList::put_small_linear(const std::string& name, std::int64_t outputs,
-                                  std::int64_t inputs) {
+void BlockTensors::put_small_linear(const std::string& name, std::int64_t outputs,
+                                    std::int64_t inputs) {
   put_normal(name + ".weight", {outputs, inputs}, Group::kMatrices, 0, 0.02);
   put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
 }
 
-void TensorList::put_part(const std::string& prefix, const Variant& part) {
+void BlockTensors::put_part(const std::string& prefix, const Block& part) {
   for (Parameter& tensor : tensors_of(part)) {
     tensor.name = prefix + "." + tensor.name;
     tensors_.push_back(std::move(tensor));
   }
 }
 
-void TensorList::put_skip(std::int64_t d) {
+void BlockTensors::put_skip(std::int64_t d) {
   put_normal("skip", {d}, Group::kNorm, 0, 1);
   tensors_.back().of_kernel = false;
 }
 
-void TensorList::put_output(const std::string& kind, std::int64_t d) {
+void BlockTensors::put_output(const std::string& kind, std::int64_t d) {
   if (kind != "none") put_linear("output", kind == "glu" ? 2 * d : d, d);
 }
 
-Values interleaved(const std::vector<Complex>& values) {
-  Values parts;
-  for (const Complex& value : values) {
-    parts.push_back(value.real());
-    parts.push_back(value.imag());
-  }
-  return parts;
-}
-
-}  // namespace ets
+}  // namespace lcsm

@@ -1,4 +1,4 @@
-#include "ets/families/options.h"
+#include "lcsm/block/options.h"
 
 #include <charconv>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/row_names.h"
 
-namespace ets {
+namespace lcsm {
 namespace {
 
 std::vector<std::string> split(std::string_view words) {
@@ -80,7 +80,7 @@ void Options::set(std::string_view setting) {
 }
 
 void Options::set(std::string_view name, std::string_view value) {
-  const OptionRow* row = lcsm::row_named(rows_, name);
+  const OptionRow* row = row_named(rows_, name);
   if (row == nullptr) {
     std::vector<std::string> names;
     std::string listed;
@@ -89,14 +89,13 @@ void Options::set(std::string_view name, std::string_view value) {
       listed += (listed.empty() ? "" : ", ") + names.back();
     }
     throw std::invalid_argument(std::string(family_) + ": expected one of its options (" + listed +
-                                "), got '" + std::string(name) + "'" +
-                                lcsm::did_you_mean(name, names));
+                                "), got '" + std::string(name) + "'" + did_you_mean(name, names));
   }
   if (!is_good(*row, value)) {
     const std::vector<std::string> words = split(row->words);
     throw std::invalid_argument(std::string(family_) + ": option '" + std::string(name) +
                                 "': expected " + expected_of(*row) + ", got '" +
-                                std::string(value) + "'" + lcsm::did_you_mean(value, words));
+                                std::string(value) + "'" + did_you_mean(value, words));
   }
   values_.find(name)->second = value;
   set_[std::string(name)] = value;
@@ -114,8 +113,7 @@ void Options::check() const {
                                   "' has no effect without " + std::string(row.needs) +
                                   ": remove it");
   }
-  if (lcsm::row_named(rows_, kLayer.name) != nullptr &&
-      lcsm::row_named(rows_, kLayers.name) != nullptr &&
+  if (row_named(rows_, kLayer.name) != nullptr && row_named(rows_, kLayers.name) != nullptr &&
       integer(kLayer.name) >= integer(kLayers.name))
     throw std::invalid_argument(std::string(family_) +
                                 ": option 'layer': expected less than layers = " +
@@ -147,4 +145,4 @@ const std::string& Options::text(std::string_view name) const {
   return found->second;
 }
 
-}  // namespace ets
+}  // namespace lcsm

@@ -1,29 +1,28 @@
-// Collects the tensors of a layer, with the rules for their first values.
+// Collects the tensors of a block, with the rules for their first values.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "ets/families/family.h"
-#include "ets/families/hippo.h"
 #include "lcsm/base/random.h"
+#include "lcsm/block/block.h"
 
-namespace ets {
+namespace lcsm {
 
 using Values = std::vector<double>;
 using Shape = std::vector<std::int64_t>;
 
-class TensorList {
+class BlockTensors {
  public:
-  using Group = lcsm::ParameterGroup;
+  using Group = ParameterGroup;
 
-  void put(std::string name, Shape shape, Group group, std::string init,
-           std::function<Values(std::uint64_t seed)> first);
+  void put(std::string name, Shape shape, Group group, std::string start,
+           std::function<Values(std::uint64_t seed)> drawn);
 
   // Draws each entry on its own.
-  void put_each(std::string name, Shape shape, Group group, std::string init,
-                const std::function<double(lcsm::Random&)>& entry);
+  void put_each(std::string name, Shape shape, Group group, std::string start,
+                const std::function<double(Random&)>& entry);
   void put_normal(std::string name, Shape shape, Group group, double mean, double spread);
   void put_constant(std::string name, Shape shape, Group group, double value);
   // Adds a tensor of one value that all layers of a model share.
@@ -32,11 +31,11 @@ class TensorList {
   // Adds a tensor around the filter, each entry drawn on its own. Without `init`: by PyTorch's rule
   // for linear layers and convolutions.
   void put_around(std::string name, Shape shape, Group group,
-                  const std::function<double(lcsm::Random&)>& entry,
-                  std::string init = "uniform / sqrt(inputs)");
+                  const std::function<double(Random&)>& entry,
+                  std::string start = "uniform / sqrt(inputs)");
 
   // `rows` copies of the values.
-  void put_rows(std::string name, Shape shape, Group group, std::string init, Values row);
+  void put_rows(std::string name, Shape shape, Group group, std::string start, Values row);
 
   // Adds the step: log-uniform in [step_min, step_max], stored as its logarithm, or before
   // softplus. A last axis of 2 gets the same draw twice.
@@ -58,7 +57,7 @@ class TensorList {
   void put_small_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
 
   // Adds all tensors of a part of the layer, under "PREFIX.".
-  void put_part(const std::string& prefix, const Variant& part);
+  void put_part(const std::string& prefix, const Block& part);
 
   // Adds the tensors after the convolution: the shortcut [D] and, depending on the option "output",
   // a projection.
@@ -71,13 +70,8 @@ class TensorList {
   Parameters tensors_;
 };
 
-// Real and imaginary parts, in turn.
-Values interleaved(const std::vector<Complex>& values);
-
 // The first step of channel d as put_step draws it.
 Values first_steps(const Options& options, const std::string& name, std::int64_t count,
                    std::uint64_t seed);
 
-inline constexpr std::string_view kOutputs = "none linear glu";
-
-}  // namespace ets
+}  // namespace lcsm

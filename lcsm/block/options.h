@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ets {
+namespace lcsm {
 
 enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 
@@ -119,4 +119,4 @@ class Options {
   std::map<std::string, std::string, std::less<>> values_, set_;
 };
 
-}  // namespace ets
+}  // namespace lcsm

@@ -1,0 +1,43 @@
+// The forward pass of a block, whichever it is: its inputs and outputs, weights and state.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "lcsm/block/block.h"
+#include "lcsm/layer/layer.h"
+
+namespace lcsm {
+
+// The state carried from step to step, by name; empty: the sequence starts here.
+using BlockState = std::map<std::string, at::Tensor>;
+
+// Inputs of a block besides its weights and its input.
+struct BlockContext {
+  at::Tensor padding = {};  // [B, T] of bool: true where there is padding; undefined: none
+  BlockState state = {};    // after the step before; empty: the sequence starts
+  Backend backend = Backend::kMachine;
+  // [B, T, D]: what the output is added to, where a gate of the block weighs it; undefined: x
+  at::Tensor residual = {};
+  // Dropout at the places inside the block that its authors name; empty: none.
+  std::function<at::Tensor(const at::Tensor& x)> drop = {};
+};
+
+struct BlockResult {
+  at::Tensor output;  // [B, T, D]
+  BlockState state;   // after the last step; empty where there is none
+};
+
+// Every tensor of the block, learned ones all.
+Weights initial_weights(const Block& block, std::uint64_t seed, const at::TensorOptions& options);
+
+// Throws std::invalid_argument if a weight is missing, unknown, of another shape or dtype.
+// `kernel_only`: weights around the filter are not expected.
+void check_weights(const Block& block, const Weights& weights, at::ScalarType dtype,
+                   bool kernel_only = false);
+
+// Throws std::invalid_argument for a name in `state` that is not in `carried`.
+void refuse_unknown_state(const BlockState& state, const BlockState& carried);
+
+}  // namespace lcsm
