@@ -4,6 +4,10 @@
 
 #include <set>
 
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/optimizer_rows.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_value.h"
 
 namespace runner {
@@ -55,9 +59,9 @@ void expect_listed_keys(const Rows& rows, std::string_view decided) {
 }
 
 TEST(ConfigKeys, ThatRowsListDependOnTheKeyOfTheirTable) {
-  expect_listed_keys(kTaskRows, kTask);
-  expect_listed_keys(kFamilyRows, kFamily);
-  expect_listed_keys(kOptimizerRows, kOptimizer);
+  expect_listed_keys(kTaskRows, kByTask);
+  expect_listed_keys(kFamilyRows, kByFamily);
+  expect_listed_keys(kOptimizerRows, kByOptimizer);
 }
 
 TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
@@ -75,9 +79,8 @@ TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
 }
 
 TEST(ConfigKeys, AreCheckedAtCompileTime) {
-  static_assert(IntegerKey("seed").index == key_index("seed"));
-  static_assert(!std::is_convertible_v<std::string, IntegerKey>);
-  static_assert(key_index("optim.nonsense") == -1);
+  static_assert("seed"_key.index == index_of("seed"_key));
+  EXPECT_EQ(key_index("optim.nonsense"), -1);
 }
 
 }  // namespace runner

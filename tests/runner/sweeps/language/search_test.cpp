@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include "runner/config/keys/model_keys.h"
 #include "runner/systems/system.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
@@ -90,7 +91,7 @@ TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
   for (const char* scale : {"paper", "laptop"}) {
     std::map<std::string, int> runs;
     for (const RunConfig& config : expanded(sweep, {scale, {}}).runs)
-      ++runs[config.system() ? config.text("model.system") : config.text("model.code")];
+      ++runs[config.system() ? config.text("model.system"_key) : config.text("model.code"_key)];
     const int each = 2 * 3;  // tasks, seeds
     std::map<std::string, int> wanted = {{"1-9-1-0", each}, {"1-3-1-0", each}};
     for (const SystemRow& row : system_rows())
