@@ -7,6 +7,7 @@
 #include "lcsm/formula/simplify.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/toml/oscillation_file.h"
@@ -60,7 +61,7 @@ Members members_of(const RunConfig& config) {
     throw std::invalid_argument(
         "the run has no id yet: task.content is not known until the texts at task.path are read");
   // Since its second version, recurrences read and write bfloat16, too.
-  if (config.is("optim.precision", "bf16")) members["optim.precision"] = json_text("bf16 v2");
+  if (config.is("optim.precision"_key, "bf16")) members["optim.precision"] = json_text("bf16 v2");
   add_code(config, members);
   return members;
 }

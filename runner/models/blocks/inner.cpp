@@ -118,7 +118,7 @@ Tensor two_keys(const Inner& in) {
 }
 
 Tensor hgrn_scan(const Inner& in) {
-  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.machine())
+  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.backend())
       .y;
 }
 
@@ -214,7 +214,7 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend b
                scan.C.select(2, g),
                {{kPd, own(scan.step, 2)}, {kWkd, own(scan.A, 0).t()}},
                {scan.state.defined() ? own(scan.state, 2) : Tensor(), {}}},
-              machine);
+              backend);
     y.push_back(part.y);
     state.push_back(part.state.m);
   }

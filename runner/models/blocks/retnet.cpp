@@ -139,7 +139,7 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
   const Tensor memory =
       gated("bounded",
             {written.flatten(0, 1).flatten(2), ones, ones, {{kP, log.expand({B * H, N})}}, {}},
-            in.machine)
+            in.backend)
           .y.view_as(written);
   const Tensor before =
       at::cat({at::zeros_like(memory.narrow(2, 0, 1)), memory.narrow(2, 0, N - 1)}, 2);

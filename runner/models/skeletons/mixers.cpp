@@ -62,7 +62,7 @@ static_assert(lcsm::same_names(kMixerRows, kFamilyRows));
 std::vector<LayerMixers> mixers_of(const ModelPlan& plan) {
   const MixerRow& row = lcsm::row_for(kMixerRows, kFamilyRows, plan.config.family());
   std::vector<LayerMixers> mixers;
-  for (std::int64_t n = 0; n < plan.config.integer("model.layers"); ++n)
+  for (std::int64_t n = 0; n < plan.config.integer("model.layers"_key); ++n)
     mixers.push_back(row.of_layer(plan, static_cast<std::size_t>(n)));
   return mixers;
 }

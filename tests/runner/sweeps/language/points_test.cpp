@@ -163,7 +163,7 @@ TEST(SweepPoints, ApplyScalesOverAllFiles) {
   const RunConfig config = expanded(sweep, {"s", {}}).runs.at(0);
   EXPECT_EQ(config.integer("model.d"_key), 32);
   EXPECT_EQ(config.integer("model.k"_key), 16);
-  EXPECT_EQ(expanded(sweep).runs.at(0).integer("model.d"), 256);
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("model.d"_key), 256);
 }
 
 TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyAreWritten) {

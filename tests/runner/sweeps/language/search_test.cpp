@@ -65,7 +65,7 @@ TEST(SweepSearch, AUsersSweepMayExtendTheBuiltInOneThatItHides) {
   CurrentFolder folder;
   folder.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
   const SweepFile sweep = load_sweep("quickstart");
-  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"), 5);
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"_key), 5);
 }
 
 TEST(SweepSearch, SuggestsACorrection) {
