@@ -7,6 +7,7 @@
 #include <ATen/ops/view_as_real.h>
 #include <gtest/gtest.h>
 
+#include "ets/families/diagonal.h"
 #include "ets/families/hippo.h"
 #include "lcsm/tensors/safetensors.h"
 #include "tests/ets/layer/family_cases.h"

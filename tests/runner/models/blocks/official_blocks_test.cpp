@@ -54,7 +54,7 @@ Settings hgrn_settings(const Json& o) {
 }
 Settings both_settings(const Json& o) { return {bound(o), "bidirectional=true"}; }
 Settings real_settings(const Json& o) {
-  return {bound(o), "form=real", lcsm::flag("bidirectional", !o["causal"].get<bool>())};
+  return {bound(o), "form=real", ets::flag("bidirectional", !o["causal"].get<bool>())};
 }
 
 void rename_hgrn(Renamed& r) {
@@ -86,7 +86,7 @@ void rename_retnet(Renamed& r) {
 
 Settings cosformer_settings(const Json& o) {
   return {"heads=" + o["heads"].dump(), "eps=" + o["eps"].dump(),
-          lcsm::flag("bidirectional", !o["causal"].get<bool>())};
+          ets::flag("bidirectional", !o["causal"].get<bool>())};
 }
 
 Settings based_settings(const Json& o) {
