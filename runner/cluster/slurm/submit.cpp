@@ -1,7 +1,6 @@
 #include "runner/cluster/slurm/submit.h"
 
 #include <algorithm>
-#include <random>
 #include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
@@ -137,15 +136,6 @@ std::set<std::string> submit_rest(const fs::path& workspace, const SlurmProfile&
     runs.insert(ids.begin(), ids.end());
   }
   return runs;
-}
-
-std::string new_token(const std::string& sweep) {
-  constexpr std::size_t kMostName = 80;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::random_device random;
-  std::string token = sweep.substr(0, kMostName) + "-";
-  for (int i = 0; i < 8; ++i) token += kDigits[random() % kDigits.size()];
-  return token;
 }
 
 }  // namespace runner

@@ -9,8 +9,8 @@
 
 #include "runner/cluster/slurm/cluster_limits.h"
 #include "runner/cluster/slurm/profile.h"
-#include "runner/cluster/slurm/submission.h"
 #include "runner/cluster/slurm/submitted.h"
+#include "runner/cluster/submission/submission.h"
 
 namespace runner {
 
@@ -47,7 +47,5 @@ std::set<std::string> submit_rest(const std::filesystem::path& workspace,
                                   const SlurmProfile& profile, const std::set<std::string>& wanted,
                                   std::vector<Submitted>* submitted,
                                   const std::function<void(const Submitted& submitted)>& done);
-
-std::string new_token(const std::string& sweep);  // "quickstart-3f9c21ab"
 
 }  // namespace runner

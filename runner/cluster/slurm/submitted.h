@@ -31,10 +31,6 @@ void write_submitted(const std::filesystem::path& workspace, const Submitted& su
 // submitted and is left out.
 std::vector<Submitted> read_submitted(const std::filesystem::path& workspace);
 
-// The ids of its runs. Throws std::runtime_error.
-std::vector<std::string> submitted_runs(const std::filesystem::path& workspace,
-                                        const std::string& token);
-
 // Finds the jobs of arrays in the queue whose numbers were lost. Returns true if there were any.
 bool find_jobs(const std::vector<JobRow>& rows, Submitted* submitted);
 

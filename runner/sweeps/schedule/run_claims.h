@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "runner/base/process/steady_time.h"
-#include "runner/sweeps/schedule/engine.h"
 #include "runner/sweeps/schedule/shared_work.h"
+#include "runner/sweeps/schedule/training_processes.h"
 #include "runner/workspace/claim_watch.h"
 
 namespace runner {

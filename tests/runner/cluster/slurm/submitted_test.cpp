@@ -5,7 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 #include "runner/workspace/folder.h"
 #include "tests/runner/run_program.h"
 
