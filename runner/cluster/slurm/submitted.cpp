@@ -37,7 +37,6 @@ void add(const JobRow& row, ElementCounts* counts) {
   counts->qos = row.qos;
   if (row.state->phase == JobPhase::kRunning) {
     counts->running += elements;
-    if (!row.node.empty()) counts->nodes.push_back(row.node);
   } else if (row.state->phase == JobPhase::kWaiting) {
     counts->waiting += elements;
     counts->reason = row.reason;

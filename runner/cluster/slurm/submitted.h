@@ -37,9 +37,8 @@ bool find_jobs(const std::vector<JobRow>& rows, Submitted* submitted);
 // The array tasks of a submission, as the queue shows them.
 struct ElementCounts {
   std::int64_t waiting = 0, running = 0, unknown = 0;
-  std::vector<std::string> jobs;   // jobs that are not over
-  std::vector<std::string> nodes;  // the nodes of running tasks
-  std::string reason, start;       // of a pending task
+  std::vector<std::string> jobs;  // jobs that are not over
+  std::string reason, start;      // of a pending task
   std::string account, qos;
 
   std::int64_t alive() const { return waiting + running + unknown; }

@@ -27,97 +27,7 @@ bool is_word(const std::string& text) {
          std::ranges::all_of(text, [](unsigned char c) { return c > ' ' && c != 127; });
 }
 
-class TomlTable : public NamedTable {
- public:
-  TomlTable(const toml::key& key, const toml::table& table, std::vector<SourceError>& errors)
-      : key_(key), name_(key.str()), table_(table), errors_(errors), before_(errors.size()) {}
-
-  const std::string& name() const override { return name_; }
-  bool has(std::string_view key) const override { return table_.contains(key); }
-
-  void read_word(std::string_view key, std::string* into) override {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const auto text = node->value_exact<std::string>();
-    if (text && is_word(*text))
-      *into = *text;
-    else
-      note_at(*node, quoted(key) + " must be a quoted word without spaces");
-  }
-
-  void read_number(std::string_view key, std::int64_t* into) override {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const auto number = node->value_exact<std::int64_t>();
-    if (number && *number >= 1 && *number <= kMostNumber)
-      *into = *number;
-    else
-      note_at(*node, quoted(key) + " must be an integer from 1 to " + std::to_string(kMostNumber));
-  }
-
-  void read_seconds(std::string_view key, std::int64_t* into) override {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const auto text = node->value_exact<std::string>();
-    if (!text) return note_at(*node, quoted(key) + " must be like \"4h\"");
-    try {
-      const double seconds = seconds_of(*text);
-      if (seconds < 1 || seconds > kMostSeconds)
-        return note_at(*node, quoted(key) + " must be from 1s to 366d");
-      *into = static_cast<std::int64_t>(std::floor(seconds));
-    } catch (const std::invalid_argument& error) {
-      note_at(*node, error.what());
-    }
-  }
-
-  void read_list(std::string_view key, std::string_view expected, std::vector<std::string>* into,
-                 const std::function<std::string(const std::string& text)>& wrong) override {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_array()) return note_at(*node, quoted(key) + " must be " + std::string(expected));
-    for (const toml::node& each : *node->as_array()) {
-      const std::string text = each.value_exact<std::string>().value_or("");
-      if (const std::string what = wrong(text); !what.empty())
-        note_at(each, what);
-      else
-        into->push_back(text);
-    }
-  }
-
-  bool good() const override { return errors_.size() == before_; }
-  void note(const std::string& what) override { note_at(key_, what); }
-
-  void note_unknown_keys() {
-    for (const auto& [key, node] : table_) {
-      const std::string name(key.str());
-      if (std::ranges::find(known_, name) != known_.end()) continue;
-      const std::string hint = lcsm::did_you_mean(name, known_);
-      note_at(key, "unknown key " + quoted(name) +
-                       (hint.empty() ? "; expected one of " + lcsm::joined(known_) : hint));
-    }
-  }
-
- private:
-  static std::string quoted(std::string_view key) { return "'" + std::string(key) + "'"; }
-
-  const toml::node* find(std::string_view key) {
-    known_.emplace_back(key);
-    return table_.get(key);
-  }
-
-  template <class Placed>
-  void note_at(const Placed& placed, const std::string& what) {
-    const toml::source_position begin = placed.source().begin;
-    errors_.push_back({begin.line, begin.column, what});
-  }
-
-  const toml::key& key_;
-  std::string name_;
-  const toml::table& table_;
-  std::vector<SourceError>& errors_;
-  std::size_t before_;
-  std::vector<std::string> known_;
-};
+std::string in_quotes(std::string_view key) { return "'" + std::string(key) + "'"; }
 
 toml::table parse(std::string_view text, const std::string& path) {
   try {
@@ -143,6 +53,85 @@ std::vector<fs::path> places_of(const fs::path& sweep_file, const fs::path& work
 }
 
 }  // namespace
+
+NamedTable::NamedTable(const toml::key& key, const toml::table& table,
+                       std::vector<SourceError>& errors)
+    : key_(key), table_(table), name_(key.str()), errors_(errors), before_(errors.size()) {}
+
+bool NamedTable::has(std::string_view key) const { return table_.contains(key); }
+
+void NamedTable::read_word(std::string_view key, std::string* into) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return;
+  const auto text = node->value_exact<std::string>();
+  if (text && is_word(*text))
+    *into = *text;
+  else
+    note_at(node->source(), in_quotes(key) + " must be a quoted word without spaces");
+}
+
+void NamedTable::read_number(std::string_view key, std::int64_t* into) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return;
+  const auto number = node->value_exact<std::int64_t>();
+  if (number && *number >= 1 && *number <= kMostNumber)
+    *into = *number;
+  else
+    note_at(node->source(),
+            in_quotes(key) + " must be an integer from 1 to " + std::to_string(kMostNumber));
+}
+
+void NamedTable::read_seconds(std::string_view key, std::int64_t* into) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return;
+  const auto text = node->value_exact<std::string>();
+  if (!text) return note_at(node->source(), in_quotes(key) + " must be like \"4h\"");
+  try {
+    const double seconds = seconds_of(*text);
+    if (seconds < 1 || seconds > kMostSeconds)
+      return note_at(node->source(), in_quotes(key) + " must be from 1s to 366d");
+    *into = static_cast<std::int64_t>(std::floor(seconds));
+  } catch (const std::invalid_argument& error) {
+    note_at(node->source(), error.what());
+  }
+}
+
+void NamedTable::read_list(std::string_view key, std::string_view expected,
+                           std::vector<std::string>* into,
+                           const std::function<std::string(const std::string& text)>& wrong) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return;
+  if (!node->is_array())
+    return note_at(node->source(), in_quotes(key) + " must be " + std::string(expected));
+  for (const toml::node& each : *node->as_array()) {
+    const std::string text = each.value_exact<std::string>().value_or("");
+    if (const std::string what = wrong(text); !what.empty())
+      note_at(each.source(), what);
+    else
+      into->push_back(text);
+  }
+}
+
+void NamedTable::note(const std::string& what) { note_at(key_.source(), what); }
+
+void NamedTable::note_unknown_keys() {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (lcsm::has_word(known_, name)) continue;
+    const std::string hint = lcsm::did_you_mean(name, known_);
+    note_at(key.source(), "unknown key " + in_quotes(name) +
+                              (hint.empty() ? "; expected one of " + lcsm::joined(known_) : hint));
+  }
+}
+
+const toml::node* NamedTable::find(std::string_view key) {
+  known_.emplace_back(key);
+  return table_.get(key);
+}
+
+void NamedTable::note_at(const toml::source_region& place, const std::string& what) {
+  errors_.push_back({place.begin.line, place.begin.column, what});
+}
 
 ConfigurationFile find_configuration(const fs::path& sweep_file, const fs::path& workspace,
                                      const char* file, const std::string& expected,
@@ -175,7 +164,7 @@ void read_named_tables(std::string_view text, const std::string& path, const Nam
                             ": write [NAME] above it"});
       continue;
     }
-    TomlTable table(*key, *node->as_table(), errors);
+    NamedTable table(*key, *node->as_table(), errors);
     take(table);
     table.note_unknown_keys();
   }

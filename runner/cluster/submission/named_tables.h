@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runner/base/files/source_error.h"
+#include "runner/config/toml/toml_names.h"
 
 namespace runner {
 
@@ -17,20 +17,32 @@ namespace runner {
 // function has read is an error.
 class NamedTable {
  public:
-  virtual ~NamedTable() = default;
-  virtual const std::string& name() const = 0;
-  virtual bool has(std::string_view key) const = 0;
+  NamedTable(const toml::key& key, const toml::table& table, std::vector<SourceError>& errors);
 
-  virtual void read_word(std::string_view key, std::string* into) = 0;      // without blanks
-  virtual void read_number(std::string_view key, std::int64_t* into) = 0;   // from 1
-  virtual void read_seconds(std::string_view key, std::int64_t* into) = 0;  // of "4h", from 1s
+  const std::string& name() const { return name_; }
+  bool has(std::string_view key) const;
+
+  void read_word(std::string_view key, std::string* into);      // without blanks
+  void read_number(std::string_view key, std::int64_t* into);   // from 1
+  void read_seconds(std::string_view key, std::int64_t* into);  // of "4h", from 1s
   // Reads a list of texts; `wrong` returns the error for one, "" if it is valid.
-  virtual void read_list(std::string_view key, std::string_view expected,
-                         std::vector<std::string>* into,
-                         const std::function<std::string(const std::string& text)>& wrong) = 0;
+  void read_list(std::string_view key, std::string_view expected, std::vector<std::string>* into,
+                 const std::function<std::string(const std::string& text)>& wrong);
 
-  virtual bool good() const = 0;                   // no error in this table so far
-  virtual void note(const std::string& what) = 0;  // an error of the table as a whole
+  bool good() const { return errors_.size() == before_; }  // no error in this table so far
+  void note(const std::string& what);                      // an error of the table as a whole
+  void note_unknown_keys();
+
+ private:
+  const toml::node* find(std::string_view key);
+  void note_at(const toml::source_region& place, const std::string& what);
+
+  const toml::key& key_;
+  const toml::table& table_;
+  std::string name_;
+  std::vector<SourceError>& errors_;
+  std::size_t before_;
+  std::vector<std::string> known_;
 };
 
 struct ConfigurationFile {

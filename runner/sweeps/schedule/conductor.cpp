@@ -15,7 +15,6 @@
 #include "runner/base/process/stop_counter.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
-#include "runner/sweeps/schedule/run_claims.h"
 #include "runner/workspace/end_note.h"
 #include "runner/workspace/guard.h"
 

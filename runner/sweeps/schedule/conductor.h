@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "results/events/run_folder.h"
+#include "runner/sweeps/schedule/run_claims.h"
 #include "runner/sweeps/schedule/scheduler.h"
-#include "runner/sweeps/schedule/shared_work.h"
 #include "runner/sweeps/schedule/training_processes.h"
 #include "runner/workspace/control.h"
 
