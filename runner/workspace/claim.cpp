@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -18,6 +17,7 @@
 #include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/files/json_file.h"
+#include "runner/base/process/batch_job.h"
 #include "runner/base/process/process_facts.h"
 
 namespace runner {
@@ -33,21 +33,11 @@ fs::path file_of(const fs::path& folder, std::int64_t number) {
   return folder / results::kClaimsFolder / std::to_string(number);
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 std::string machine_id() {
   std::ifstream file("/etc/machine-id");
   std::string id;
   file >> id;
   return id;
-}
-
-std::string job_of_slurm() {
-  const std::string array = variable("SLURM_ARRAY_JOB_ID");
-  return array.empty() ? variable("SLURM_JOB_ID") : array + "_" + variable("SLURM_ARRAY_TASK_ID");
 }
 
 std::string text_of(const Claim& claim) {
@@ -145,9 +135,9 @@ std::string ClaimOwner::text() const {
 
 ClaimOwner this_owner() {
   const auto facts = facts_of_process(getpid());
-  const std::string node = variable("SLURMD_NODENAME");
-  return {node.empty() ? host_name() : node, machine_id(),   boot_id(), getpid(),
-          facts ? facts->started : 0,        user_at_host(), utc_now(), job_of_slurm()};
+  const BatchJob job = this_batch_job();
+  return {job.node,       machine_id(), boot_id(), getpid(), facts ? facts->started : 0,
+          user_at_host(), utc_now(),    job.id};
 }
 
 bool same_host(const ClaimOwner& a, const ClaimOwner& b) {

@@ -21,7 +21,7 @@ struct ClaimOwner {
   std::string node, machine, boot;        // its host: name, machine id, boot id
   std::int64_t process = 0, started = 0;  // process_facts.h
   std::string by, since;                  // "ada@abacus", "2026-01-31T12:00:00Z"
-  std::string job;                        // "12_3": of Slurm; empty without
+  std::string job;                        // "12_3", of a batch system; empty without
   bool operator==(const ClaimOwner&) const = default;
 
   std::string text() const;  // "process 123 of ada@abacus since 2026-01-31T12:00:00Z"
@@ -38,7 +38,7 @@ struct Claim {
   bool operator==(const Claim&) const = default;
 };
 
-// On a Slurm node the host is named by Slurm; several nodes may be on one host.
+// A batch system names its nodes itself; several may be on one host.
 ClaimOwner this_owner();
 
 // True if both are of one host, where processes can be looked up.

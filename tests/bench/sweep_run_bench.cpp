@@ -44,8 +44,8 @@ void TrivialRuns(benchmark::State& state) {
   for (auto _ : state) {
     const runner::ScratchFolder workspace;
     runner::SweepRunSettings settings;
-    settings.engine.workspace = workspace.path();
-    settings.engine.trainer = kTrivial;
+    settings.training.workspace = workspace.path();
+    settings.training.trainer = kTrivial;
     settings.mark = {"bench", "", ""};
     const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
     const auto done =

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 #include "tests/runner/fake_sweep.h"
 
 namespace runner {

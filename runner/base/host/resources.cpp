@@ -13,23 +13,6 @@ namespace fs = std::filesystem;
 constexpr auto kToolLimit = 3s;
 constexpr auto kTrainLimit = 20s;  // may read 0.5 GB of libraries from disk
 
-// The program's own message if it printed one, otherwise how it ended.
-std::string trouble_of(const CommandResult& result, const std::string& program) {
-  if (result.timed_out) return program + " timed out";
-  if (!result.err.empty()) return first_line(result.err);
-  if (!result.out.empty()) return first_line(result.out);
-  return program + " exited with status " + std::to_string(result.exit_code);
-}
-
-Tool version_of(const std::string& program) {
-  const CommandResult result = run_command({program, "--version"}, kToolLimit);
-  Tool tool;
-  tool.found = result.started;
-  if (result.ok()) tool.version = first_line(result.out.empty() ? result.err : result.out);
-  if (result.started && !result.ok()) tool.trouble = trouble_of(result, program);
-  return tool;
-}
-
 // The libraries that `ldd` prints, "libX.so => /path" or "libX.so => not found", without addresses.
 std::vector<std::string> libraries_of(const fs::path& program) {
   const CommandResult result = run_command({program}, kTrainLimit, {"LD_TRACE_LOADED_OBJECTS=1"});
@@ -45,17 +28,13 @@ std::vector<std::string> libraries_of(const fs::path& program) {
 
 }  // namespace
 
-Tool find_gnuplot() { return version_of("gnuplot"); }
-
-Slurm find_slurm() {
-  Slurm slurm;
-  slurm.sbatch = version_of("sbatch");
-  if (!slurm.sbatch.found) return slurm;
-  const CommandResult ping = run_command({"scontrol", "ping"}, kToolLimit);
-  // "Slurmctld(primary) at head is UP"; the exit code is 0 or 1 depending on the version.
-  slurm.controller = ping.out.find(" is UP") != std::string::npos;
-  if (!slurm.controller) slurm.trouble = trouble_of(ping, "scontrol ping");
-  return slurm;
+Tool find_tool(const std::string& program) {
+  const CommandResult result = run_command({program, "--version"}, kToolLimit);
+  Tool tool;
+  tool.found = result.started;
+  if (result.ok()) tool.version = first_line(result.out.empty() ? result.err : result.out);
+  if (result.started && !result.ok()) tool.trouble = trouble_of(result, program);
+  return tool;
 }
 
 TrainProgram find_train_program(const fs::path& folder) {

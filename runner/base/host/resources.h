@@ -1,5 +1,5 @@
-// Detects what this host offers besides processors: GPUs, Slurm, gnuplot and lcsm-train. Everything
-// is looked up at run time; nothing is linked.
+// Detects what this host offers besides processors: GPUs, tools and lcsm-train. Everything is
+// looked up at run time; nothing is linked.
 #pragma once
 
 #include <chrono>
@@ -35,15 +35,7 @@ struct Tool {
   std::string trouble;  // why it was found but cannot be used
 };
 
-Tool find_gnuplot();
-
-struct Slurm {
-  Tool sbatch;
-  bool controller = false;  // slurmctld responded within the time limit
-  std::string trouble;      // why it cannot be used
-};
-
-Slurm find_slurm();
+Tool find_tool(const std::string& program);
 
 // ----- lcsm-train -----
 

@@ -120,6 +120,13 @@ CommandResult run_command(const std::vector<std::string>& words, std::chrono::mi
   return result;
 }
 
+std::string trouble_of(const CommandResult& result, const std::string& program) {
+  if (result.timed_out) return program + " timed out";
+  if (!result.err.empty()) return first_line(result.err);
+  if (!result.out.empty()) return first_line(result.out);
+  return program + " exited with status " + std::to_string(result.exit_code);
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace runner

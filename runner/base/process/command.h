@@ -23,6 +23,9 @@ std::vector<std::string> environment_with(const std::vector<std::string>& change
 CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
                           const std::vector<std::string>& environment = {});
 
+// Why it failed: the program's own message if it printed one, otherwise how it ended.
+std::string trouble_of(const CommandResult& result, const std::string& program);
+
 // The text's first line.
 std::string first_line(const std::string& text);
 

@@ -1,12 +1,9 @@
 #include "runner/cluster/hosts/host.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "results/events/run_folder.h"
-#include "runner/base/files/toml_file.h"
-#include "runner/cluster/slurm/named_tables.h"
-#include "runner/cluster/slurm/profile_search.h"
+#include "runner/cluster/submission/named_tables.h"
 
 namespace runner {
 namespace {
@@ -43,19 +40,13 @@ std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& 
 }
 
 std::vector<TrainingHost> find_hosts(const fs::path& sweep_file, const fs::path& workspace) {
-  std::string list;
-  for (const fs::path& place : configuration_places(sweep_file, workspace, kHostsFile)) {
-    if (!fs::exists(place)) {
-      list += (list.empty() ? "" : ", ") + place.string();
-      continue;
-    }
-    std::vector<TrainingHost> hosts = parse_hosts(read_toml_file(place.string()), place.string());
-    for (TrainingHost& host : hosts)
-      if (host.workspace.empty()) host.workspace = fs::absolute(workspace).string();
-    return hosts;
-  }
-  throw std::runtime_error("expected a list of hosts in one of " + list +
-                           ", got none: write [NAME] for each, and workspace = \"/path/there\"");
+  const ConfigurationFile file =
+      find_configuration(sweep_file, workspace, kHostsFile, "a list of hosts",
+                         "write [NAME] for each, and workspace = \"/path/there\"");
+  std::vector<TrainingHost> hosts = parse_hosts(file.text, file.path);
+  for (TrainingHost& host : hosts)
+    if (host.workspace.empty()) host.workspace = fs::absolute(workspace).string();
+  return hosts;
 }
 
 int slots_of(const std::vector<TrainingHost>& hosts, std::int64_t jobs) {

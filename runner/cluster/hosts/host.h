@@ -22,8 +22,7 @@ struct TrainingHost {
 // SourceErrors with every error of the text.
 std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& path);
 
-// Reads `hosts.toml` beside the sweep's file, in the workspace, or in the user's configuration
-// folder, whichever exists first. Throws std::runtime_error that names the places if there is none.
+// Reads `hosts.toml` (find_configuration).
 std::vector<TrainingHost> find_hosts(const std::filesystem::path& sweep_file,
                                      const std::filesystem::path& workspace);
 

@@ -8,8 +8,7 @@
 #include "lcsm/files/whole_file.h"
 #include "runner/base/process/command.h"
 #include "runner/cluster/hosts/host_script.h"
-#include "runner/cluster/slurm/batch.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/hand_over.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/folder.h"
 

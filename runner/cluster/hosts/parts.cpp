@@ -9,8 +9,7 @@
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/base/process/steady_time.h"
-#include "runner/cluster/slurm/submission.h"
-#include "runner/cluster/slurm/submitted.h"
+#include "runner/cluster/submission/submission.h"
 #include "runner/workspace/claim_watch.h"
 #include "runner/workspace/folder.h"
 

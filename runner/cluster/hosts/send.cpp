@@ -9,7 +9,6 @@
 #include "runner/base/process/process_facts.h"
 #include "runner/cluster/hosts/host_script.h"
 #include "runner/cluster/hosts/shares.h"
-#include "runner/cluster/slurm/submit.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/folder.h"
 
@@ -100,7 +99,6 @@ class PartsLook {
       return !ended;
     } catch (const HostError& error) {
       said_(error.what());
-      result_.unreached.push_back(host.name);
       return true;
     }
   }

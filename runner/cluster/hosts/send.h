@@ -3,24 +3,20 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "runner/cluster/hosts/host_calls.h"
 #include "runner/cluster/hosts/parts.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/hand_over.h"
 
 namespace runner {
 
-using Said = std::function<void(const std::string& text)>;
-
 struct HostsLook {
-  std::vector<HostPart> open;          // parts that still train, or may
-  std::vector<std::string> running;    // names of hosts
-  std::vector<std::string> unreached;  // likewise
-  std::set<std::string> runs;          // of the open parts
+  std::vector<HostPart> open;        // parts that still train, or may
+  std::vector<std::string> running;  // names of hosts
+  std::set<std::string> runs;        // of the open parts
 };
 
 // Calls ssh once per host of an open part, and rsync if the host has a workspace of its own. Starts

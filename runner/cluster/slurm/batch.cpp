@@ -3,25 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runner/cluster/submission/hand_over.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
-namespace {
-
 namespace fs = std::filesystem;
-
-std::string quoted(const std::string& word) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) ||
-           std::string_view("-_=./:,%@+").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-}  // namespace
 
 std::string element_script(const fs::path& workspace, const Submission& submission) {
   const std::string programs = (workspace / kFrozenFolder / submission.program).string();
@@ -29,14 +15,14 @@ std::string element_script(const fs::path& workspace, const Submission& submissi
   return "#!/bin/sh\n# An array task of " + submission.token +
          ", submitted by `lcsm run --on slurm`.\n"
          "if [ ! -x " +
-         quoted(programs + "/lcsm") + " ]; then\n  echo \"expected \"" +
-         quoted(programs + "/lcsm") +
+         shell_quoted(programs + "/lcsm") + " ]; then\n  echo \"expected \"" +
+         shell_quoted(programs + "/lcsm") +
          "\" on $(hostname), got none: the workspace must be on a file system that all nodes "
          "share, under the same path\" >&2\n  exit 3\nfi\n"
          "LD_LIBRARY_PATH=" +
-         quoted(programs + "/lib") +
+         shell_quoted(programs + "/lib") +
          "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\nexec " +
-         quoted(programs + "/lcsm") + " element " + quoted(folder) + "\n";
+         shell_quoted(programs + "/lcsm") + " element " + shell_quoted(folder) + "\n";
 }
 
 std::int64_t gpus_of(const SlurmProfile& profile) {
@@ -79,12 +65,6 @@ std::vector<std::string> array_options(const SlurmProfile& profile, const fs::pa
   const std::vector<std::string> own = sbatch_options(profile);
   options.insert(options.end(), own.begin(), own.end());
   return options;
-}
-
-std::string shell_line(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
-  return line;
 }
 
 }  // namespace runner

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runner/cluster/slurm/profile.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 
 namespace runner {
 
@@ -35,8 +35,5 @@ std::vector<std::string> array_options(const SlurmProfile& profile,
                                        const std::filesystem::path& workspace,
                                        const std::string& token, std::size_t array,
                                        std::int64_t elements);
-
-// Quotes the words as a command line for a shell.
-std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace runner

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
-
-#include "runner/cluster/slurm/array_split.h"
+#include <stdexcept>
 
 namespace runner {
 namespace {
@@ -38,6 +36,15 @@ std::string_view setting(std::string_view config, std::string_view key) {
   return "";
 }
 
+std::int64_t max_array_size(std::string_view config) {
+  const std::string_view text = setting(config, "MaxArraySize");
+  if (const std::int64_t size = number(text, -1); size >= 0) return size;
+  throw std::runtime_error(
+      text.empty() ? "'scontrol show config' names no MaxArraySize: check that slurmctld responds"
+                   : "expected a number as MaxArraySize of 'scontrol show config', got '" +
+                         std::string(text) + "'");
+}
+
 void lower(std::int64_t* limit, std::string_view text) {
   const std::int64_t value = number(text, -1);
   if (value >= 0) *limit = *limit < 0 ? value : std::min(*limit, value);
@@ -58,7 +65,6 @@ bool concerns(std::string_view value, const std::string& name) {
 
 ClusterConfig cluster_config(std::string_view text) {
   ClusterConfig config{.array_size = max_array_size(text),
-                       .job_count = number(setting(text, "MaxJobCount"), 0),
                        .accounting = setting(text, "AccountingStorageType").ends_with("slurmdbd")};
   constexpr std::string_view kTasks = "max_array_tasks=";
   for (const std::string_view each : split(setting(text, "SchedulerParameters"), ','))
@@ -87,6 +93,28 @@ AccountLimits account_limits(std::string_view assoc, std::string_view qos,
     add_resources(fields[4], &limits.of_qos);
   }
   return limits;
+}
+
+std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
+                                     const AccountLimits& limits, std::int64_t queued) {
+  if (limits.submit >= 0) elements = std::min(elements, limits.submit - queued);
+  if (elements < 1)
+    throw std::invalid_argument("expected room for another job in the queue, got " +
+                                std::to_string(queued) + " of at most " +
+                                std::to_string(limits.submit) +
+                                " jobs (MaxSubmit of the account or QOS): run the same "
+                                "command again when fewer are queued");
+  const std::int64_t most =
+      config.array_tasks > 0 ? std::min(config.array_tasks, config.array_size) : config.array_size;
+  if (most < 2)
+    throw std::invalid_argument("this cluster accepts no job arrays (MaxArraySize is " +
+                                std::to_string(most) +
+                                "): ask its administrators to raise MaxArraySize");
+  const std::int64_t arrays = (elements + most - 1) / most;
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t i = 0; i < arrays; ++i)
+    sizes.push_back(elements / arrays + (i < elements % arrays ? 1 : 0));
+  return sizes;
 }
 
 std::string resource_text(std::string_view resource, const std::string& number) {

@@ -5,13 +5,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace runner {
 
 struct ClusterConfig {
-  std::int64_t array_size = 0;   // MaxArraySize
+  std::int64_t array_size = 0;   // MaxArraySize: one more than the largest index; 0, 1: no arrays
   std::int64_t array_tasks = 0;  // array tasks per array; 0: no further limit
-  std::int64_t job_count = 0;    // MaxJobCount, of all users; 0: not known
   bool accounting = false;       // sacct and sacctmgr answer
 };
 
@@ -31,6 +31,12 @@ inline constexpr const char* kQosFormat = "Name,MaxSubmitPU,GrpSubmit,GrpTRES,Ma
 AccountLimits account_limits(std::string_view assoc, std::string_view qos,
                              const std::string& account, const std::string& user,
                              const std::string& qos_name);
+
+// The sizes of the arrays for `elements` array tasks within these limits; they differ by at most 1,
+// and each array counts from 0, since the limit is on the index. `queued`: array tasks of this user
+// that are in the queue. Throws std::invalid_argument if none can be submitted.
+std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
+                                     const AccountLimits& limits, std::int64_t queued);
 
 // Formats ("gres/gpu", "4") as "4 GPUs", for runner::wait_reason.
 std::string resource_text(std::string_view resource, const std::string& number);

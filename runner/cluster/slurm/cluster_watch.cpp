@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
 #include "runner/cluster/slurm/commands.h"
 #include "runner/cluster/slurm/reasons.h"
 #include "runner/cluster/slurm/recent_jobs.h"
@@ -41,9 +42,7 @@ const std::string& ClusterWatch::text(double now) {
 }
 
 std::string jobs_text(const std::vector<std::string>& jobs) {
-  std::string text;
-  for (const std::string& job : jobs) text += (text.empty() ? "" : ", ") + job;
-  return (jobs.size() == 1 ? "job " : "jobs ") + text;
+  return (jobs.size() == 1 ? "job " : "jobs ") + lcsm::joined(jobs);
 }
 
 std::string elements_text(const ElementCounts& counts) {

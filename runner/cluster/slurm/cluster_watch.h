@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "runner/cluster/slurm/look_timer.h"
 #include "runner/cluster/slurm/submitted.h"
+#include "runner/cluster/submission/look_timer.h"
 
 namespace runner {
 

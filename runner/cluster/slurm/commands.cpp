@@ -92,15 +92,15 @@ const AdviceRow* advice_row(std::string_view message) {
 
 // The lines that a program printed about itself, without "sbatch: error: ", joined.
 std::string said(const std::string& text) {
-  std::string all;
+  std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string line = text.substr(at, end - at);
     at = end + 1;
     if (const std::size_t mark = line.find("error: "); mark != line.npos) line.erase(0, mark + 7);
-    if (!line.empty()) all += (all.empty() ? "" : "; ") + line;
+    if (!line.empty()) lines.push_back(line);
   }
-  return all;
+  return lcsm::joined(lines, "; ");
 }
 
 [[noreturn]] void fail(const std::string& program, const CommandResult& result) {
@@ -212,16 +212,6 @@ void cancel_jobs(const std::vector<std::string>& jobs, bool waiting) {
   words.insert(words.end(), jobs.begin(), jobs.end());
   const CommandResult result = call(words);
   if (!result.ok() && !is_over(result.err)) fail("scancel", result);
-}
-
-void requeue_job(const std::string& job) {
-  const CommandResult result = call({"scontrol", "requeue", job});
-  if (!result.ok() && !is_over(result.err)) fail("scontrol", result);
-}
-
-std::string slurm_advice(const std::string& message) {
-  const AdviceRow* row = advice_row(message);
-  return row == nullptr ? "" : std::string(row->advice);
 }
 
 }  // namespace runner

@@ -2,7 +2,6 @@
 // timeouts. Errors say what to do.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -50,9 +49,5 @@ std::string submit_job(const std::vector<std::string>& options, const std::strin
 // Cancels "123" or "123_4". Jobs that have ended are skipped; with `waiting`, so are running array
 // tasks.
 void cancel_jobs(const std::vector<std::string>& jobs, bool waiting = false);
-void requeue_job(const std::string& job);
-
-// Advice on a message of a Slurm program; "" if there is none.
-std::string slurm_advice(const std::string& message);
 
 }  // namespace runner

@@ -4,11 +4,10 @@
 
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <sstream>
 
+#include "lcsm/base/words.h"
 #include "runner/base/process/command.h"
-#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -18,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr auto kElementPatience = 60s;  // slurmctld may be busy
 constexpr int kTries = 10;
 
-std::string trouble_of(const CommandResult& result, const std::string& command) {
+std::string why_failed(const CommandResult& result, const std::string& command) {
   if (!result.started) return command + ": not found";
   if (result.timed_out) return command + ": no answer";
   const std::string said = first_line(result.err.empty() ? result.out : result.err);
@@ -34,8 +33,7 @@ std::optional<double> number_of(const std::string& text) {
 
 // The job becomes pending first; only then can nodes be excluded.
 std::string exclude(const std::string& id, const std::set<std::string>& nodes) {
-  std::string list;
-  for (const std::string& node : nodes) list += (list.empty() ? "" : ",") + node;
+  const std::string list = lcsm::joined({nodes.begin(), nodes.end()}, ",");
   CommandResult result;
   for (int i = 0; i < kTries; ++i) {
     result =
@@ -43,28 +41,10 @@ std::string exclude(const std::string& id, const std::set<std::string>& nodes) {
     if (result.ok()) return "";
     sleep(1);
   }
-  return trouble_of(result, "scontrol update");
+  return why_failed(result, "scontrol update");
 }
 
 }  // namespace
-
-ElementJob this_element() {
-  const std::string array = environment_variable("SLURM_ARRAY_JOB_ID"),
-                    node = environment_variable("SLURMD_NODENAME");
-  return {array.empty() ? environment_variable("SLURM_JOB_ID")
-                        : array + "_" + environment_variable("SLURM_ARRAY_TASK_ID"),
-          node.empty() ? host_name() : node};
-}
-
-std::vector<std::string> gpus_of_element() {
-  const std::string given = environment_variable("CUDA_VISIBLE_DEVICES");
-  std::vector<std::string> gpus;
-  if (given == "NoDevFiles") return gpus;
-  std::istringstream words(given);
-  for (std::string word; std::getline(words, word, ',');)
-    if (!word.empty()) gpus.push_back(word);
-  return gpus;
-}
 
 std::optional<double> seconds_of_slurm(const std::string& text) {
   const std::size_t dash = text.find('-');
@@ -81,17 +61,16 @@ std::optional<double> seconds_of_slurm(const std::string& text) {
   return 86400 * *days + seconds;
 }
 
-std::optional<double> seconds_left(const ElementJob& job) {
-  if (job.id.empty()) return std::nullopt;
+std::optional<double> seconds_left_of(const std::string& job) {
   const CommandResult result =
-      run_command({"squeue", "-h", "-j", job.id, "-o", "%L"}, kElementPatience);
+      run_command({"squeue", "-h", "-j", job, "-o", "%L"}, kElementPatience);
   return result.ok() ? seconds_of_slurm(first_line(result.out)) : std::nullopt;
 }
 
-std::string requeue(const ElementJob& job, const std::set<std::string>& excluded) {
-  const CommandResult result = run_command({"scontrol", "requeue", job.id}, kElementPatience);
-  if (!result.ok()) return trouble_of(result, "scontrol requeue");
-  return excluded.empty() ? "" : exclude(job.id, excluded);
+std::string requeue_element(const std::string& job, const std::set<std::string>& nodes) {
+  const CommandResult result = run_command({"scontrol", "requeue", job}, kElementPatience);
+  if (!result.ok()) return why_failed(result, "scontrol requeue");
+  return nodes.empty() ? "" : exclude(job, nodes);
 }
 
 }  // namespace runner

@@ -1,14 +1,42 @@
-// The jobs of a user, as squeue and sacct list them.
+// The jobs of a user, as squeue and sacct of any version list them: ids, states, rows.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runner/cluster/slurm/job_id.h"
-#include "runner/cluster/slurm/job_state.h"
-
 namespace runner {
+
+struct JobId {
+  std::string job;                  // "123"; the whole array's for an array task
+  bool is_array = false;            // then:
+  std::vector<std::int64_t> tasks;  // indices, ascending; a long list may be cut off
+};
+
+// "123", "123_4", "123_[0-40%8]", "123_[0-9:3,20,30-31%2]", "123_[1,2,...]", "123+1" (a part of a
+// job on several clusters' nodes). nullopt: none of these, such as a step "123.batch".
+std::optional<JobId> parse_job_id(std::string_view text);
+
+// Returns the job id that `sbatch --parsable` printed, "123" or "123;cluster", after anything that
+// a wrapper printed before.
+std::optional<std::string> submitted_job(std::string_view output);
+
+enum class JobPhase {
+  kWaiting,  // has no node yet, or no longer
+  kRunning,
+  kEnded,
+  kUnclear,  // a state that this program does not know
+};
+
+struct JobStateRow {
+  std::string_view name, letters;  // "PENDING", "PD"
+  JobPhase phase = JobPhase::kUnclear;
+};
+
+// "RUNNING", "R", "CANCELLED by 1000", "CANCELLED+" (cut off by sacct), "running".
+const JobStateRow& job_state(std::string_view text);
 
 struct JobRow {
   JobId id;

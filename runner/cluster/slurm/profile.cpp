@@ -6,9 +6,8 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
-#include "runner/base/files/toml_file.h"
 #include "runner/base/text/duration.h"
-#include "runner/cluster/slurm/named_tables.h"
+#include "runner/cluster/submission/named_tables.h"
 
 namespace runner {
 namespace {
@@ -105,10 +104,6 @@ std::vector<SlurmProfile> parse_slurm_profiles(std::string_view text, const std:
   return profiles;
 }
 
-std::vector<SlurmProfile> read_slurm_profiles(const std::string& path) {
-  return parse_slurm_profiles(read_toml_file(path), path);
-}
-
 const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
                                    const std::string& name) {
   std::vector<std::string> names;
@@ -122,6 +117,15 @@ const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
   const std::string hint = lcsm::did_you_mean(name, names);
   throw std::invalid_argument("unknown profile '" + name + "'" +
                               (hint.empty() ? "; expected one of " + lcsm::joined(names) : hint));
+}
+
+SlurmProfile find_profile(const std::filesystem::path& sweep_file,
+                          const std::filesystem::path& workspace, const std::string& name) {
+  const ConfigurationFile file = find_configuration(
+      sweep_file, workspace, kProfilesFile, "a profile of the cluster",
+      "write [NAME], then lines such as time = \"4h\" and partition = \"gpu\" (`sinfo -s` lists "
+      "partitions)");
+  return choose_profile(parse_slurm_profiles(file.text, file.path), name);
 }
 
 std::vector<std::string> sbatch_options(const SlurmProfile& profile) {

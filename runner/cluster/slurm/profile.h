@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "runner/base/files/source_error.h"
 
 namespace runner {
+
+inline constexpr const char* kProfilesFile = "slurm.toml";
 
 struct SlurmProfile {
   std::string name;
@@ -28,13 +31,14 @@ struct SlurmProfile {
 // SourceErrors with every error of the text.
 std::vector<SlurmProfile> parse_slurm_profiles(std::string_view text, const std::string& path);
 
-// Throws std::runtime_error if the file cannot be read.
-std::vector<SlurmProfile> read_slurm_profiles(const std::string& path);
-
 // An empty name chooses the only profile. Throws std::invalid_argument that names the available
 // ones.
 const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
                                    const std::string& name);
+
+// Reads and chooses it from `slurm.toml` (find_configuration).
+SlurmProfile find_profile(const std::filesystem::path& sweep_file,
+                          const std::filesystem::path& workspace, const std::string& name);
 
 // The options of sbatch that the profile stands for. USR2 goes to the batch process alone (B:);
 // otherwise it would reach only steps that srun started.

@@ -60,68 +60,63 @@ constexpr std::array kReasons = {
     ReasonRow{"NodesNotAvail", "no node of its partition can be used at present"},
 };
 
-struct Word {
+// Parts of the names of limits, such as "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "MaxMemPerLimit":
+// who sets the limit, on what, for whom.
+struct LimitPart {
   std::string_view part, words;
 };
-constexpr std::array kOwners = {Word{"Assoc", "the account"}, Word{"QOS", "the QOS"},
-                                Word{"Partition", "the partition"}};
-// Longer names come before those that they begin with.
-constexpr std::array kResources = {Word{"GRESMinutes", "GPU minutes"},
-                                   Word{"GRESRunMinutes", "minutes of running GPUs"},
-                                   Word{"CPUMinutes", "CPU minutes"},
-                                   Word{"CPURunMinutes", "minutes of running CPUs"},
-                                   Word{"CpuRunMinutes", "minutes of running CPUs"},
-                                   Word{"MemMinutes", "memory minutes"},
-                                   Word{"MemRunMinutes", "minutes of used memory"},
-                                   Word{"NodeMinutes", "node minutes"},
-                                   Word{"NodeRunMinutes", "minutes of running nodes"},
-                                   Word{"BillingMinutes", "billed minutes"},
-                                   Word{"BillingRunMinutes", "billed minutes of running jobs"},
-                                   Word{"SubmitJobs", "jobs in the queue"},
-                                   Word{"WallDuration", "time"},
-                                   Word{"MaxWall", "time"},
-                                   Word{"Wall", "time"},
-                                   Word{"Jobs", "running jobs"},
-                                   Word{"GRES", "GPUs"},
-                                   Word{"Cpu", "CPUs"},
-                                   Word{"CPU", "CPUs"},
-                                   Word{"Memory", "memory"},
-                                   Word{"Mem", "memory"},
-                                   Word{"Node", "nodes"},
-                                   Word{"Billing", "billing"},
-                                   Word{"License", "licences"},
-                                   Word{"BB", "burst buffers"}};
-constexpr std::array kTres = {Word{"GRES", "gres/gpu"}, Word{"Cpu", "cpu"}, Word{"CPU", "cpu"},
-                              Word{"Mem", "mem"}, Word{"Node", "node"}};
-constexpr std::array kScopes = {Word{"PerUser", " of a user"}, Word{"PerAccount", " of an account"},
-                                Word{"PerJob", " of a job"}, Word{"PerNode", " of a node"}};
+constexpr std::array kOwners = {LimitPart{"Assoc", "the account"}, LimitPart{"QOS", "the QOS"},
+                                LimitPart{"Partition", "the partition"}};
+constexpr std::array kScopes = {
+    LimitPart{"PerUser", " of a user"}, LimitPart{"PerAccount", " of an account"},
+    LimitPart{"PerJob", " of a job"}, LimitPart{"PerNode", " of a node"}};
+
+struct LimitedRow {
+  std::string_view part, words;
+  std::string_view tres = "";                       // its name in limits; "" if it has none
+  std::string_view minutes = "", run_minutes = "";  // of "CPUMinutes", "CPURunMinutes"
+};
+constexpr std::array kLimited = {
+    LimitedRow{"SubmitJobs", "jobs in the queue"},
+    LimitedRow{"Wall", "time"},
+    LimitedRow{"Jobs", "running jobs"},
+    LimitedRow{"GRES", "GPUs", "gres/gpu", "GPU minutes", "minutes of running GPUs"},
+    LimitedRow{"Cpu", "CPUs", "cpu", "CPU minutes", "minutes of running CPUs"},
+    LimitedRow{"CPU", "CPUs", "cpu", "CPU minutes", "minutes of running CPUs"},
+    LimitedRow{"Mem", "memory", "mem", "memory minutes", "minutes of used memory"},
+    LimitedRow{"Node", "nodes", "node", "node minutes", "minutes of running nodes"},
+    LimitedRow{"Billing", "billing", "", "billed minutes", "billed minutes of running jobs"},
+    LimitedRow{"License", "licences"},
+    LimitedRow{"BB", "burst buffers"}};
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-template <class Words>
-const Word* word_in(const Words& words, std::string_view text) {
-  for (const Word& word : words)
-    if (has(text, word.part)) return &word;
-  return nullptr;
+template <class Rows>
+const auto* part_in(const Rows& rows, std::string_view text) {
+  const auto found =
+      std::ranges::find_if(rows, [&](const auto& row) { return has(text, row.part); });
+  return found == rows.end() ? nullptr : &*found;
 }
 
-// Parses "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "MaxMemPerLimit": who sets the limit, on what,
-// for whom.
+std::string limited_words(const LimitedRow& row, std::string_view reason) {
+  if (row.minutes.empty() || !has(reason, "Minutes")) return std::string(row.words);
+  return std::string(has(reason, "RunMinutes") ? row.run_minutes : row.minutes);
+}
+
 std::optional<WaitReason> limit_reason(std::string_view reason, const std::string& limit) {
   const bool of_group = has(reason, "Grp"), most = has(reason, "Max"),
              least = !of_group && !most && has(reason, "Min");
   if (!of_group && !most && !least) return std::nullopt;
-  const Word* owner = nullptr;
-  for (const Word& word : kOwners)
-    if (reason.starts_with(word.part)) owner = &word;
-  const Word* resource = word_in(kResources, reason.substr(owner ? owner->part.size() : 0));
-  if (resource == nullptr) return std::nullopt;
-  const Word* scope = word_in(kScopes, reason);
+  const LimitPart* owner = nullptr;
+  for (const LimitPart& each : kOwners)
+    if (reason.starts_with(each.part)) owner = &each;
+  const LimitedRow* row = part_in(kLimited, reason.substr(owner ? owner->part.size() : 0));
+  if (row == nullptr) return std::nullopt;
+  const LimitPart* scope = part_in(kScopes, reason);
   const std::string whose = owner ? std::string(owner->words) : "the cluster";
   const std::string what =
-      !limit.empty() ? limit
-                     : std::string(resource->words) + std::string(scope ? scope->words : "");
-  const bool of_job = scope != nullptr && scope->part.ends_with("PerJob") && !of_group;
+      !limit.empty() ? limit : limited_words(*row, reason) + std::string(scope ? scope->words : "");
+  const bool of_job = scope != nullptr && scope->part == "PerJob" && !of_group;
   if (least) return WaitReason{"it requests less than " + whose + " requires: " + what, true};
   if (of_job || has(reason, "WallDuration"))
     return WaitReason{
@@ -130,11 +125,10 @@ std::optional<WaitReason> limit_reason(std::string_view reason, const std::strin
   return WaitReason{whose + "'s limit of " + what + " is reached", false};
 }
 
-WaitReason reason_of(std::string_view reason, const std::string& limit) {
+std::optional<WaitReason> known_reason(std::string_view reason) {
   for (const ReasonRow& row : kReasons)
-    if (reason == row.name) return {std::string(row.words), row.hopeless};
-  if (auto found = limit_reason(reason, limit)) return *found;
-  return {"Slurm gives the reason '" + std::string(reason) + "'", false};
+    if (reason == row.name) return WaitReason{std::string(row.words), row.hopeless};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -148,15 +142,18 @@ WaitReason wait_reason(std::string_view reason, const std::string& limit) {
     return {"nodes that it needs are not available: " +
                 std::string(reason.substr(kNotAvailable.size())),
             false};
-  for (const ReasonRow& row : kReasons)
-    if (reason == row.name) return {std::string(row.words), row.hopeless};
-  return reason_of(reason.substr(0, reason.find(',')), limit);  // of several, the first decides
+  if (auto known = known_reason(reason)) return *known;
+  reason = reason.substr(0, reason.find(','));  // of several, the first decides
+  if (auto known = known_reason(reason)) return *known;
+  if (auto limited = limit_reason(reason, limit)) return *limited;
+  return {"Slurm gives the reason '" + std::string(reason) + "'", false};
 }
 
 std::string_view limited_resource(std::string_view reason) {
-  if (!has(reason, "Grp") && !has(reason, "Max")) return "";
-  const Word* resource = word_in(kTres, reason);
-  return resource == nullptr || has(reason, "Minutes") ? "" : resource->words;
+  if ((!has(reason, "Grp") && !has(reason, "Max")) || has(reason, "Minutes")) return "";
+  for (const LimitedRow& row : kLimited)
+    if (!row.tres.empty() && has(reason, row.part)) return row.tres;
+  return "";
 }
 
 }  // namespace runner

@@ -9,7 +9,7 @@
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/cluster/slurm/commands.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {

@@ -1,13 +1,11 @@
 #include "runner/cluster/slurm/submit.h"
 
 #include <algorithm>
-#include <random>
 #include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
-#include "runner/cluster/slurm/array_split.h"
 #include "runner/cluster/slurm/batch.h"
 #include "runner/cluster/slurm/commands.h"
 #include "runner/cluster/slurm/recent_jobs.h"
@@ -67,7 +65,6 @@ ElementCounts ClusterQueue::elements() const {
     all.running += one.running;
     all.unknown += one.unknown;
     all.jobs.insert(all.jobs.end(), one.jobs.begin(), one.jobs.end());
-    all.nodes.insert(all.nodes.end(), one.nodes.begin(), one.nodes.end());
     if (one.alive() > 0) all.account = one.account, all.qos = one.qos;
     if (one.waiting > 0) all.reason = one.reason, all.start = one.start;
   }
@@ -82,20 +79,6 @@ ClusterQueue look_at_cluster(const fs::path& workspace, bool settle) {
   for (Submitted& each : queue.submitted)
     if (settle && !each.complete()) settle_jobs(workspace, queue.rows, &each);
   return queue;
-}
-
-std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
-                                     const AccountLimits& limits, std::int64_t queued) {
-  if (limits.submit >= 0) elements = std::min(elements, limits.submit - queued);
-  if (elements < 1)
-    throw std::invalid_argument("expected room for another job in the queue, got " +
-                                std::to_string(queued) + " of at most " +
-                                std::to_string(limits.submit) +
-                                " jobs (MaxSubmit of the account or QOS): run the same "
-                                "command again when fewer are queued");
-  const std::int64_t most =
-      config.array_tasks > 0 ? std::min(config.array_tasks, config.array_size) : config.array_size;
-  return array_sizes(elements, most);
 }
 
 Submitted submit(const fs::path& workspace, const Submission& submission,
@@ -137,15 +120,6 @@ std::set<std::string> submit_rest(const fs::path& workspace, const SlurmProfile&
     runs.insert(ids.begin(), ids.end());
   }
   return runs;
-}
-
-std::string new_token(const std::string& sweep) {
-  constexpr std::size_t kMostName = 80;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::random_device random;
-  std::string token = sweep.substr(0, kMostName) + "-";
-  for (int i = 0; i < 8; ++i) token += kDigits[random() % kDigits.size()];
-  return token;
 }
 
 }  // namespace runner

@@ -9,8 +9,8 @@
 
 #include "runner/cluster/slurm/cluster_limits.h"
 #include "runner/cluster/slurm/profile.h"
-#include "runner/cluster/slurm/submission.h"
 #include "runner/cluster/slurm/submitted.h"
+#include "runner/cluster/submission/submission.h"
 
 namespace runner {
 
@@ -29,11 +29,6 @@ struct ClusterQueue {
 // of the workspace. Throws SlurmError.
 ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
 
-// The sizes of the arrays for `elements` array tasks within these limits. `queued`: array tasks of
-// this user that are in the queue. Throws std::invalid_argument if none can be submitted.
-std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
-                                     const AccountLimits& limits, std::int64_t queued);
-
 // Writes the submission and submits its arrays. If the first array is refused, the submission is
 // removed; if a later one is, `said` gets the reason and the earlier arrays train all runs. Throws
 // SlurmError.
@@ -47,7 +42,5 @@ std::set<std::string> submit_rest(const std::filesystem::path& workspace,
                                   const SlurmProfile& profile, const std::set<std::string>& wanted,
                                   std::vector<Submitted>* submitted,
                                   const std::function<void(const Submitted& submitted)>& done);
-
-std::string new_token(const std::string& sweep);  // "quickstart-3f9c21ab"
 
 }  // namespace runner

@@ -1,14 +1,13 @@
 #include "runner/cluster/slurm/submitted.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "results/events/run_folder.h"
 #include "runner/base/files/json_file.h"
 #include "runner/cluster/slurm/batch.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
@@ -38,7 +37,6 @@ void add(const JobRow& row, ElementCounts* counts) {
   counts->qos = row.qos;
   if (row.state->phase == JobPhase::kRunning) {
     counts->running += elements;
-    if (!row.node.empty()) counts->nodes.push_back(row.node);
   } else if (row.state->phase == JobPhase::kWaiting) {
     counts->waiting += elements;
     counts->reason = row.reason;
@@ -88,20 +86,6 @@ std::vector<Submitted> read_submitted(const fs::path& workspace) {
   std::ranges::sort(all, {},
                     [](const Submitted& each) { return std::pair(each.time, each.token); });
   return all;
-}
-
-std::vector<std::string> submitted_runs(const fs::path& workspace, const std::string& token) {
-  const fs::path file = submission_folder(workspace, token) / "runs.jsonl";
-  std::ifstream lines(file);
-  std::vector<std::string> ids;
-  for (std::string line; std::getline(lines, line);) {
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("id") || !json["id"].is_string())
-      throw std::runtime_error("expected a run in every line of " + file.string() +
-                               ", got something else: move that submission's folder away");
-    ids.push_back(json["id"]);
-  }
-  return ids;
 }
 
 bool find_jobs(const std::vector<JobRow>& rows, Submitted* submitted) {

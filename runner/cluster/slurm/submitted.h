@@ -31,19 +31,14 @@ void write_submitted(const std::filesystem::path& workspace, const Submitted& su
 // submitted and is left out.
 std::vector<Submitted> read_submitted(const std::filesystem::path& workspace);
 
-// The ids of its runs. Throws std::runtime_error.
-std::vector<std::string> submitted_runs(const std::filesystem::path& workspace,
-                                        const std::string& token);
-
 // Finds the jobs of arrays in the queue whose numbers were lost. Returns true if there were any.
 bool find_jobs(const std::vector<JobRow>& rows, Submitted* submitted);
 
 // The array tasks of a submission, as the queue shows them.
 struct ElementCounts {
   std::int64_t waiting = 0, running = 0, unknown = 0;
-  std::vector<std::string> jobs;   // jobs that are not over
-  std::vector<std::string> nodes;  // the nodes of running tasks
-  std::string reason, start;       // of a pending task
+  std::vector<std::string> jobs;  // jobs that are not over
+  std::string reason, start;      // of a pending task
   std::string account, qos;
 
   std::int64_t alive() const { return waiting + running + unknown; }

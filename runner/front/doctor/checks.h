@@ -10,6 +10,7 @@
 #include "lcsm/base/allowance.h"
 #include "results/proofs/workspace.h"
 #include "runner/base/host/resources.h"
+#include "runner/sweeps/schedule/engine.h"
 
 namespace runner {
 
@@ -37,7 +38,7 @@ Check cores_check(const lcsm::Allowance& allowed);
 Check memory_check(const lcsm::Allowance& allowed);
 Check gpu_check(const Gpus& gpus, const TrainProgram& train);
 Check train_check(const TrainProgram& train);
-Check slurm_check(const Slurm& slurm);
+Check engine_check(const std::string& name, EngineCheck check);
 Check gnuplot_check(const Tool& gnuplot);
 
 // ----- All of them, on this host -----

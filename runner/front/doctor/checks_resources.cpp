@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runner/base/text/counts.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/front/doctor/checks.h"
 
 namespace runner {
@@ -85,23 +86,9 @@ Check train_check(const TrainProgram& train) {
   return check;
 }
 
-Check slurm_check(const Slurm& slurm) {
-  Check check{"slurm", State::kOk, slurm.sbatch.version, "", {}};
-  check.data = {{"found", slurm.sbatch.found},
-                {"version", slurm.sbatch.version},
-                {"controller", slurm.controller}};
-  if (!slurm.sbatch.found) {
-    check.value = "not found: sweeps run on this host";
-  } else if (!slurm.sbatch.trouble.empty() || !slurm.controller) {
-    check.state = State::kWarn;
-    check.value += (check.value.empty() ? "" : ", ") +
-                   (slurm.sbatch.trouble.empty() ? slurm.trouble : slurm.sbatch.trouble);
-    check.advice =
-        "Jobs cannot be submitted until the Slurm controller responds (check: scontrol ping).";
-  } else {
-    check.value += ", controller up";
-  }
-  return check;
+Check engine_check(const std::string& name, EngineCheck check) {
+  return {name, check.good ? State::kOk : State::kWarn, std::move(check.value),
+          std::move(check.advice), std::move(check.data)};
 }
 
 Check gnuplot_check(const Tool& gnuplot) {
@@ -132,8 +119,9 @@ std::vector<Check> check_all(const std::filesystem::path& workspace) {
   checks.push_back(cores_check(allowed));
   checks.push_back(gpu_check(find_gpus(), train));
   checks.push_back(train_check(train));
-  checks.push_back(slurm_check(find_slurm()));
-  checks.push_back(gnuplot_check(find_gnuplot()));
+  for (auto& [name, check] : Engines(workspace).checks())
+    checks.push_back(engine_check(name, std::move(check)));
+  checks.push_back(gnuplot_check(find_tool("gnuplot")));
   return checks;
 }
 

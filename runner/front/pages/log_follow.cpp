@@ -61,9 +61,9 @@ void EventTail::read(const std::function<void(const results::Event& event)>& vis
   at_ = reader.position();
 }
 
-bool may_go_on(const fs::path& workspace, const std::string& id, bool ended, OthersWatch& others) {
+bool may_go_on(const fs::path& workspace, const std::string& id, bool ended, Engines& engines) {
   if (results::events_are_being_written(results::run_folder(workspace, id))) return true;
-  return !ended && (who_runs(workspace) || !others.text(steady_seconds()).empty());
+  return !ended && (who_runs(workspace) || !engines.running(steady_seconds()).empty());
 }
 
 }  // namespace runner

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "results/events/event_reader.h"
-#include "runner/cluster/hosts/others_watch.h"
+#include "runner/cluster/launch/engines.h"
 
 namespace runner {
 
@@ -31,6 +31,6 @@ class EventTail {
 // True if more events may come: the run is being written, or an `lcsm run` or a queued array task
 // may restart it.
 bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended,
-               OthersWatch& others);
+               Engines& engines);
 
 }  // namespace runner

@@ -82,7 +82,7 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
 }  // namespace
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all, const ClusterPlan* cluster) {
+                      const Terminal& terminal, bool all, const EngineCost& cost) {
   std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
@@ -93,7 +93,7 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
                       sources_text(plan));
   text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n",
                       size_text(plan.memory_bytes), size_text(plan.disk_bytes));
-  if (cluster != nullptr) text += cluster_plan_text(*cluster);
+  text += cost.text;
   for (const std::string& what : plan.missing_data)
     text += fmt::format("missing     {}\n", results::safe_text(what));
   text += "\n";
@@ -105,7 +105,7 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
 }
 
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const ClusterPlan* cluster) {
+                      const std::string& engine, const EngineCost& cost) {
   Json counts = Json::object(), points = Json::array();
   const RunCounts counted = plan.counts();
   for (const RunState state : kPlanStates) counts[std::string(name_of(state))] = counted.of(state);
@@ -126,7 +126,7 @@ std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const
                {"missing_data", plan.missing_data},
                {"notes", plan.expansion.notes},
                {"runs", points}};
-  if (cluster != nullptr) json["slurm"] = cluster_plan_json(*cluster);
+  if (!cost.json.is_null()) json[engine] = cost.json;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

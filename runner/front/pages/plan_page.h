@@ -4,15 +4,16 @@
 #include <string>
 
 #include "runner/base/text/terminal.h"
-#include "runner/front/pages/cluster_plan.h"
 #include "runner/sweeps/plan/sweep_plan.h"
+#include "runner/sweeps/schedule/engine.h"
 
 namespace runner {
 
-// `all`: every point also on a terminal. `cluster`: with --on slurm.
+// `all`: every point also on a terminal. `engine`: the name under which it adds
+// its `cost`.
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all, const ClusterPlan* cluster = nullptr);
+                      const Terminal& terminal, bool all, const EngineCost& cost);
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const ClusterPlan* cluster = nullptr);
+                      const std::string& engine, const EngineCost& cost);
 
 }  // namespace runner

@@ -9,7 +9,7 @@
 #include "results/store/run_facts.h"
 #include "runner/base/files/text_tail.h"
 #include "runner/base/text/duration.h"
-#include "runner/cluster/slurm/cluster_watch.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/sweeps/plan/current_results.h"
 #include "runner/sweeps/plan/run_choice.h"
 #include "runner/sweeps/plan/run_states.h"
@@ -60,7 +60,7 @@ class Reasons {
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
     if (!is_over(status_.state) && status_.state != RunState::kRunning &&
         status_.state != RunState::kCancelled) {
-      ask_cluster();
+      ask_engines();
       say_what_it_waits_for();
     }
     why_.next = next();
@@ -88,8 +88,8 @@ class Reasons {
   }
 
   void say_what_it_waits_for() {
-    for (const std::string& line : on_cluster_) say(line);
-    if (!runner_ && !on_cluster_.empty()) return;
+    for (const std::string& line : on_engines_) say(line);
+    if (!runner_ && !on_engines_.empty()) return;
     if (!runner_) return say("no `lcsm run` in this workspace");
     if (why_.end && why_.end->starts_again > 0)
       say(fmt::format("attempted {} times, to be retried {:.0f} s after {}", why_.end->tries,
@@ -101,12 +101,9 @@ class Reasons {
     say("waiting for " + runner_->text() + " to start it, if it is in that sweep");
   }
 
-  void ask_cluster() {
-    try {
-      on_cluster_ = why_it_waits(workspace_, why_.id);
-    } catch (const std::runtime_error& error) {
-      say(error.what());
-    }
+  void ask_engines() {
+    on_engines_ =
+        Engines(workspace_).why(why_.id, [this](const std::string& error) { say(error); });
   }
 
   std::string next() const {
@@ -127,7 +124,7 @@ class Reasons {
     const std::string remedy = remedy_of(status_.last);
     if (status_.last == RunState::kDiverged) return remedy;
     const std::string start = !row_of(status_.state).starts ? "`lcsm retry " + id + "`"
-                              : runner_ || !on_cluster_.empty()
+                              : runner_ || !on_engines_.empty()
                                   ? "it will be started"
                                   : "the next `lcsm run` of its sweep starts it";
     return remedy.empty() ? start : remedy + "; " + start;
@@ -136,7 +133,7 @@ class Reasons {
   const fs::path& workspace_;
   const RunStatus& status_;
   std::optional<WorkspaceRunner> runner_;
-  std::vector<std::string> on_cluster_;
+  std::vector<std::string> on_engines_;
   RunWhy& why_;
 };
 

@@ -41,14 +41,14 @@ PanelFolders::PanelFolders(PanelFeed& feed)
     : feed_(feed),
       jobs_(feed.model().jobs),
       control_watch_(feed.workspace()),
-      others_(feed.workspace()) {}
+      engines_(feed.workspace()) {}
 
 void PanelFolders::look(double now) {
   if (now < next_) return;
   const double before = steady_seconds();
   PanelModel& model = feed_.model();
   const auto runner = who_runs(feed_.workspace());
-  model.runner = runner ? runner->name() : others_.text(now);
+  model.runner = runner ? runner->name() : engines_.running(now);
   const bool requests = look_at_control(model);
   seen_.resize(model.runs.size());
   for (std::size_t i = 0; i < model.runs.size(); ++i) {

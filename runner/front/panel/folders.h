@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runner/cluster/hosts/others_watch.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/front/panel/feed.h"
 #include "runner/sweeps/language/choice.h"
 #include "runner/workspace/control.h"
@@ -32,7 +32,7 @@ class PanelFolders {
   PanelFeed& feed_;
   int jobs_;  // as `lcsm run` was started
   ControlWatch control_watch_;
-  OthersWatch others_;
+  Engines engines_;
   Control control_;
   std::vector<Seen> seen_;  // of each run, at the last read
   double next_ = 0;

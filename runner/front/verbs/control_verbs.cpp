@@ -5,8 +5,7 @@
 
 #include "results/text/escape.h"
 #include "runner/base/process/exit_code.h"
-#include "runner/cluster/hosts/others_watch.h"
-#include "runner/cluster/slurm/cluster_watch.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/verbs/verbs.h"
@@ -45,22 +44,21 @@ void do_all(const ControlOptions& options, const fs::path& workspace, const Deed
     if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
-  if (const std::string others = OthersWatch(workspace).text(0); !others.empty())
+  if (const std::string others = Engines(workspace).running(0); !others.empty())
     fmt::print(stderr, "sent to {}\n", others);
 }
 
-// Pending array tasks without a remaining run leave the queue.
-void release_elements(const fs::path& workspace) {
+// Whatever an engine has queued without a remaining run leaves its queue.
+void release_engines(const fs::path& workspace) {
   std::set<std::string> over;
   const auto database = current_results(workspace);
   for (const auto& [id, status] : run_states(*database, workspace))
     if (status.state == RunState::kDone || status.state == RunState::kCancelled) over.insert(id);
-  try {
-    for (const std::string& job : release_jobs(workspace, over))
-      fmt::print(stderr, "job {}: pending array tasks cancelled\n", job);
-  } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "lcsm cancel: {}\n", results::safe_text(error.what()));
-  }
+  const auto say_error = [](const std::string& error) {
+    fmt::print(stderr, "lcsm cancel: {}\n", results::safe_text(error));
+  };
+  for (const std::string& line : Engines(workspace).cancel(over, say_error))
+    fmt::print(stderr, "{}\n", line);
 }
 
 void cancel(const ControlOptions& options) {
@@ -72,7 +70,7 @@ void cancel(const ControlOptions& options) {
     return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and stops"
                                            : "cancelled";
   });
-  release_elements(workspace);
+  release_engines(workspace);
 }
 
 // New and interrupted runs need no request, since they start without one.

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "lcsm/base/allowance.h"
+#include "runner/base/process/batch_job.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/base/process/signal_actions.h"
@@ -15,10 +16,9 @@
 #include "runner/base/process/stop_counter.h"
 #include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
-#include "runner/cluster/launch/run_options.h"
-#include "runner/cluster/slurm/bad_nodes.h"
-#include "runner/cluster/slurm/element_job.h"
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/launch/engines.h"
+#include "runner/cluster/submission/submission.h"
+#include "runner/cluster/submission/worker.h"
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_counts.h"
@@ -56,7 +56,7 @@ double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::lo
 
 // Among runs of about the same time each array task begins with others, so that a thousand tasks do
 // not all claim the same one.
-std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job) {
+std::vector<RunToDo> runs_of(const Submission& submission, const BatchJob& job) {
   std::vector<RunToDo> runs;
   for (const SubmittedRun& run : submission.runs)
     runs.push_back(
@@ -72,34 +72,35 @@ std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job
 }
 
 // Seconds in which runs may start; nullopt: no time limit.
-std::optional<double> seconds_to_start(const ElementJob& job, const ElementRules& rules) {
-  const auto left = seconds_left(job);
+std::optional<double> seconds_to_start(const Engine* engine, const ElementRules& rules) {
+  const auto left = engine == nullptr ? std::nullopt : engine->seconds_left();
   if (!left) return std::nullopt;
   const double rest = *left - rules.warning - std::min(kLeastGain, rules.warning);
   if (rest <= 0)
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("expected time to train before the warning, got {} until the time "
-                              "limit and a warning of {}: raise time in slurm.toml",
-                              exact_duration(*left), exact_duration(rules.warning)));
+    throw Failure(
+        ExitCode::kFailed,
+        fmt::format("expected time to train before the warning, got {} until the time "
+                    "limit and a warning of {}: raise time in {}",
+                    exact_duration(*left), exact_duration(rules.warning), engine->file()));
   return rest;
 }
 
 SweepRunSettings settings_of(const ElementOptions& options, const fs::path& folder,
-                             const Submission& submission, const ElementJob& job) {
+                             const Submission& submission, const Engine* engine) {
   const ElementRules& rules = submission.rules;
   const lcsm::Allowance allowed = lcsm::read_allowance();
   SweepRunSettings settings;
   settings.mark = submission.mark;
-  settings.engine.workspace = folder.parent_path().parent_path();
-  settings.engine.trainer = trainer_program(options.trainer, "submit the sweep again");
-  settings.engine.gpus = gpus_of_element();
-  const auto gpus = static_cast<std::int64_t>(settings.engine.gpus.size());
+  settings.training.workspace = folder.parent_path().parent_path();
+  settings.training.trainer = trainer_program(options.trainer, "submit the sweep again");
+  settings.training.gpus = assigned_gpus();
+  const auto gpus = static_cast<std::int64_t>(settings.training.gpus.size());
   const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : allowed.cores();
   const std::int64_t usual = gpus > 0 ? gpus * rules.runs_per_gpu : per_core;
   settings.jobs =
       static_cast<int>(std::max<std::int64_t>(1, options.jobs > 0 ? options.jobs : usual));
-  settings.engine.threads = std::max(1, allowed.cores() / settings.jobs);
-  settings.engine.limits = {
+  settings.training.threads = std::max(1, allowed.cores() / settings.jobs);
+  settings.training.limits = {
       .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
   settings.policy.retries = static_cast<int>(rules.retries);
   // A single bad run, with its retries, sets no node aside.
@@ -110,7 +111,7 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
                                .beat = rules.beat,
                                .silence = rules.silence,
                                .fruitless = rules.fruitless,
-                               .seconds = seconds_to_start(job, rules)};
+                               .seconds = seconds_to_start(engine, rules)};
   return settings;
 }
 
@@ -123,9 +124,9 @@ SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
   return watcher;
 }
 
-void set_aside(const fs::path& folder, const ElementJob& job) {
-  set_node_aside(folder, job.node, "run after run failed");
-  say("several runs in a row failed on " + job.node + ": it is set aside, see " +
+void set_aside(const fs::path& folder, const std::string& node) {
+  set_node_aside(folder, node, "run after run failed");
+  say("several runs in a row failed on " + node + ": it is set aside, see " +
       (folder / "nodes").string());
 }
 
@@ -137,15 +138,16 @@ bool is_left(const SweepRunResult& result) {
   return static_cast<std::size_t>(open) > result.elsewhere;
 }
 
-[[noreturn]] void wait_for_next_turn(const fs::path& folder, const ElementJob& job, ExitCode code,
+[[noreturn]] void wait_for_next_turn(const fs::path& folder, Engine* engine, ExitCode code,
                                      const std::string& why) {
-  if (job.id.empty())
+  if (engine == nullptr)
     throw Failure(code, why + ": run it again, here or on another node, to resume");
-  const std::string trouble = requeue(job, nodes_aside(folder));
+  const std::string trouble = engine->requeue(nodes_aside(folder));
   throw Failure(code, why + (trouble.empty() ? ": requeued" : ": " + trouble));
 }
 
-void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult& result) {
+void finish(const fs::path& folder, Engine* engine, const std::string& node,
+            const SweepRunResult& result) {
   if (!result.lost.empty()) throw Failure(ExitCode::kMissing, result.lost);
   const auto count = [&](RunState counted) {
     return std::count_if(result.states.begin(), result.states.end(),
@@ -154,13 +156,13 @@ void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult&
   say(fmt::format("{} done, {} failed, {} of {} trained elsewhere", count(RunState::kDone),
                   count(RunState::kFailed), result.elsewhere, result.states.size()));
   if (result.aside) {
-    set_aside(folder, job);
-    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+    set_aside(folder, node);
+    wait_for_next_turn(folder, engine, ExitCode::kFailed, node + " is set aside");
   }
   if (result.stopped && !StopCounter::warned())
     throw Failure(ExitCode::kInterrupted, "interrupted: its runs resume in another array task");
   if (is_left(result))
-    wait_for_next_turn(folder, job, ExitCode::kInterrupted, "out of time, and runs remain");
+    wait_for_next_turn(folder, engine, ExitCode::kInterrupted, "out of time, and runs remain");
   if (count(RunState::kFailed) > 0)
     throw Failure(ExitCode::kFailed,
                   counted(static_cast<std::int64_t>(count(RunState::kFailed)), "run") + " failed");
@@ -185,16 +187,18 @@ void element(const ElementOptions& options) {
   fs::path folder = fs::absolute(options.folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   const Submission submission = submission_in(folder);
-  const ElementJob job = this_element();
+  const BatchJob job = this_batch_job();
+  const Engines engines(folder.parent_path().parent_path());
+  Engine* const engine = engines.here();
   if (nodes_aside(folder).contains(job.node))
-    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+    wait_for_next_turn(folder, engine, ExitCode::kFailed, job.node + " is set aside");
   const std::vector<RunToDo> runs = runs_of(submission, job);
-  const SweepRunSettings settings = settings_of(options, folder, submission, job);
-  fs::create_directories(settings.engine.workspace / results::kRunsFolder);
+  const SweepRunSettings settings = settings_of(options, folder, submission, engine);
+  fs::create_directories(settings.training.workspace / results::kRunsFolder);
   say(fmt::format("{} on {}: {}, {} at a time", job.id.empty() ? "no job" : "job " + job.id,
                   job.node, counted(static_cast<std::int64_t>(runs.size()), "run"), settings.jobs));
   SweepLines lines(runs, [](const std::string& line) { print_safe(line + "\n"); });
-  finish(folder, job, run_sweep(runs, settings, quiet_about_others(lines.watcher())));
+  finish(folder, engine, job.node, run_sweep(runs, settings, quiet_about_others(lines.watcher())));
 }
 
 }  // namespace

@@ -54,9 +54,9 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
   const fs::path folder = results::run_folder(workspace, id);
   EventTail events(folder);
   TextTail text(folder / results::kLogFile);
-  OthersWatch others(workspace);
+  Engines engines(workspace);
   for (bool more = true; more;) {
-    more = may_go_on(workspace, id, events.ended(), others);
+    more = may_go_on(workspace, id, events.ended(), engines);
     events.read([&](const results::Event& event) {
       if (!standard_error) fmt::print("{}\n", log_line(event));
     });

@@ -1,19 +1,15 @@
 // `lcsm plan`: shows what a sweep would run, and its cost.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "lcsm/base/allowance.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
-#include "runner/cluster/launch/hosts_launch.h"
-#include "runner/cluster/launch/slurm_launch.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/pages/plan_page.h"
 #include "runner/front/verbs/verbs.h"
-#include "runner/sweeps/schedule/engine.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
@@ -41,24 +37,21 @@ void show_plan(const PlanOptions& options) {
   SweepRequest request = options.choice.request;
   request.workspace = workspace_folder(options.workspace);
   const int cores = lcsm::read_allowance().cores();
-  std::optional<SlurmProfile> profile;
-  if (options.engine == "slurm") profile = profile_for(sweep, request.workspace, options.profile);
-  const bool on_hosts = options.engine == "hosts";
-  const int slots = profile            ? slots_of(*profile, options.jobs)
-                    : on_hosts         ? slots_of(hosts_for(sweep, request.workspace), options.jobs)
-                    : options.jobs > 0 ? options.jobs
-                                       : cores;
+  const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
+  const auto engine = on.make({.workspace = request.workspace,
+                               .sweep = sweep,
+                               .profile = options.profile,
+                               .budget = {.jobs = options.jobs}});
+  const int slots = engine->slots() > 0 ? engine->slots() : cores;
   const Known known =
-      profile || on_hosts ? known_of_all_hosts(request.workspace) : known_of(request.workspace);
+      on.attended ? known_of(request.workspace) : known_of_all_hosts(request.workspace);
   try {
     const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
-    std::optional<ClusterPlan> cluster;
-    if (profile) cluster = plan_on_cluster(plan, *profile, options.jobs);
-    const ClusterPlan* const shown = cluster ? &*cluster : nullptr;
+    const EngineCost cost = engine->cost(plan);
     if (options.json)
-      fmt::print("{}", plan_json(sweep, request, plan, shown));
+      fmt::print("{}", plan_json(sweep, request, plan, options.engine, cost));
     else
-      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, shown));
+      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, cost));
     for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
   } catch (const DataMissing& missing) {
     throw Failure(ExitCode::kMissing, missing.what());

@@ -2,22 +2,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
 #include "lcsm/base/row_names.h"
 #include "results/text/escape.h"
-#include "runner/base/host/resources.h"
 #include "runner/base/process/exit_code.h"
-#include "runner/base/process/process_facts.h"
 #include "runner/base/process/signal_actions.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_counter.h"
 #include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
-#include "runner/cluster/launch/launch.h"
-#include "runner/cluster/launch/run_options.h"
+#include "runner/cluster/launch/engines.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
@@ -43,7 +39,7 @@ struct RunOptions {
   RunBudget budget;
   bool retry = false, plain = false;
   std::string on_finish;
-  std::string profile;  // of slurm.toml
+  std::string profile;
   bool dry_run = false, wait = false;
 };
 
@@ -69,35 +65,19 @@ ignored.)text";
 
 void print_line(const std::string& line) { print_safe(line + "\n"); }
 
-SweepRunSettings settings_of(const RunOptions& options, const Work& work) {
-  SweepRunSettings settings{
-      .mark = work.mark,
-      .jobs = work.slots,
-      .policy = options.policy,
-      .on = lcsm::row_named(kEngines, options.engine),
-      .engine = {
-          .workspace = work.workspace,
-          .trainer = trainer_program(options.trainer, "build it, or give its path with --trainer"),
-          .threads = std::max(1, work.allowed.cores() / work.slots),
-          .gpus = work.gpus,
-          .limits = limits_of(options.budget)}};
-  settings.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
-  return settings;
-}
-
-// Returns when nothing is left to start. With a panel, `bad` gets a line for each run that failed,
-// to be printed again once the panel is closed.
-SweepRunResult start(const RunOptions& options, const Work& work, std::vector<std::string>* bad) {
-  const SweepRunSettings settings = settings_of(options, work);
+// Trains the runs here until nothing is left to start. With a panel, `bad` gets a line for each run
+// that failed, to be printed again once the panel is closed.
+SweepRunResult watch(const RunOptions& options, const Work& work, Engine& engine,
+                     std::vector<std::string>* bad) {
   print_line(fmt::format("lcsm run: {} to do, {} at a time, about {}",
                          counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
                          work.slots, duration_text(work.plan.eta_seconds)));
   if (options.plain || !can_hold_panel(STDERR_FILENO))
-    return run_sweep(work.runs, settings, SweepLines(work.runs, print_line).watcher());
+    return engine.watch(work, SweepLines(work.runs, print_line).watcher());
   PanelFeed feed(work.sweep, options.choice.request, work.plan, work.workspace);
   SweepPanel panel(feed, work.runs, STDERR_FILENO);
   SweepLines lines(work.runs, [&](const std::string& line) { panel.say(line); });
-  const SweepRunResult result = run_sweep(work.runs, settings, panel.watcher(lines.watcher()));
+  const SweepRunResult result = engine.watch(work, panel.watcher(lines.watcher()));
   *bad = lines.bad();
   return result;
 }
@@ -186,23 +166,9 @@ void report(const RunOptions& options, const Work& work, const SweepRunResult& r
   judge(end);
 }
 
-// Prints the runs that would start, with ids and values.
-void print_to_do(const Work& work) {
-  for (const RunToDo& run : work.runs)
-    if (run.job.queued && !run.job.cancelled)
-      fmt::print("{}  {}\n", run.job.id.substr(0, 8), results::safe_text(run.name));
-}
-
-void look_only(const RunOptions& options, const SweepFile& sweep, const fs::path& workspace,
-               const Launch* launch) {
-  const Work work =
-      look_at_work(sweep, workspace, options.choice.request, options.budget, options.retry);
-  launch != nullptr ? launch->print(work) : print_to_do(work);
-}
-
 // Reports runs that another engine's hosts or jobs have finished, as a local `lcsm run` would.
-void report_others(const RunOptions& options, const Work& work, Launch& launch) {
-  if (!launch.wait()) throw Failure(ExitCode::kInterrupted, "");
+void report_others(const RunOptions& options, const Work& work, Engine& engine) {
+  if (engine.watch(work, {}).stopped) throw Failure(ExitCode::kInterrupted, "");
   const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
                                    work.slots, work.allowed.cores());
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
@@ -210,22 +176,6 @@ void report_others(const RunOptions& options, const Work& work, Launch& launch) 
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
   judge(end);
-}
-
-void hand_over(const RunOptions& options, Launch& launch, const SweepFile& sweep,
-               const fs::path& workspace) {
-  RunBudget budget = options.budget;
-  budget.jobs = launch.slots();
-  budget.on_any_host = true;
-  std::optional<Work> work;
-  {
-    const WorkspaceRunLock lock(workspace, sweep.name);
-    launch.bring_back();
-    work = prepare_work(sweep, workspace, options.choice.request, budget, options.retry);
-    report_missing_data(work->plan);
-    launch.submit(*work);
-  }
-  if (options.wait) report_others(options, *work, launch);
 }
 
 void run(RunOptions options) {
@@ -236,24 +186,31 @@ void run(RunOptions options) {
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   options.choice.request.workspace = workspace;
-  std::unique_ptr<Launch> launch;
-  if (lcsm::row_named(kEngines, options.engine)->make == nullptr)
-    launch =
-        make_launch(options.engine,
-                    {sweep, workspace,
-                     trainer_program(options.trainer, "build it, or give its path with --trainer"),
-                     options.profile, options.policy, options.budget});
-  if (options.dry_run) return look_only(options, sweep, workspace, launch.get());
+  const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
+  // What trains elsewhere takes the trainer along.
+  if (!on.attended) options.trainer = trainer_program(options.trainer, kBuildTrainer);
+  const auto engine =
+      on.make({workspace, sweep, options.trainer, options.profile, options.policy, options.budget});
+  options.budget.jobs = engine->slots();
+  options.budget.on_any_host = !on.attended;
+  const auto planned = [&](auto plan) {
+    return plan(sweep, workspace, options.choice.request, options.budget, options.retry);
+  };
+  if (options.dry_run) return fmt::print("{}", engine->plan(planned(look_at_work)));
   fs::create_directories(workspace / results::kRunsFolder);
-  if (launch) return hand_over(options, *launch, sweep, workspace);
-  const WorkspaceRunLock lock(workspace, sweep.name);
-  const Work work =
-      prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
-  if (work.runs.empty()) return report_nothing_to_do(options, work);
+  std::optional<WorkspaceRunLock> lock(std::in_place, workspace, sweep.name);
+  engine->fetch();
+  const Work work = planned(prepare_work);
+  if (on.attended && work.runs.empty()) return report_nothing_to_do(options, work);
   report_missing_data(work.plan);
-  std::vector<std::string> bad;
-  const SweepRunResult result = start(options, work, &bad);
-  report(options, work, result, bad);
+  engine->start(work);
+  if (on.attended) {
+    std::vector<std::string> bad;
+    const SweepRunResult result = watch(options, work, *engine, &bad);
+    return report(options, work, result, bad);
+  }
+  lock.reset();
+  if (options.wait) report_others(options, work, *engine);
 }
 
 void run_verb(const RunOptions& options) {

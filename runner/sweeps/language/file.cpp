@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "results/published/published.h"
 #include "runner/config/run/run_config.h"
@@ -161,10 +162,9 @@ class SweepReader {
     };
     if (std::any_of(kConfigKeys.begin(), kConfigKeys.end(), of_a_run))
       hint = "; keys of a run go in [base]: write base." + name;
-    std::string all;
-    for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
     note(file, key.source(),
-         "unknown key '" + name + "'" + (hint.empty() ? "; expected one of " + all : hint));
+         "unknown key '" + name + "'" +
+             (hint.empty() ? "; expected one of " + lcsm::joined(known) : hint));
   }
 
   void read_text(const Loaded& file, const std::string& name, const toml::node& node) {

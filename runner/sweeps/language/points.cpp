@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "lcsm/code/code.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
@@ -88,9 +89,7 @@ class Expander {
 
   std::string no_scale(const std::string& scale) const {
     const std::vector<std::string> names = sweep_.scale_names();
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return sweep_.name + " has no scale '" + scale + "'; it has " + all +
+    return sweep_.name + " has no scale '" + scale + "'; it has " + lcsm::joined(names) +
            lcsm::did_you_mean(scale, names);
   }
 
@@ -251,12 +250,12 @@ class Expander {
       compared = compared || !added;
     }
     if (!compared) return;
-    std::string keys;
+    std::vector<std::string> keys;
     for (const int key : merged_.axes[axis].keys)
-      keys += (keys.empty() ? "" : ", ") + std::string(kConfigKeys[std::size_t(key)].name);
+      keys.emplace_back(kConfigKeys[std::size_t(key)].name);
     const auto why = unused_.find(merged_.axes[axis].keys[0]);
     mistakes_.note(merged_.axes[axis].place,
-                   keys + " makes no difference: every value gives the same run" +
+                   lcsm::joined(keys) + " makes no difference: every value gives the same run" +
                        (why == unused_.end() ? "" : "; " + why->second));
   }
 
@@ -294,6 +293,16 @@ class Expander {
 
 Expansion expand(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit) {
   return Expander(sweep, request, visit).run();
+}
+
+std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps) {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (const Assignment& each : axes[i].steps[steps[i]])
+      text += (text.empty() ? "" : ", ") +
+              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
+              value_text(*each.value);
+  return text.empty() ? "the only point" : text;
 }
 
 }  // namespace runner

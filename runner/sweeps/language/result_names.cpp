@@ -1,9 +1,9 @@
 #include "runner/sweeps/language/result_names.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/figures/figure.h"
 #include "results/tables/table.h"
 #include "runner/config/keys/config_keys.h"
@@ -17,14 +17,7 @@ std::string suggested_metric(const std::string& metric, const std::vector<std::s
   for (const std::string& name : known)
     if (name.ends_with("." + metric)) return "; did you mean '" + name + "'?";
   const std::string hint = lcsm::did_you_mean(metric, known);
-  if (!hint.empty()) return hint;
-  std::string all;
-  for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-  return "; the metrics are " + all;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return hint.empty() ? "; the metrics are " + lcsm::joined(known) : hint;
 }
 
 }  // namespace
@@ -34,7 +27,7 @@ std::vector<std::string> metric_names() {
   for (const char* split : {"valid.", "test."})
     for (const TaskRow& task : kTaskRows)
       for (const std::string& metric : words_of(task.reports))
-        if (!contains(names, split + metric)) names.push_back(split + metric);
+        if (!lcsm::has_word(names, split + metric)) names.push_back(split + metric);
   for (const std::string& metric : words_of(kRunMetrics)) names.push_back(metric);
   return names;
 }
@@ -65,8 +58,9 @@ std::string wrong_metric(const std::string& name) {
   }
   const std::vector<std::string> known = metric_names();
   const bool where = value.how == results::Reduction::How::kWhere;
-  const std::string& metric = where && contains(known, value.metric) ? value.other : value.metric;
-  return contains(known, metric)
+  const std::string& metric =
+      where && lcsm::has_word(known, value.metric) ? value.other : value.metric;
+  return lcsm::has_word(known, metric)
              ? ""
              : "no run reports '" + metric + "'" + suggested_metric(metric, known);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "runner/sweeps/language/result_names.h"
 
 namespace runner {
@@ -148,11 +149,10 @@ void ViewBlock::require(std::string_view key, std::string_view such_as) {
 void ViewBlock::finish() {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
-    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    if (lcsm::has_word(known_, name)) continue;
     const std::string hint = lcsm::did_you_mean(name, known_);
-    note(key.source(),
-         fmt::format("unknown key '{}' in a {}", name, kind_) +
-             (hint.empty() ? fmt::format("; expected one of {}", fmt::join(known_, ", ")) : hint));
+    note(key.source(), fmt::format("unknown key '{}' in a {}", name, kind_) +
+                           (hint.empty() ? "; expected one of " + lcsm::joined(known_) : hint));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/text/number_text.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_rows.h"
@@ -17,14 +18,13 @@ bool contains(const std::set<std::string>& labels, const std::string& label) {
          });
 }
 
-std::string wrong_label(const std::string& key, const std::set<std::string>& labels,
+std::string never_label(const std::string& key, const std::set<std::string>& labels,
                         const std::string& label) {
   if (contains(labels, label)) return "";
-  const std::string hint =
-      lcsm::did_you_mean(label, std::vector<std::string>(labels.begin(), labels.end()));
-  std::string all;
-  for (const std::string& each : labels) all += (all.empty() ? "" : ", ") + each;
-  return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
+  const std::vector<std::string> all(labels.begin(), labels.end());
+  const std::string hint = lcsm::did_you_mean(label, all);
+  return key + " is never " + label +
+         (hint.empty() ? "; its values are " + lcsm::joined(all) : hint);
 }
 
 // A model may also be named by its label in the sweep's list.
@@ -35,8 +35,7 @@ bool has_value(const RunConfig& point, const std::string& key, const std::string
 }
 
 bool reports(const std::string& task, const std::string& metric) {
-  const std::vector<std::string> names = words_of(task_row(task)->reports);
-  return std::find(names.begin(), names.end(), metric) != names.end();
+  return lcsm::has_word(words_of(task_row(task)->reports), metric);
 }
 
 }  // namespace
@@ -117,7 +116,7 @@ void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
                            Mistakes& mistakes) const {
   if (const auto list = labels_.find(claim.key); list != labels_.end()) {
     for (const std::string& label : {claim.left, claim.right})
-      if (const std::string wrong = wrong_label(claim.key, list->second, label); !wrong.empty())
+      if (const std::string wrong = never_label(claim.key, list->second, label); !wrong.empty())
         mistakes.note(place, wrong);
     return;
   }

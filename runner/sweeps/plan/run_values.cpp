@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_values.h"
 #include "results/text/number_text.h"
@@ -20,7 +21,7 @@ using Ids = std::set<std::string>;
 
 // Properties of a run that are not parameters.
 constexpr std::array<std::string_view, 3> kOtherKeys = {"tag", "sweep", "state"};
-constexpr std::size_t kMostValues = 6, kMostKeys = 4;
+constexpr std::size_t kMostListed = 6, kMostKeys = 4;
 
 bool is_key(std::string_view name) {
   return key_index(name) >= 0 ||
@@ -70,11 +71,9 @@ std::vector<std::string> values_of(results::Database& database, const std::strin
   return values;
 }
 
-std::string joined(const std::vector<std::string>& values) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(values.size(), kMostValues); ++i)
-    text += (i == 0 ? "" : ", ") + values[i];
-  return text + (values.size() > kMostValues ? ", ..." : "");
+std::string first_of(std::vector<std::string> values, std::size_t most) {
+  if (values.size() > most) values.resize(most), values.emplace_back("...");
+  return lcsm::joined(values);
 }
 
 }  // namespace
@@ -144,7 +143,7 @@ std::string none_with(results::Database& database, const RunStates& states,
     const auto there = values_of(database, values[i].first, {ids.begin(), ids.end()});
     if (!there.empty())
       return text + (rest.empty() ? "; " : "; with the rest, ") + values[i].first + " is " +
-             joined(there);
+             first_of(there, kMostListed);
   }
   return text;
 }
@@ -154,14 +153,11 @@ std::string differences_of(results::Database& database, const std::vector<std::s
   std::map<std::string, std::size_t> keys;  // keys that some runs have
   results::Statement select(database, "SELECT DISTINCT key FROM parameters");
   while (select.step()) keys[select.text(0)] = 0;
-  std::string text;
-  std::size_t told = 0;
-  for (const auto& [key, unused] : keys) {
-    const auto values = values_of(database, key, chosen);
-    if (values.size() < 2 || told++ >= kMostKeys) continue;
-    text += (text.empty() ? "" : ", ") + fmt::format("{} ({})", key, joined(values));
-  }
-  return text + (told > kMostKeys ? ", ..." : "");
+  std::vector<std::string> texts;
+  for (const auto& [key, unused] : keys)
+    if (const auto values = values_of(database, key, chosen); values.size() > 1)
+      texts.push_back(fmt::format("{} ({})", key, first_of(values, kMostListed)));
+  return first_of(std::move(texts), kMostKeys);
 }
 
 }  // namespace runner

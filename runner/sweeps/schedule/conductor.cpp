@@ -15,7 +15,6 @@
 #include "runner/base/process/stop_counter.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
-#include "runner/sweeps/schedule/run_claims.h"
 #include "runner/workspace/end_note.h"
 #include "runner/workspace/guard.h"
 
@@ -37,12 +36,12 @@ class Conductor : public SweepRunControl {
       : runs_(runs),
         settings_(settings),
         watcher_(watcher),
-        engine_(settings.on->make(settings.engine)),
-        device_names_(engine_->devices()),
+        processes_(settings.make(settings.training)),
+        device_names_(processes_->devices()),
         scheduler_(jobs_of(runs), devices_of(device_names_), settings.policy),
-        claims_(settings.engine.workspace, settings.shared),
-        requests_watch_(settings.engine.workspace),
-        guard_(settings.engine.workspace) {
+        claims_(settings.training.workspace, settings.shared),
+        requests_watch_(settings.training.workspace),
+        guard_(settings.training.workspace) {
     share_slots(settings.jobs);
   }
 
@@ -59,7 +58,7 @@ class Conductor : public SweepRunControl {
       while (const auto start = scheduler_.next(steady_seconds())) begin(*start);
       if (watcher_.tick) watcher_.tick(scheduler_, *this);
       wait();
-      poll_engine();
+      poll_processes();
     }
     if (watcher_.tick) watcher_.tick(scheduler_, *this);
     SweepRunResult result{{}, stopping(), lost_};
@@ -120,7 +119,7 @@ class Conductor : public SweepRunControl {
       run.claim = answer.claim;
       results::write_mark(folder, settings_.mark);
       lcsm::write_whole(folder / results::kConfigFile, run.config);
-      engine_->start(job, run, folder, start.device);
+      processes_->start(job, run, folder, start.device);
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
       const bool full = error.code() == std::errc::no_space_on_device;
@@ -138,7 +137,7 @@ class Conductor : public SweepRunControl {
     watcher_.ended(scheduler_, job, ended);
     note_end(job, ended);
     report_set_aside();
-    if (scheduler_.end_running()) engine_->stop();
+    if (scheduler_.end_running()) processes_->stop();
   }
 
   // A run that is done needs no note: its events say so.
@@ -175,7 +174,7 @@ class Conductor : public SweepRunControl {
 
   void wait() const {
     std::vector<pollfd> handles;
-    engine_->add_handles(&handles);
+    processes_->add_handles(&handles);
     double seconds = watcher_.tick ? kTick : kLongestWait;
     if (const auto wake = scheduler_.wake(steady_seconds()))
       seconds = std::clamp(*wake - steady_seconds(), 0.0, seconds);
@@ -184,8 +183,8 @@ class Conductor : public SweepRunControl {
     poll(handles.data(), handles.size(), static_cast<int>(std::ceil(seconds * 1000)));
   }
 
-  void poll_engine() {
-    for (const EngineReport& report : engine_->poll()) {
+  void poll_processes() {
+    for (const TrainingReport& report : processes_->poll()) {
       const std::string id = runs_[report.job].job.id.substr(0, 8);
       if (!report.text.empty()) watcher_.said(id + " " + report.text);
       if (report.ended) end(report.job, with_message(*report.ended, folder_of(report.job)));
@@ -199,7 +198,7 @@ class Conductor : public SweepRunControl {
     const bool first = handled_stops_ == 1;
     watcher_.said(first ? "stopping: each run writes a checkpoint; stop again to kill"
                         : "killing all runs");
-    first ? engine_->stop() : engine_->kill();
+    first ? processes_->stop() : processes_->kill();
   }
 
   void check_workspace() {
@@ -208,7 +207,7 @@ class Conductor : public SweepRunControl {
     if (lost_.empty()) return;
     scheduler_.stop();
     watcher_.said("stopping: " + lost_);
-    engine_->stop();
+    processes_->stop();
   }
 
   void check_disk() {
@@ -234,7 +233,7 @@ class Conductor : public SweepRunControl {
 
   void end_cancelled(std::size_t job) {
     scheduler_.cancel(job);
-    engine_->cancel(job, {RunState::kInterrupted, "cancelled"});
+    processes_->cancel(job, {RunState::kInterrupted, "cancelled"});
   }
 
   void read_requests() {
@@ -260,7 +259,7 @@ class Conductor : public SweepRunControl {
     }
   }
 
-  const fs::path& workspace() const { return settings_.engine.workspace; }
+  const fs::path& workspace() const { return settings_.training.workspace; }
 
   fs::path folder_of(std::size_t job) const {
     return results::run_folder(workspace(), runs_[job].job.id);
@@ -269,7 +268,7 @@ class Conductor : public SweepRunControl {
   const std::vector<RunToDo>& runs_;
   const SweepRunSettings& settings_;
   const SweepRunWatcher& watcher_;
-  const std::unique_ptr<Engine> engine_;
+  const std::unique_ptr<TrainingProcesses> processes_;
   const std::vector<std::string> device_names_;
   Scheduler scheduler_;
   RunClaims claims_;

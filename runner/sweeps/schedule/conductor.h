@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "results/events/run_folder.h"
-#include "runner/sweeps/schedule/engine.h"
+#include "runner/sweeps/schedule/run_claims.h"
 #include "runner/sweeps/schedule/scheduler.h"
-#include "runner/sweeps/schedule/shared_work.h"
+#include "runner/sweeps/schedule/training_processes.h"
 #include "runner/workspace/control.h"
 
 namespace runner {
@@ -18,8 +18,8 @@ struct SweepRunSettings {
   results::SweepMark mark;
   int jobs = 1;  // runs at a time
   Policy policy;
-  const EngineRow* on = kEngines.data();
-  EngineSettings engine;
+  TrainingSettings training;
+  std::unique_ptr<TrainingProcesses> (*make)(const TrainingSettings&) = make_training_processes;
   std::optional<SharedWork> shared = {};  // none: the runs are this process's alone
 };
 
@@ -49,11 +49,11 @@ struct SweepRunWatcher {
 };
 
 struct SweepRunResult {
-  std::vector<results::RunState> states;  // of the runs, in their order
-  bool stopped = false;                   // by a signal
-  std::string lost;                       // "W/runs was removed": runs were interrupted
-  bool aside = false;                     // run after run failed on every device
-  std::size_t elsewhere = 0;              // runs that other processes train
+  std::vector<results::RunState> states = {};  // of the runs, in their order
+  bool stopped = false;                        // by a signal
+  std::string lost = {};                       // "W/runs was removed": runs were interrupted
+  bool aside = false;                          // run after run failed on every device
+  std::size_t elsewhere = 0;                   // runs that other processes train
 };
 
 // A process may have at most one at a time, since it handles SIGINT and SIGTERM: the first makes

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "runner/sweeps/schedule/engine.h"
+#include "runner/sweeps/schedule/training_processes.h"
 #include "runner/workspace/end_note.h"
 
 namespace runner {

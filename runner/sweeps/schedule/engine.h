@@ -1,98 +1,98 @@
-// An engine trains the runs of a sweep somewhere. The conductor decides which run starts and which
-// must end; the engine does it there and reports the end.
+// An engine trains the runs of sweeps somewhere: in processes of this host, in jobs of a cluster,
+// on hosts over ssh. All that `lcsm` knows of it is in this interface and in its row of kEngines
+// (cluster/launch/engines.h).
 #pragma once
 
-#include <poll.h>
-
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runner/base/process/child_process.h"
-#include "runner/sweeps/schedule/scheduler.h"
+#include "runner/sweeps/schedule/work.h"
 
 namespace runner {
 
-struct RunToDo {
-  Job job = {};
-  std::string name = {};    // "model.code = ssm, seed = 1"
-  std::string config = {};  // TOML, resolved
-  int threads = 0;          // run.threads; 0: the share of the cores that a run gets
-  double disk_bytes = 0;    // that it may write, roughly
-  std::int64_t claim = 0;   // the claim made for this start; 0: lcsm-train makes one
-};
-
-// The number of runs to start.
-inline std::size_t count_to_start(const std::vector<RunToDo>& runs) {
-  return static_cast<std::size_t>(
-      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return run.job.queued; }));
-}
-
-struct RunLimits {
-  double timeout_seconds = 0;  // per process; 0 = none
-  double grace_seconds = 60;   // between the request to end and the kill
-  double stall_seconds = 600;  // without an event and without CPU time; 0 = never reported
-  std::uintmax_t log_bytes = 64'000'000;
-};
-
 struct EngineSettings {
-  std::filesystem::path workspace = {}, trainer = {};
-  int threads = 1;                     // of a run
-  std::vector<std::string> gpus = {};  // UUIDs; none: runs train on the CPU
-  RunLimits limits = {};
+  std::filesystem::path workspace;      // absolute where there is a sweep
+  std::optional<SweepFile> sweep = {};  // none: the engine is only asked about its workspace
+  std::string trainer = {}, profile = {};
+  Policy policy = {};
+  RunBudget budget = {};
 };
 
-struct EngineReport {
-  std::size_t job = 0;
-  std::string text;            // for the user; may be empty
-  std::optional<Ended> ended;  // none: the run continues
+// What an engine adds to `lcsm plan`.
+struct EngineCost {
+  std::string text;             // lines of the page
+  nlohmann::ordered_json json;  // under the engine's name; null: nothing
+};
+
+// What an engine adds to `lcsm doctor`, under its name.
+struct EngineCheck {
+  bool good = true;
+  std::string value = {}, advice = {};  // the finding; what to do, if anything
+  nlohmann::ordered_json data = {};     // the facts as numbers and names
 };
 
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  // The names of the devices, at least one. The runs that train at a time are shared out among
-  // them.
-  virtual std::vector<std::string> devices() const = 0;
+  // ----- A sweep. Everything throws Failure -----
 
-  // `folder` holds the configuration. Throws std::system_error.
-  virtual void start(std::size_t job, const RunToDo& run, const std::filesystem::path& folder,
-                     std::size_t device) = 0;
+  // Runs that train at once; 0: as many as this host has cores, or GPUs.
+  virtual int slots() const = 0;
+  virtual EngineCost cost(const SweepPlan&) const { return {}; }
 
-  // The run writes a checkpoint and ends, which counts as `meaning`; it is killed after the grace
-  // period. No effect on a run that does not train or was cancelled before.
-  virtual void cancel(std::size_t job, const Ended& meaning) = 0;
+  // What `start` would do, as the user would type or list it.
+  virtual std::string plan(const Work& work) const = 0;
 
-  // Asks all runs to end, without a `meaning` and without a kill.
-  virtual void stop() = 0;
-  virtual void kill() = 0;
+  // Fetches finished runs into the workspace. Called before the sweep is planned.
+  virtual void fetch() {}
 
-  // Returns the events since the last call, without waiting.
-  virtual std::vector<EngineReport> poll() = 0;
+  // Starts the runs that nothing trains yet. An attended engine trains them within `watch`; any
+  // other reports on stdout what it has handed over.
+  virtual void start(const Work& work) = 0;
 
-  // Adds the descriptors that become readable when a run ends.
-  virtual void add_handles(std::vector<pollfd>* handles) const = 0;
+  // Returns once no run of the sweep trains any more, or at SIGINT: then an attended engine has
+  // stopped its runs, and those of any other go on. Only an attended engine calls the watcher and
+  // knows the runs' states.
+  virtual SweepRunResult watch(const Work& work, const SweepRunWatcher& watcher) = 0;
+
+  // ----- The workspace: what this and other processes have handed over -----
+
+  // "job 123: 8 running"; "" if nothing trains. Cheap enough to be called every second.
+  virtual std::string running(double) { return ""; }
+
+  // The reasons why a run is pending, one per line; none if the engine does not have it.
+  virtual std::vector<std::string> why(const std::string&) { return {}; }
+
+  // Gives up what waits only for runs of `over`, which are done or cancelled. Running workers see
+  // requests in the workspace by themselves. Returns a line per job.
+  virtual std::vector<std::string> cancel(const std::set<std::string>&) { return {}; }
+
+  virtual std::optional<EngineCheck> check() const { return std::nullopt; }
+
+  // ----- This process, a worker (`lcsm element`) that the engine has started -----
+
+  virtual bool is_here() const { return false; }
+
+  // Until the engine ends it; nullopt: no limit. `file` is where users raise that.
+  virtual std::optional<double> seconds_left() const { return std::nullopt; }
+  virtual std::string_view file() const { return ""; }
+
+  // Queues this worker again, not on these nodes. Returns an error message, "" if that worked.
+  virtual std::string requeue(const std::set<std::string>&) { return "cannot be queued again"; }
 };
 
 struct EngineRow {
   std::string_view name;  // as in `lcsm run --on`
   std::string_view help;
-  // Null: `lcsm run` hands the runs over and exits.
+  bool attended = false;  // runs train only while `lcsm run` lives
   std::unique_ptr<Engine> (*make)(const EngineSettings& settings);
-};
-
-std::unique_ptr<Engine> make_local_engine(const EngineSettings& settings);
-
-inline constexpr std::array kEngines = {
-    EngineRow{"local", "processes on this host", make_local_engine},
-    EngineRow{"slurm", "job arrays on a cluster, with a profile from slurm.toml", nullptr},
-    EngineRow{"hosts", "hosts reached over ssh, listed in hosts.toml", nullptr},
 };
 
 }  // namespace runner

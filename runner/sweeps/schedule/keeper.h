@@ -11,9 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "runner/sweeps/schedule/engine.h"
+#include "runner/base/process/child_process.h"
 
 namespace runner {
+
+struct RunLimits {
+  double timeout_seconds = 0;  // per process; 0 = none
+  double grace_seconds = 60;   // between the request to end and the kill
+  double stall_seconds = 600;  // without an event and without CPU time; 0 = never reported
+  std::uintmax_t log_bytes = 64'000'000;
+};
 
 class RunKeeper {
  public:

@@ -1,85 +1,47 @@
-// Trains runs as child processes of `lcsm run`; they are killed when it dies.
-#include <csignal>
-#include <iterator>
-#include <map>
+#include "runner/sweeps/schedule/local_engine.h"
 
-#include "results/events/run_folder.h"
-#include "runner/base/process/steady_time.h"
-#include "runner/sweeps/schedule/engine.h"
-#include "runner/sweeps/schedule/keeper.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/text/escape.h"
 
 namespace runner {
 namespace {
 
-ChildProcess start_training(const EngineSettings& settings, const RunToDo& run,
-                            const std::filesystem::path& folder, std::size_t device) {
-  std::vector<std::string> words = {settings.trainer.string(), "run",
-                                    (folder / results::kConfigFile).string(), "--workspace",
-                                    settings.workspace.string()};
-  if (run.threads == 0)
-    words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
-  if (run.claim > 0) words.insert(words.end(), {"--claim", std::to_string(run.claim)});
-  const std::filesystem::path log = folder / results::kLogFile;
-  if (settings.gpus.empty()) return ChildProcess(words, log);
-  words.insert(words.end(), {"--set", "run.device=cuda"});
-  return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});
-}
-
 class LocalEngine : public Engine {
  public:
-  explicit LocalEngine(const EngineSettings& settings)
-      : settings_(settings), keeper_(settings.limits) {}
+  explicit LocalEngine(const EngineSettings& settings) : settings_(settings) {}
 
-  std::vector<std::string> devices() const override {
-    return settings_.gpus.empty() ? std::vector<std::string>{"this host"} : settings_.gpus;
+  int slots() const override { return settings_.budget.jobs; }
+
+  std::string plan(const Work& work) const override {
+    std::string text;
+    for (const RunToDo& run : work.runs)
+      if (run.job.queued && !run.job.cancelled)
+        text += fmt::format("{}  {}\n", run.job.id.substr(0, 8), results::safe_text(run.name));
+    return text;
   }
 
-  void start(std::size_t job, const RunToDo& run, const std::filesystem::path& folder,
-             std::size_t device) override {
-    const auto child = children_.emplace(job, start_training(settings_, run, folder, device)).first;
-    keeper_.started(job, child->second.id(), folder, steady_seconds());
+  void start(const Work& work) override {
+    run_ = {.mark = work.mark,
+            .jobs = work.slots,
+            .policy = settings_.policy,
+            .training = {.workspace = work.workspace,
+                         .trainer = trainer_program(settings_.trainer, kBuildTrainer),
+                         .threads = std::max(1, work.allowed.cores() / work.slots),
+                         .gpus = work.gpus,
+                         .limits = limits_of(settings_.budget)}};
+    run_.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
   }
 
-  void cancel(std::size_t job, const Ended& meaning) override {
-    const auto child = children_.find(job);
-    if (child == children_.end() || keeper_.is_ending(job)) return;
-    keeper_.end(job, meaning, steady_seconds());
-    child->second.signal(SIGTERM);
-  }
-
-  // A second SIGTERM would end a run at once that is about to write its checkpoint.
-  void stop() override {
-    for (const auto& [job, child] : children_)
-      if (!keeper_.is_ending(job)) child.signal(SIGTERM);
-  }
-
-  void kill() override {
-    for (const auto& [job, child] : children_) child.signal(SIGKILL);
-  }
-
-  std::vector<EngineReport> poll() override {
-    std::vector<EngineReport> reports;
-    for (const RunKeeper::Order& order : keeper_.check(steady_seconds())) {
-      if (order.signal != 0) children_.at(order.job).signal(order.signal);
-      reports.push_back({order.job, order.text, {}});
-    }
-    for (auto child = children_.begin(); child != children_.end();) {
-      const std::size_t job = child->first;
-      const std::optional<Ended> ended = child->second.ended();
-      child = ended ? children_.erase(child) : std::next(child);
-      if (ended) reports.push_back({job, "", keeper_.ended(job, *ended)});
-    }
-    return reports;
-  }
-
-  void add_handles(std::vector<pollfd>* handles) const override {
-    for (const auto& [job, child] : children_) handles->push_back({child.handle(), POLLIN, 0});
+  SweepRunResult watch(const Work& work, const SweepRunWatcher& watcher) override {
+    return run_sweep(work.runs, run_, watcher);
   }
 
  private:
-  const EngineSettings settings_;
-  RunKeeper keeper_;
-  std::map<std::size_t, ChildProcess> children_;  // by job
+  EngineSettings settings_;
+  SweepRunSettings run_;
 };
 
 }  // namespace

@@ -14,11 +14,18 @@
 #include <vector>
 
 #include "runner/base/process/steady_time.h"
-#include "runner/sweeps/schedule/engine.h"
-#include "runner/sweeps/schedule/shared_work.h"
+#include "runner/sweeps/schedule/training_processes.h"
 #include "runner/workspace/claim_watch.h"
 
 namespace runner {
+
+// Settings of a process that shares its runs with others: a worker of a submission.
+struct SharedWork {
+  std::string submission = {};
+  double beat = 10, silence = 120;     // as in a claim
+  std::int64_t fruitless = 3;          // attempts in a row without a step: the run has failed
+  std::optional<double> seconds = {};  // after which it starts no run
+};
 
 class RunClaims {
  public:

@@ -105,26 +105,9 @@ class Tools : public testing::Test {
   fs::path folder;
 };
 
-TEST_F(Tools, SlurmWithAController) {
-  script("sbatch", "echo slurm-wlm 22.05.8");
-  script("scontrol", "echo 'Slurmctld(primary) at head is UP'");
-  const Slurm slurm = find_slurm();
-  EXPECT_TRUE(slurm.sbatch.found);
-  EXPECT_EQ(slurm.sbatch.version, "slurm-wlm 22.05.8");
-  EXPECT_TRUE(slurm.controller);
-}
-
-TEST_F(Tools, SlurmWhoseControllerIsDown) {
-  script("sbatch", "echo slurm-wlm 22.05.8");
-  script("scontrol", "echo 'Slurmctld(primary) at head is DOWN'; exit 1");
-  const Slurm slurm = find_slurm();
-  EXPECT_FALSE(slurm.controller);
-  EXPECT_EQ(slurm.trouble, "Slurmctld(primary) at head is DOWN");
-}
-
 TEST_F(Tools, GnuplotThatCannotStart) {
   script("gnuplot", "echo 'gnuplot: libcaca.so.0: cannot open' >&2; exit 127");
-  const Tool gnuplot = find_gnuplot();
+  const Tool gnuplot = find_tool("gnuplot");
   EXPECT_TRUE(gnuplot.found);
   EXPECT_EQ(gnuplot.trouble, "gnuplot: libcaca.so.0: cannot open");
 }

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/submission/submission.h"
 #include "runner/workspace/claim_watch.h"
 #include "tests/runner/run_program.h"
 

@@ -59,12 +59,5 @@ TEST(Batch, TheScriptBecomesTheFrozenProgram) {
             "element " + (workspace / "submissions/q-1a").string() + "\n");
 }
 
-TEST(Batch, WordsAreQuotedForAShell) {
-  const Words words = {"a b", "it's", "--x=1", "$HOME", ""};
-  std::string expected;
-  for (const std::string& word : words) expected += word + "\n";
-  EXPECT_EQ(run_program({"sh", "-c", "printf '%s\\n' " + shell_line(words)}).out, expected);
-}
-
 }  // namespace
 }  // namespace runner

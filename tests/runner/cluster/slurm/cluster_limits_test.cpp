@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <stdexcept>
 
 namespace runner {
@@ -10,11 +11,10 @@ namespace {
 TEST(ClusterLimits, OfTheConfiguration) {
   const ClusterConfig config = cluster_config(
       "AccountingStorageType   = accounting_storage/slurmdbd\n"
-      "MaxArraySize            = 1001\nMaxJobCount             = 10000\n"
+      "MaxArraySize            = 1001\n"
       "SchedulerParameters     = bf_continue,max_array_tasks=300,nohold_on_prolog_fail\n");
   EXPECT_EQ(config.array_size, 1001);
   EXPECT_EQ(config.array_tasks, 300);
-  EXPECT_EQ(config.job_count, 10000);
   EXPECT_TRUE(config.accounting);
 }
 
@@ -22,7 +22,30 @@ TEST(ClusterLimits, OfTheLeastThatIsSaid) {
   const ClusterConfig config = cluster_config("MaxArraySize = 11\nSchedulerParameters = (null)\n");
   EXPECT_EQ(config.array_tasks, 0);
   EXPECT_FALSE(config.accounting);
-  EXPECT_THROW(cluster_config("MaxJobCount = 5\n"), std::runtime_error);
+  EXPECT_EQ(cluster_config("MaxArraySize=1001").array_size, 1001);
+  EXPECT_EQ(cluster_config("MaxArraySize = 0\r\n").array_size, 0);
+  for (const char* text :
+       {"", "MaxJobCount = 5\n", "MaxArraySize", "MaxArraySize = many", "MaxArraySize = 10k"})
+    EXPECT_THROW(cluster_config(text), std::runtime_error) << text;
+}
+
+TEST(ClusterLimits, NoElementIsLostAndNoIndexTooLarge) {
+  const auto sizes_of = [](std::int64_t elements, std::int64_t size) {
+    return arrays_for(elements, {.array_size = size}, {}, 0);
+  };
+  for (std::int64_t limit = 2; limit < 40; ++limit)
+    for (std::int64_t elements = 1; elements < 200; ++elements) {
+      const std::vector<std::int64_t> sizes = sizes_of(elements, limit);
+      EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), elements);
+      EXPECT_EQ(static_cast<std::int64_t>(sizes.size()), (elements + limit - 1) / limit);
+      for (const std::int64_t size : sizes) {
+        EXPECT_GE(size, 1);
+        EXPECT_LE(size - 1, limit - 1);  // the largest index
+      }
+    }
+  EXPECT_EQ(sizes_of(3000, 1001), (std::vector<std::int64_t>{1000, 1000, 1000}));
+  EXPECT_THROW(sizes_of(3, 1), std::invalid_argument);
+  EXPECT_THROW(sizes_of(3, 0), std::invalid_argument);
 }
 
 TEST(ClusterLimits, OfAnAccountAndItsQos) {

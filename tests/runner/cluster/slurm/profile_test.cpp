@@ -2,8 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+#include "tests/runner/run_program.h"
+
 namespace runner {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
@@ -90,6 +98,43 @@ TEST(SlurmProfile, IsChosenByName) {
   EXPECT_EQ(choose_profile(two, "a100").name, "a100");
   EXPECT_EQ(refusal(two, ""), "several profiles: choose one of short, a100 with --profile");
   EXPECT_EQ(refusal(two, "cpu-only"), "unknown profile 'cpu-only'; expected one of short, a100");
+}
+
+void write_profile(const fs::path& folder, const std::string& profile) {
+  fs::create_directories(folder);
+  std::ofstream(folder / "slurm.toml") << "[" << profile << "]\ntime = \"1h\"\n";
+}
+
+TEST(ProfileSearch, TheNearestFileCounts) {
+  const ScratchFolder folder;
+  const fs::path sweeps = folder.path() / "sweeps", workspace = folder.path() / "w";
+  fs::create_directories(sweeps);
+  std::ofstream(sweeps / "mine.toml");
+  setenv("XDG_CONFIG_HOME", (folder.path() / "config").c_str(), 1);
+  const auto found = [&](const std::string& name) {
+    return find_profile(sweeps / "mine.toml", workspace, name).name;
+  };
+  EXPECT_THROW(found(""), std::runtime_error);
+  for (const auto& [place, name] :
+       {std::pair(folder.path() / "config/lcsm", "user"), std::pair(workspace, "workspace"),
+        std::pair(sweeps, "sweep")}) {
+    write_profile(place, name);
+    EXPECT_EQ(found(""), name);
+  }
+  EXPECT_THROW(found("user"), std::invalid_argument);
+  unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST(ProfileSearch, ABuiltInSweepHasTheCurrentFolder) {
+  try {
+    find_profile("built-in", "/w", "");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    const std::string first = (fs::current_path() / "slurm.toml").string();
+    EXPECT_NE(std::string(error.what()).find("one of " + first + ", /w/slurm.toml"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/cluster/slurm/look_timer.h"
+#include "runner/cluster/submission/look_timer.h"
 #include "runner/sweeps/schedule/run_claims.h"
 #include "tests/runner/run_program.h"
 

@@ -65,10 +65,10 @@ TEST(LogFollow, WaitsForTheEndOfATornLine) {
 TEST(LogFollow, EndsWithARunThatIsNotBeingWritten) {
   const results::Scratch scratch;
   const fs::path folder = results::write_run(scratch.path(), {.number = 1, .status = ""});
-  OthersWatch others(scratch.path());
-  EXPECT_FALSE(may_go_on(scratch.path(), results::run_id(1), false, others));
+  Engines engines(scratch.path());
+  EXPECT_FALSE(may_go_on(scratch.path(), results::run_id(1), false, engines));
   const results::EventWriter writer(folder, results::counting_clock());
-  EXPECT_TRUE(may_go_on(scratch.path(), results::run_id(1), false, others));
+  EXPECT_TRUE(may_go_on(scratch.path(), results::run_id(1), false, engines));
 }
 
 }  // namespace runner

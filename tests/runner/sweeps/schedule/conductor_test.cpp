@@ -52,13 +52,13 @@ std::size_t lines_with(const std::string& text, const std::string& part) {
 
 const std::string kOne(32, '1'), kTwo(32, '2');  // ids
 
-// Runs of an engine without processes end at the next poll, as `ends` has it by id; others stay.
-struct FakeEngine : Engine {
+// Runs without processes end at the next poll, as `ends` has it by id; others stay.
+struct FakeProcesses : TrainingProcesses {
   static inline std::map<std::string, std::vector<Ended>> ends;
   static inline std::vector<std::string> calls;
 
-  static std::unique_ptr<Engine> make(const EngineSettings&) {
-    return std::make_unique<FakeEngine>();
+  static std::unique_ptr<TrainingProcesses> make(const TrainingSettings&) {
+    return std::make_unique<FakeProcesses>();
   }
   std::vector<std::string> devices() const override { return {"left", "right"}; }
   void start(std::size_t job, const RunToDo& run, const fs::path& folder,
@@ -75,8 +75,8 @@ struct FakeEngine : Engine {
     for (const auto& [job, id] : running_) ends[id] = {{results::RunState::kInterrupted, ""}};
   }
   void kill() override { calls.emplace_back("kill"); }
-  std::vector<EngineReport> poll() override {
-    std::vector<EngineReport> reports;
+  std::vector<TrainingReport> poll() override {
+    std::vector<TrainingReport> reports;
     for (const auto& [job, id] : std::map(running_)) {
       if (ends[id].empty()) continue;
       reports.push_back({job, "", ends[id].front()});
@@ -91,11 +91,11 @@ struct FakeEngine : Engine {
   std::map<std::size_t, std::string> running_;
 };
 
-class AnyEngine : public ::testing::Test {
+class AnyProcesses : public ::testing::Test {
  protected:
-  AnyEngine() {
-    FakeEngine::ends.clear();
-    FakeEngine::calls.clear();
+  AnyProcesses() {
+    FakeProcesses::ends.clear();
+    FakeProcesses::calls.clear();
     fs::create_directories(folder_.path() / results::kRunsFolder);
     watcher_.started = watcher_.refused = [](const Scheduler&, std::size_t) {};
     watcher_.ended = [](const Scheduler&, std::size_t, const Ended&) {};
@@ -104,15 +104,14 @@ class AnyEngine : public ::testing::Test {
   }
 
   SweepRunResult run(const std::vector<std::string>& ids) {
-    static constexpr EngineRow kFake{"fake", "", FakeEngine::make};
     std::vector<RunToDo> runs;
     for (const std::string& id : ids) runs.push_back({{id, 1, 0}, id, "seed = " + id + "\n"});
     return run_sweep(runs,
                      {.mark = {"mine", "", ""},
                       .jobs = 2,
                       .policy = {.retries = 1, .wait_seconds = 0.01},
-                      .on = &kFake,
-                      .engine = {.workspace = folder_.path()}},
+                      .training = {.workspace = folder_.path()},
+                      .make = FakeProcesses::make},
                      watcher_);
   }
 
@@ -122,16 +121,17 @@ class AnyEngine : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(AnyEngine, StartsRunsOnItsDevicesAndRetriesThem) {
+TEST_F(AnyProcesses, StartsRunsOnItsDevicesAndRetriesThem) {
   using enum results::RunState;
-  FakeEngine::ends = {{kOne, {{kDone, ""}}}, {kTwo, {{kSignal, "signal 11"}, {kDone, ""}}}};
+  FakeProcesses::ends = {{kOne, {{kDone, ""}}}, {kTwo, {{kSignal, "signal 11"}, {kDone, ""}}}};
   const SweepRunResult result = run({kOne, kTwo});
   EXPECT_EQ(result.states, (std::vector{kDone, kDone}));
   EXPECT_FALSE(result.stopped);
-  EXPECT_EQ(FakeEngine::calls, (Words{"start 1 on left", "start 2 on right", "start 2 on left"}));
+  EXPECT_EQ(FakeProcesses::calls,
+            (Words{"start 1 on left", "start 2 on right", "start 2 on left"}));
 }
 
-TEST_F(AnyEngine, StopsItsRunsOnRequest) {
+TEST_F(AnyProcesses, StopsItsRunsOnRequest) {
   int ticks = 0;
   watcher_.tick = [&](const Scheduler&, SweepRunControl& control) {
     if (++ticks <= 2) control.stop();
@@ -139,14 +139,14 @@ TEST_F(AnyEngine, StopsItsRunsOnRequest) {
   const SweepRunResult result = run({kOne});
   EXPECT_EQ(result.states, std::vector{results::RunState::kInterrupted});
   EXPECT_TRUE(result.stopped);
-  EXPECT_EQ(FakeEngine::calls, (Words{"start 1 on left", "stop"}));
+  EXPECT_EQ(FakeProcesses::calls, (Words{"start 1 on left", "stop"}));
 }
 
-TEST_F(AnyEngine, CancelsOneRun) {
+TEST_F(AnyProcesses, CancelsOneRun) {
   watcher_.tick = [&](const Scheduler& scheduler, SweepRunControl& control) {
     if (scheduler.entries()[0].running) control.cancel(0);
   };
-  FakeEngine::ends = {{kTwo, {{results::RunState::kDone, ""}}}};
+  FakeProcesses::ends = {{kTwo, {{results::RunState::kDone, ""}}}};
   const SweepRunResult result = run({kOne, kTwo});
   EXPECT_EQ(result.states, (std::vector{results::RunState::kCancelled, results::RunState::kDone}));
 }

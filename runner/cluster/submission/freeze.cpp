@@ -1,0 +1,168 @@
+#include "runner/cluster/submission/freeze.h"
+
+#include <elf.h>
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
+#include "runner/base/files/content_hash.h"
+#include "runner/base/files/sha256.h"
+#include "runner/base/process/command.h"
+#include "runner/cluster/submission/submission.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr const char* kLibraries = "lib";
+constexpr const char* kContents = "files";  // of frozen/: the files themselves, by hash
+constexpr std::size_t kHashDigits = 32;
+
+struct FileToFreeze {
+  std::string name;  // in the folder: "lib/libc10.so"
+  fs::path file;
+  std::string sum = {};
+  bool is_program = false;
+};
+
+bool is_of_the_system(const fs::path& library) {
+  for (const char* folder : {"/lib", "/usr/lib"})
+    if (library.string().starts_with(folder)) return true;  // also lib64
+  return false;
+}
+
+// Returns what `ldd` prints, without calling that script.
+std::string listing_of(const fs::path& program) {
+  return run_command({program.string()}, 60s, {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"}).out;
+}
+
+std::vector<FileToFreeze> files_of(const std::vector<ProgramToFreeze>& programs) {
+  std::vector<FileToFreeze> files;
+  for (const ProgramToFreeze& program : programs) {
+    files.push_back({program.name, program.file, {}, true});
+    for (const fs::path& library : own_libraries(program.file, listing_of(program.file)))
+      files.push_back({fs::path(kLibraries) / library.filename(), library});
+  }
+  const auto name = [](const FileToFreeze& file) { return file.name; };
+  std::ranges::sort(files, {}, name);
+  const auto same = std::ranges::unique(files, {}, name);
+  files.erase(same.begin(), same.end());
+  return files;
+}
+
+// fs::copy_file would report a full disk as an input/output error.
+void copy_program(const fs::path& from, const fs::path& to) {
+  std::ifstream source(from, std::ios::binary);
+  const lcsm::OpenFile target(to, O_WRONLY | O_CREAT | O_EXCL);
+  bool good = source.is_open() && target.is_open();
+  std::string part(std::size_t{1} << 20, '\0');
+  while (good && source) {
+    source.read(part.data(), static_cast<std::streamsize>(part.size()));
+    const auto got = static_cast<std::size_t>(source.gcount());
+    good = lcsm::write_all(target.handle(), std::string_view(part).substr(0, got));
+  }
+  if (!good) throw std::system_error(errno, std::generic_category(), to.string());
+  fs::permissions(to, fs::status(from).permissions());
+}
+
+// Stores the content once for all folders that have it.
+fs::path keep_content(const fs::path& frozen, const FileToFreeze& file) {
+  const fs::path kept = frozen / kContents / file.sum;
+  if (fs::exists(kept)) return kept;
+  const fs::path unfinished = frozen / kContents / ("." + file.sum + ".tmp");
+  fs::remove(unfinished);
+  copy_program(file.file, unfinished);
+  fs::permissions(unfinished, fs::perms::owner_write, fs::perm_options::add);
+  if (file.is_program) prefer_library_path(unfinished);
+  fs::rename(unfinished, kept);
+  return kept;
+}
+
+void put(const fs::path& kept, const fs::path& into) {
+  std::error_code failed;
+  fs::create_hard_link(kept, into, failed);
+  if (failed) fs::copy_file(kept, into);
+}
+
+template <class Header>
+bool read_at(std::fstream& file, std::uint64_t offset, Header* header) {
+  file.seekg(static_cast<std::streamoff>(offset));
+  return static_cast<bool>(file.read(reinterpret_cast<char*>(header), sizeof *header));
+}
+
+}  // namespace
+
+std::vector<fs::path> own_libraries(const fs::path& program, const std::string& listing) {
+  std::vector<fs::path> libraries;
+  std::istringstream lines(listing);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t arrow = line.find(" => ");
+    if (arrow == line.npos) continue;
+    const std::string path = line.substr(arrow + 4, line.find(" (0x") - arrow - 4);
+    const std::size_t begin = line.find_first_not_of(" \t");
+    const std::string name = line.substr(begin, arrow - begin);
+    if (path == "not found")
+      throw std::runtime_error(program.string() + " needs " + name +
+                               ", which is not found: see `lcsm doctor`");
+    if (path.starts_with('/') && !is_of_the_system(path)) libraries.emplace_back(path);
+  }
+  return libraries;
+}
+
+std::string freeze_programs(const fs::path& workspace,
+                            const std::vector<ProgramToFreeze>& programs) {
+  const fs::path frozen = workspace / kFrozenFolder;
+  fs::create_directories(frozen / kContents);
+  std::vector<FileToFreeze> files = files_of(programs);
+  std::string list;
+  for (FileToFreeze& file : files) {
+    file.sum = content_hash(file.file.string(), (frozen / kContents).string());
+    list += file.name + " " + file.sum + "\n";
+  }
+  const std::string hash = sha256_hex(list).substr(0, kHashDigits);
+  if (fs::exists(frozen / hash)) return hash;
+  const fs::path unfinished = frozen / (".new-" + hash);
+  fs::remove_all(unfinished);
+  fs::create_directories(unfinished / kLibraries);
+  for (const FileToFreeze& file : files) put(keep_content(frozen, file), unfinished / file.name);
+  lcsm::sync_folder(unfinished / kLibraries);
+  lcsm::sync_folder(unfinished);
+  fs::rename(unfinished, frozen / hash);
+  lcsm::sync_folder(frozen);
+  return hash;
+}
+
+void prefer_library_path(const fs::path& program) {
+  std::fstream file(program, std::ios::in | std::ios::out | std::ios::binary);
+  Elf64_Ehdr head{};
+  if (!read_at(file, 0, &head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+      head.e_ident[EI_CLASS] != ELFCLASS64)
+    return;
+  for (std::uint64_t i = 0; i < head.e_phnum; ++i) {
+    Elf64_Phdr part{};
+    if (!read_at(file, head.e_phoff + i * head.e_phentsize, &part)) return;
+    if (part.p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t at = part.p_offset; at < part.p_offset + part.p_filesz;
+         at += sizeof(Elf64_Dyn)) {
+      Elf64_Dyn entry{};
+      if (!read_at(file, at, &entry) || entry.d_tag == DT_NULL) break;
+      if (entry.d_tag != DT_RPATH) continue;
+      entry.d_tag = DT_RUNPATH;
+      file.seekp(static_cast<std::streamoff>(at));
+      file.write(reinterpret_cast<const char*>(&entry), sizeof entry);
+    }
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,105 @@
+#include "runner/cluster/submission/freeze.h"
+
+#include <elf.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Freeze : public testing::Test {
+ protected:
+  fs::path program(const std::string& text) const {
+    const fs::path file = folder_.path() / "program";
+    std::ofstream(file) << "#!/bin/sh\n" << text << "\n";
+    chmod(file.c_str(), 0755);
+    return file;
+  }
+  std::string freeze(const fs::path& file) const {
+    return freeze_programs(folder_.path() / "w", {{"lcsm", file}});
+  }
+  fs::path frozen(const std::string& hash) const { return folder_.path() / "w/frozen" / hash; }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(Freeze, KeepsWhatTheProgramWasThen) {
+  const std::string first = freeze(program("echo first"));
+  EXPECT_EQ(freeze(program("echo first")), first);
+  const std::string second = freeze(program("echo second"));
+  EXPECT_NE(second, first);
+  EXPECT_EQ(run_program({(frozen(first) / "lcsm").string()}).out, "first\n");
+  EXPECT_EQ(run_program({(frozen(second) / "lcsm").string()}).out, "second\n");
+}
+
+TEST(OwnLibraries, AreThoseOutsideOfTheSystem) {
+  const auto found = own_libraries(
+      "lcsm-train",
+      "\tlinux-vdso.so.1 (0x00007f)\n\tlibc.so.6 => /lib/libc.so.6 (0x00007f)\n"
+      "\tlibm.so.6 => /usr/lib64/libm.so.6 (0x00007f)\n"
+      "\tlibown.so => /opt/torch/libown.so (0x00007f)\n\t/lib64/ld.so.2 (0x00007f)\n");
+  EXPECT_EQ(found, std::vector<fs::path>{"/opt/torch/libown.so"});
+}
+
+TEST(OwnLibraries, AMissingOneIsNamed) {
+  try {
+    own_libraries("lcsm-train", "\tlibgone.so.1 => not found\n");
+    ADD_FAILURE() << "nothing was missed";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "lcsm-train needs libgone.so.1, which is not found: see `lcsm doctor`");
+  }
+}
+
+TEST_F(Freeze, TakesALibraryAlong) {
+  const fs::path lcsm = program_beside("lcsm");
+  if (lcsm.empty()) GTEST_SKIP() << "lcsm was not built";
+  const std::string listing = run_program({lcsm.string()}, {"LD_TRACE_LOADED_OBJECTS=1"}).out;
+  const std::size_t at = listing.find("libfmt.so"), path = listing.find("=> ", at) + 3;
+  if (at == listing.npos) GTEST_SKIP() << "lcsm is linked without libfmt.so";
+  const std::string name = listing.substr(at, listing.find(' ', at) - at);
+  fs::create_directory(folder_.path() / "own");
+  fs::copy_file(listing.substr(path, listing.find(' ', path) - path),
+                folder_.path() / "own" / name);
+  setenv("LD_LIBRARY_PATH", (folder_.path() / "own").c_str(), 1);
+  const std::string hash = freeze(lcsm);
+  unsetenv("LD_LIBRARY_PATH");
+  EXPECT_TRUE(fs::exists(frozen(hash) / "lib" / name));
+  EXPECT_EQ(run_program({(frozen(hash) / "lcsm").string(), "--version"}).status, 0);
+}
+
+TEST_F(Freeze, APathThatWasLinkedInYieldsToLdLibraryPath) {
+  struct {
+    Elf64_Ehdr head;
+    Elf64_Phdr part;
+    Elf64_Dyn entries[3];
+  } elf{};
+  std::memcpy(elf.head.e_ident, ELFMAG, SELFMAG);
+  elf.head.e_ident[EI_CLASS] = ELFCLASS64;
+  elf.head.e_phoff = sizeof(Elf64_Ehdr);
+  elf.head.e_phentsize = sizeof(Elf64_Phdr);
+  elf.head.e_phnum = 1;
+  elf.part.p_type = PT_DYNAMIC;
+  elf.part.p_offset = offsetof(decltype(elf), entries);
+  elf.part.p_filesz = sizeof elf.entries;
+  elf.entries[0].d_tag = DT_NEEDED;
+  elf.entries[1].d_tag = DT_RPATH;
+  const fs::path file = folder_.path() / "elf";
+  std::ofstream(file).write(reinterpret_cast<const char*>(&elf), sizeof elf);
+  prefer_library_path(file);
+  const std::string bytes = read_file(file);
+  ASSERT_EQ(bytes.size(), sizeof elf);
+  std::memcpy(&elf, bytes.data(), sizeof elf);
+  EXPECT_EQ(elf.entries[0].d_tag, DT_NEEDED);
+  EXPECT_EQ(elf.entries[1].d_tag, DT_RUNPATH);
+}
+
+}  // namespace
+}  // namespace runner
