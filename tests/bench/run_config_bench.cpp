@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 
 namespace {
+
+using runner::operator""_key;
 
 void ignore(const std::string&) {}
 
@@ -16,7 +19,7 @@ void ResolvePoint(benchmark::State& state) {
   runner::read_tree("task.name = 'mqar'\nmodel.code = '1-9-1-4@tau=8'\nmodel.d = 128\n", "my.toml",
                     tree, mistakes);
   const auto catalogue = runner::catalogue_with(tree, mistakes, ignore);
-  tree.assignments.push_back({runner::key_index("seed"), {0, 1, 1}, {}});
+  tree.assignments.push_back({runner::index_of("seed"_key), {0, 1, 1}, {}});
   for (std::int64_t seed = 0; auto _ : state) {
     tree.assignments.back().value = ++seed;
     benchmark::DoNotOptimize(runner::run_id(*resolve(tree.assignments, catalogue, mistakes)));

@@ -14,6 +14,7 @@
 #include "results/events/run_folder.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/run_end.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_line.h"
 #include "runner/workspace/claim_hold.h"
 #include "tests/runner/fake_learner.h"
@@ -21,6 +22,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using runner::operator""_key;
 
 enum Way : std::int64_t {
   kDone = 1,
@@ -119,7 +121,7 @@ bool is_done(const fs::path& folder) {
 int train(const runner::RunConfig& config, const fs::path& workspace, std::int64_t claim) {
   const std::string id = runner::run_id(config);
   const fs::path folder = results::run_folder(workspace, id);
-  const std::int64_t way = config.integer("task.seed");
+  const std::int64_t way = config.integer("task.seed"_key);
   if (starts_nothing(way)) {
     std::fprintf(stderr, "lcsm-train run: way %d:\n  a line\n  ^\n", static_cast<int>(way));
     return static_cast<int>(way);

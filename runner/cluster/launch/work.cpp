@@ -12,6 +12,7 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/text/counts.h"
 #include "runner/base/text/terminal.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_line.h"
 #include "runner/data/tasks/task.h"
 #include "runner/models/families/on_a_gpu.h"
@@ -62,12 +63,12 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
   std::vector<Configured> configured;
   GpuRefusals gpu;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
-    if (run.to_do() && (!work->gpus.empty() || config.is("run.device", "cuda")))
+    if (run.to_do() && (!work->gpus.empty() || config.is("run.device"_key, "cuda")))
       gpu.look(run.point, config);
     configured.emplace_back();
     if (run.state != RunState::kDone)
       configured.back() = {toml_text(config, false),
-                           static_cast<int>(config.integer("run.threads"))};
+                           static_cast<int>(config.integer("run.threads"_key))};
     if (out_terminal().tty && work->points.size() <= kMostShown)
       work->points.push_back({run.point.id, parameter_values(config), model_label(config)});
   };

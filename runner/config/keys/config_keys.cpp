@@ -1,12 +1,37 @@
 #include "runner/config/keys/config_keys.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/formula/formula.h"
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
 
 namespace runner {
 namespace {
+
+constexpr std::size_t kGroups = 5;
+template <std::size_t... group>
+constexpr auto starts_of(std::index_sequence<group...>) {
+  std::array<std::size_t, kGroups + 1> starts{};
+  ((starts[group + 1] = starts[group] + KeysOf<KeyGroup(group)>::kRows.size()), ...);
+  return starts;
+}
+// The first row of each group among all keys, then the number of keys.
+constexpr std::array kStarts = starts_of(std::make_index_sequence<kGroups>());
+
+template <std::size_t... group>
+constexpr auto all_rows(std::index_sequence<group...>) {
+  std::array<ConfigKey, kStarts.back()> rows{};
+  (std::ranges::copy(KeysOf<KeyGroup(group)>::kRows, rows.begin() + kStarts[group]), ...);
+  return rows;
+}
+constexpr std::array kAllRows = all_rows(std::make_index_sequence<kGroups>());
 
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
@@ -45,47 +70,57 @@ bool lists(const Rows& rows, std::string_view name, std::string_view key) {
 struct OtherName {
   AnyKey key;
   std::string_view names;
-
-  std::string_view name() const { return kConfigKeys[static_cast<std::size_t>(key.index)].name; }
 };
 constexpr std::array kOtherNames = {
-    OtherName{"task.name", "dataset data"},
-    OtherName{"task.length",
+    OtherName{"task.name"_key, "dataset data"},
+    OtherName{"task.length"_key,
               "seq_len seqlen sequence_length input_seq_len context context_length "
               "block_size max_seq_len max_length window"},
-    OtherName{"task.vocab", "vocab_size n_vocab"},
-    OtherName{"task.pairs", "num_kv_pairs kv_pairs num_pairs"},
-    OtherName{"task.train", "num_examples num_train_examples n_train train_size"},
-    OtherName{"task.test", "num_test_examples n_test test_size"},
-    OtherName{"task.valid", "num_valid_examples n_valid valid_size val"},
-    OtherName{"model.family", "mixer sequence_mixer type arch"},
-    OtherName{"model.d",
+    OtherName{"task.vocab"_key, "vocab_size n_vocab"},
+    OtherName{"task.pairs"_key, "num_kv_pairs kv_pairs num_pairs"},
+    OtherName{"task.train"_key, "num_examples num_train_examples n_train train_size"},
+    OtherName{"task.test"_key, "num_test_examples n_test test_size"},
+    OtherName{"task.valid"_key, "num_valid_examples n_valid valid_size val"},
+    OtherName{"model.family"_key, "mixer sequence_mixer type arch"},
+    OtherName{"model.d"_key,
               "d_model hidden hidden_size hidden_dim embed embed_dim embedding_dim "
               "n_embd n_embed dim width model_dim"},
-    OtherName{"model.k", "d_state state_size state_dim expand expand_ratio n_state"},
-    OtherName{"model.layers", "depth n_layer n_layers num_layers num_hidden_layers blocks"},
-    OtherName{"model.heads", "n_head n_heads num_heads num_attention_heads"},
-    OtherName{"optim.name", "optimizer optim"},
-    OtherName{"optim.lr", "learning_rate"},
-    OtherName{"optim.decay", "wd weight_decay"},
-    OtherName{"optim.batch", "batch_size bs bsz train_batch_size"},
-    OtherName{"optim.accumulate",
+    OtherName{"model.k"_key, "d_state state_size state_dim expand expand_ratio n_state"},
+    OtherName{"model.layers"_key, "depth n_layer n_layers num_layers num_hidden_layers blocks"},
+    OtherName{"model.heads"_key, "n_head n_heads num_heads num_attention_heads"},
+    OtherName{"optim.name"_key, "optimizer optim"},
+    OtherName{"optim.lr"_key, "learning_rate"},
+    OtherName{"optim.decay"_key, "wd weight_decay"},
+    OtherName{"optim.batch"_key, "batch_size bs bsz train_batch_size"},
+    OtherName{"optim.accumulate"_key,
               "grad_accum accumulation accumulate_grad_batches gradient_accumulation_steps"},
-    OtherName{"optim.steps", "max_steps num_steps n_steps iterations iters max_iters updates"},
-    OtherName{"optim.epochs", "max_epochs num_epochs n_epochs num_train_epochs"},
-    OtherName{"optim.warmup", "warmup_steps warmup_iters num_warmup_steps warm_up"},
-    OtherName{"optim.schedule", "scheduler lr_scheduler lr_schedule lr_scheduler_type"},
-    OtherName{"optim.clip", "grad_clip clip_grad clip_norm max_norm max_grad_norm gradient_clip"},
-    OtherName{"optim.precision", "dtype amp bf16 fp16 mixed_precision"},
-    OtherName{"eval.batch", "eval_batch_size test_batch_size val_batch_size"},
-    OtherName{"eval.steps", "eval_steps eval_interval eval_every val_check_interval"},
-    OtherName{"run.threads", "num_threads n_threads num_workers workers"},
-    OtherName{"run.log_steps", "log_every log_interval logging_steps"},
-    OtherName{"run.checkpoint_steps", "save_steps save_every save_interval"},
-    OtherName{"seed", "random_seed rng_seed manual_seed"},
+    OtherName{"optim.steps"_key, "max_steps num_steps n_steps iterations iters max_iters updates"},
+    OtherName{"optim.epochs"_key, "max_epochs num_epochs n_epochs num_train_epochs"},
+    OtherName{"optim.warmup"_key, "warmup_steps warmup_iters num_warmup_steps warm_up"},
+    OtherName{"optim.schedule"_key, "scheduler lr_scheduler lr_schedule lr_scheduler_type"},
+    OtherName{"optim.clip"_key,
+              "grad_clip clip_grad clip_norm max_norm max_grad_norm gradient_clip"},
+    OtherName{"optim.precision"_key, "dtype amp bf16 fp16 mixed_precision"},
+    OtherName{"eval.batch"_key, "eval_batch_size test_batch_size val_batch_size"},
+    OtherName{"eval.steps"_key, "eval_steps eval_interval eval_every val_check_interval"},
+    OtherName{"run.threads"_key, "num_threads n_threads num_workers workers"},
+    OtherName{"run.log_steps"_key, "log_every log_interval logging_steps"},
+    OtherName{"run.checkpoint_steps"_key, "save_steps save_every save_interval"},
+    OtherName{"seed"_key, "random_seed rng_seed manual_seed"},
 };
 
 }  // namespace
+
+constinit const std::span<const ConfigKey> kConfigKeys = kAllRows;
+
+int index_of(AnyKey key) {
+  return static_cast<int>(kStarts[static_cast<std::size_t>(key.group)] + key.row);
+}
+
+int key_index(std::string_view name) {
+  const auto found = std::ranges::find(kConfigKeys, name, &ConfigKey::name);
+  return found == kConfigKeys.end() ? -1 : static_cast<int>(found - kConfigKeys.begin());
+}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -107,16 +142,16 @@ std::string_view decided_by(const ConfigKey& key) {
 }
 
 bool applies_with(const ConfigKey& key, std::string_view choice) {
-  if (key.only == kTask) return lists(kTaskRows, choice, key.name);
-  if (key.only == kFamily) return lists(kFamilyRows, choice, key.name);
-  if (key.only == kOptimizer) return lists(kOptimizerRows, choice, key.name);
+  if (key.only == kByTask) return lists(kTaskRows, choice, key.name);
+  if (key.only == kByFamily) return lists(kFamilyRows, choice, key.name);
+  if (key.only == kByOptimizer) return lists(kOptimizerRows, choice, key.name);
   return key.only.empty() || key.only.ends_with(" = " + std::string(choice));
 }
 
 std::string_view nearest_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
   for (const OtherName& other : kOtherNames)
-    if (has_word(other.names, part)) return other.name();
+    if (has_word(other.names, part)) return key_row(index_of(other.key)).name;
   // Counts half edits: a key of another table costs one more, so that the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;

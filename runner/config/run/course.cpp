@@ -5,6 +5,10 @@
 #include <numbers>
 #include <numeric>
 
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/task_keys.h"
+
 namespace runner {
 namespace {
 
@@ -18,25 +22,25 @@ bool is_multiple(std::int64_t number, std::int64_t of) { return of > 0 && number
 
 Course::Course(const RunConfig& config, std::int64_t examples)
     : examples_(examples),
-      batch_(config.integer("optim.batch")),
+      batch_(config.integer("optim.batch"_key)),
       epoch_steps_((examples + batch_ - 1) / batch_),
-      epochs_(config.integer("optim.epochs")),
-      warmup_(config.integer("optim.warmup")),
-      eval_steps_(config.integer("eval.steps")),
-      eval_epochs_(config.integer("eval.epochs")),
-      peak_(config.real("optim.lr")),
-      first_(config.real("optim.lr_first")),
-      last_(config.real("optim.lr_last")) {
-  const std::string& name = config.text("optim.schedule");
+      epochs_(config.integer("optim.epochs"_key)),
+      warmup_(config.integer("optim.warmup"_key)),
+      eval_steps_(config.integer("eval.steps"_key)),
+      eval_epochs_(config.integer("eval.epochs"_key)),
+      peak_(config.real("optim.lr"_key)),
+      first_(config.real("optim.lr_first"_key)),
+      last_(config.real("optim.lr_last"_key)) {
+  const std::string& name = config.text("optim.schedule"_key);
   schedule_ = name == "constant"       ? Schedule::kConstant
               : name == "inverse-sqrt" ? Schedule::kInverseRoot
               : name == "linear"       ? Schedule::kLinear
               : name == "cosine"       ? Schedule::kCosine
                                        : Schedule::kCosineEpochs;
-  if (const auto steps = config.integer("optim.steps"); steps > 0) steps_ = steps;
+  if (const auto steps = config.integer("optim.steps"_key); steps > 0) steps_ = steps;
   if (epochs_ > 0) steps_ = std::min(steps_, epochs_ * epoch_steps_);
-  if (const auto tokens = config.integer("optim.tokens"); tokens > 0)
-    steps_ = std::min(steps_, steps_for_tokens(tokens, config.integer("task.length")));
+  if (const auto tokens = config.integer("optim.tokens"_key); tokens > 0)
+    steps_ = std::min(steps_, steps_for_tokens(tokens, config.integer("task.length"_key)));
 }
 
 // The first step after which at least this many tokens were seen.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "lcsm/code/code.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/toml/config_tree.h"
 
 namespace runner {
@@ -67,8 +68,7 @@ const RecipeUse& use_of(const PaperRecipe& recipe) {
 }
 
 const Value* recipe_value(int key, const std::string& name, const std::string& task) {
-  if (name.empty() || kConfigKeys[static_cast<std::size_t>(key)].name == "model.system")
-    return nullptr;
+  if (name.empty() || key == index_of("model.system"_key)) return nullptr;
   try {
     const auto& value = use_of(recipe_named(name, task)).values[static_cast<std::size_t>(key)];
     return value ? &*value : nullptr;

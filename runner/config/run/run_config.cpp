@@ -5,6 +5,12 @@
 
 #include "lcsm/code/variant.h"
 #include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/optimizer_rows.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/recipe_use.h"
 #include "runner/config/run/run_config_rules.h"
 #include "runner/config/run/system_hint.h"
@@ -23,11 +29,11 @@ class Resolver {
     choose_system();
     note_missing();
     mark_unused();
-    if (used("model.code") && !empty("model.code")) read_code();
+    if (used("model.code"_key) && !empty("model.code"_key)) read_code();
     const RuleFinder finder(config_, origins_, mistakes_);
     finder.check();
     if (mistakes_.any()) return std::nullopt;
-    if (config_.has_code()) config_.named_ = config_.text("model.code");
+    if (config_.has_code()) config_.named_ = config_.text("model.code"_key);
     compare_with_usual();
     note_unused();
     finder.add_notes(config_.notes_);
@@ -35,18 +41,19 @@ class Resolver {
   }
 
  private:
-  Setting& at(AnyKey key) { return config_.settings_[static_cast<std::size_t>(key.index)]; }
-  Origin& origin(AnyKey key) { return origins_[static_cast<std::size_t>(key.index)]; }
+  Setting& at(AnyKey key) { return config_.settings_[static_cast<std::size_t>(index_of(key))]; }
+  Origin& origin(AnyKey key) { return origins_[static_cast<std::size_t>(index_of(key))]; }
   bool used(AnyKey key) { return at(key).used; }
   bool empty(AnyKey key) { return std::get<2>(at(key).value).empty(); }
 
   void find_recipe(const std::vector<Assignment>& assignments) {
     const Assignment *task = nullptr, *recipe = nullptr;
     for (const Assignment& each : assignments) {
-      if (each.key == key_index("task.name") && each.value) task = &each;
-      if (each.key == key_index("recipe") && each.value) recipe = &each;
-      names_model_ = names_model_ || each.key == key_index("model.family") ||
-                     each.key == key_index("model.code") || each.key == key_index("model.system");
+      if (each.key == index_of("task.name"_key) && each.value) task = &each;
+      if (each.key == index_of("recipe"_key) && each.value) recipe = &each;
+      names_model_ = names_model_ || each.key == index_of("model.family"_key) ||
+                     each.key == index_of("model.code"_key) ||
+                     each.key == index_of("model.system"_key);
     }
     if (task != nullptr) task_ = task_row(std::get<2>(*task->value));
     if (recipe == nullptr || std::get<2>(*recipe->value).empty()) return;
@@ -61,7 +68,8 @@ class Resolver {
   void place_recipe() {
     const RecipeUse& use = use_of(*recipe_);
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
-      if (!use.values[i] || (names_model_ && kConfigKeys[i].name == "model.system")) continue;
+      if (!use.values[i] || (names_model_ && static_cast<int>(i) == index_of("model.system"_key)))
+        continue;
       config_.settings_[i].value = *use.values[i];
       config_.settings_[i].set_by = use.said_by[i];
     }
@@ -82,47 +90,49 @@ class Resolver {
 
   // A system's name takes precedence where a code may stand; its reading is a code.
   void choose_system() {
-    if (origin("model.system").refused || origin("model.family").refused) return;
-    if (!was_set("model.family") && names_system(config_.text("model.code"), config_.catalogue())) {
-      at("model.system").value = at("model.code").value;
-      at("model.system").set_by = at("model.code").set_by;
-      origin("model.system") = std::exchange(origin("model.code"), Origin{});
+    if (origin("model.system"_key).refused || origin("model.family"_key).refused) return;
+    if (!was_set("model.family"_key) &&
+        names_system(config_.text("model.code"_key), config_.catalogue())) {
+      at("model.system"_key).value = at("model.code"_key).value;
+      at("model.system"_key).set_by = at("model.code"_key).set_by;
+      origin("model.system"_key) = std::exchange(origin("model.code"_key), Origin{});
     }
-    if (!was_set("model.family") && !empty("model.system")) {
-      at("model.family").value = std::string("system");
-      at("model.family").set_by = at("model.system").set_by;
+    if (!was_set("model.family"_key) && !empty("model.system"_key)) {
+      at("model.family"_key).value = std::string("system");
+      at("model.family"_key).set_by = at("model.system"_key).set_by;
     }
-    const bool by_system = std::get<2>(at("model.family").value) == "system";
-    if (by_system && !empty("model.system")) read_system();
+    const bool by_system = std::get<2>(at("model.family"_key).value) == "system";
+    if (by_system && !empty("model.system"_key)) read_system();
     if (!by_system && recipe_ != nullptr) leave_skeleton();
   }
 
   // A recipe's skeleton, that of a system's authors, is dropped for other models.
   void leave_skeleton() {
-    if (was_set("model.skeleton") || !config_.is("model.skeleton", "source")) return;
-    const int key = key_index("model.skeleton");
-    at("model.skeleton").value = *usual_->values[static_cast<std::size_t>(key)];
-    at("model.skeleton").set_by = "default, as the recipe's is of named systems";
+    if (was_set("model.skeleton"_key) || !config_.is("model.skeleton"_key, "source")) return;
+    const auto key = static_cast<std::size_t>(index_of("model.skeleton"_key));
+    at("model.skeleton"_key).value = *usual_->values[key];
+    at("model.skeleton"_key).set_by = "default, as the recipe's is of named systems";
   }
 
   void read_system() {
-    const std::string text = config_.text("model.system");
+    const std::string text = config_.text("model.system"_key);
     try {
       System system = parse_system(text);
       if (system.as_read) {
-        at("model.family").value = std::string("eos");
-        at("model.code").value = std::string(system.row->reading.code);
-        at("model.code").set_by = "reading of " + text;
-        origin("model.code") = std::exchange(origin("model.system"), Origin{});
+        at("model.family"_key).value = std::string("eos");
+        at("model.code"_key).value = std::string(system.row->reading.code);
+        at("model.code"_key).set_by = "reading of " + text;
+        origin("model.code"_key) = std::exchange(origin("model.system"_key), Origin{});
         return;
       }
       config_.named_ = to_string(system);
       if (recipe_ != nullptr) add_recipe(system);
-      at("model.system").value = to_string(system);
+      at("model.system"_key).value = to_string(system);
       config_.system_ = std::move(system);
     } catch (const std::invalid_argument& error) {
-      origin("model.system").refused = true;
-      mistakes_.note(origin("model.system").place, std::string("model.system: ") + error.what());
+      origin("model.system"_key).refused = true;
+      mistakes_.note(origin("model.system"_key).place,
+                     std::string("model.system: ") + error.what());
     }
   }
 
@@ -130,7 +140,7 @@ class Resolver {
     SystemByRecipe whole = with_recipe(system, *recipe_);
     if (whole.said_by.empty()) return;
     config_.named_ = as_given(system);
-    at("model.system").set_by += "; " + whole.said_by;
+    at("model.system"_key).set_by += "; " + whole.said_by;
     system = std::move(whole.system);
   }
 
@@ -144,10 +154,11 @@ class Resolver {
 
   // Notes keys without default that are not set.
   void note_missing() {
-    for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code"), AnyKey("model.system")}) {
-      if (applies(key_row(key.index)) && empty(key) && !origin(key).refused)
-        mistakes_.note({}, std::string(key_row(key.index).name) + " is missing: expected " +
-                               wanted(key_row(key.index)));
+    for (const AnyKey key :
+         {AnyKey("task.name"_key), AnyKey("model.code"_key), AnyKey("model.system"_key)}) {
+      if (applies(key_row(index_of(key))) && empty(key) && !origin(key).refused)
+        mistakes_.note({},
+                       key_name(key) + " is missing: expected " + wanted(key_row(index_of(key))));
     }
   }
 
@@ -174,31 +185,31 @@ class Resolver {
   // Parses the code and moves its sizes to model.k and model.d.
   void read_code() {
     try {
-      config_.code_ = lcsm::parse_code(config_.text("model.code"), config_.catalogue());
+      config_.code_ = lcsm::parse_code(config_.text("model.code"_key), config_.catalogue());
     } catch (const lcsm::CodeError& error) {
-      Place place = origin("model.code").place;
-      const int inside = origin("model.code").inside;
+      Place place = origin("model.code"_key).place;
+      const int inside = origin("model.code"_key).inside;
       if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
       return mistakes_.note(
-          place, "model.code: " + with_system_hint(error.what(), config_.text("model.code")),
+          place, "model.code: " + with_system_hint(error.what(), config_.text("model.code"_key)),
           error.unknown);
     }
-    move_size(config_.code_.k, "model.k");
-    move_size(config_.code_.d, "model.d");
+    move_size(config_.code_.k, "model.k"_key);
+    move_size(config_.code_.d, "model.d"_key);
     drop_usual_rank();
-    at("model.code").value = lcsm::to_string(config_.code_, config_.catalogue());
+    at("model.code"_key).value = lcsm::to_string(config_.code_, config_.catalogue());
   }
 
   void move_size(std::optional<int>& size, IntegerKey key) {
     if (!size) return;
-    const std::string name(key_row(key.index).name);
-    const Place other = origin(key).place, own = origin("model.code").place;
+    const std::string name = key_name(key);
+    const Place other = origin(key).place, own = origin("model.code"_key).place;
     if (other.source >= 0 && config_.integer(key) != *size)
       return mistakes_.note(std::max(other, own),
                             "model.code sets " + name.substr(6) + " = " + std::to_string(*size) +
                                 ", but " + name + " is " + std::to_string(config_.integer(key)) +
                                 ": remove one");
-    set({key.index, own, std::int64_t{*size}});
+    set({index_of(key), own, std::int64_t{*size}});
     size.reset();
   }
 
@@ -206,8 +217,8 @@ class Resolver {
     if (!config_.code_.r) return;
     lcsm::Code plain = config_.code_;
     plain.r.reset();
-    const lcsm::Sizes sizes{static_cast<int>(config_.integer("model.d")),
-                            static_cast<int>(config_.integer("model.k"))};
+    const lcsm::Sizes sizes{static_cast<int>(config_.integer("model.d"_key)),
+                            static_cast<int>(config_.integer("model.k"_key))};
     const lcsm::Variant variant = lcsm::make_variant(plain, config_.catalogue(), sizes);
     for (const auto& [symbol, rank] : variant.oscillation.ranks)
       if (variant.rank(symbol) != *config_.code_.r) return;
@@ -229,26 +240,38 @@ class Resolver {
 };
 
 bool RunConfig::needs_content() const {
-  const bool own = at(key_index("task.data")).used && text("task.data").empty();
-  return at(key_index("task.content")).used && (!own || !text("task.content").empty());
+  const bool own = at("task.data"_key).used && text("task.data"_key).empty();
+  return at("task.content"_key).used && (!own || !text("task.content"_key).empty());
 }
 
 void RunConfig::set_content(const std::string& sha256) {
-  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.content"))];
+  Setting& setting = settings_[static_cast<std::size_t>(index_of("task.content"_key))];
   setting.value = sha256;
   setting.set_by = "the file's content";
   setting.usual = false;
 }
 
 void RunConfig::set_classes(std::int64_t classes) {
-  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.classes"))];
+  Setting& setting = settings_[static_cast<std::size_t>(index_of("task.classes"_key))];
   setting = {classes, "the data's labels", false, setting.used};
 }
 
 std::int64_t RunConfig::outputs() const {
-  if (!at(key_index("task.classes")).used) return task().outputs;
-  return std::max<std::int64_t>(2, integer("task.classes"));
+  if (!at("task.classes"_key).used) return task().outputs;
+  return std::max<std::int64_t>(2, integer("task.classes"_key));
 }
+
+const TaskRow& RunConfig::task() const { return *task_row(text("task.name"_key)); }
+
+const FamilyRow& RunConfig::family() const {
+  return *lcsm::row_named(kFamilyRows, text("model.family"_key));
+}
+
+const OptimizerRow& RunConfig::optimizer() const {
+  return *lcsm::row_named(kOptimizerRows, text("optim.name"_key));
+}
+
+bool RunConfig::has_code() const { return at("model.code"_key).used; }
 
 std::string why_unused(const RunConfig& config, int key) {
   const std::string other(decided_by(key_row(key)));

@@ -9,11 +9,14 @@
 
 #include "lcsm/code/code.h"
 #include "runner/config/keys/config_keys.h"
-#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_tree.h"
 #include "runner/systems/system.h"
 
 namespace runner {
+
+struct FamilyRow;
+struct OptimizerRow;
+struct TaskRow;
 
 struct Setting {
   Value value;
@@ -24,19 +27,18 @@ struct Setting {
 
 class RunConfig {
  public:
-  // An unknown key does not compile.
-  std::int64_t integer(IntegerKey key) const { return std::get<0>(at(key.index).value); }
-  double real(RealKey key) const { return std::get<1>(at(key.index).value); }
-  const std::string& text(TextKey key) const { return std::get<2>(at(key.index).value); }
+  // With a key of another type they do not compile.
+  std::int64_t integer(IntegerKey key) const { return std::get<0>(at(key).value); }
+  double real(RealKey key) const { return std::get<1>(at(key).value); }
+  const std::string& text(TextKey key) const { return std::get<2>(at(key).value); }
   bool is(TextKey key, std::string_view word) const { return text(key) == word; }
 
+  const Setting& at(AnyKey key) const { return at(index_of(key)); }
   const Setting& at(int key) const { return settings_[static_cast<std::size_t>(key)]; }
-  const TaskRow& task() const { return *task_row(text("task.name")); }
-  const FamilyRow& family() const { return *lcsm::row_named(kFamilyRows, text("model.family")); }
-  const OptimizerRow& optimizer() const {
-    return *lcsm::row_named(kOptimizerRows, text("optim.name"));
-  }
-  bool has_code() const { return at(key_index("model.code")).used; }
+  const TaskRow& task() const;
+  const FamilyRow& family() const;
+  const OptimizerRow& optimizer() const;
+  bool has_code() const;
   const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
   const std::optional<System>& system() const { return system_; }  // of the family of that name
   // The model as it was named: its code, or its system without the recipe's additions; "" if

@@ -5,6 +5,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_value.h"
 #include "runner/systems/blocks.h"
 
@@ -12,8 +18,11 @@ namespace runner {
 namespace {
 
 constexpr bool is_whole_number(std::string_view name) {
-  const int key = key_index(name);
-  return key >= 0 && kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kInteger;
+  const auto is_it = [name](const ConfigKey& key) {
+    return key.name == name && key.kind == Kind::kInteger;
+  };
+  return std::ranges::any_of(KeysOf<KeyGroup::kTask>::kRows, is_it) ||
+         std::ranges::any_of(KeysOf<KeyGroup::kModel>::kRows, is_it);
 }
 template <class Rows>
 constexpr bool rules_name_whole_numbers(const Rows& rows) {
@@ -41,7 +50,7 @@ bool is_sha256(const std::string& text) {
 }  // namespace
 
 void RuleFinder::check() const {
-  if (!config_.text("task.name").empty()) check_task();
+  if (!config_.text("task.name"_key).empty()) check_task();
   check_model();
   check_course();
 }
@@ -50,7 +59,7 @@ void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
                          const std::string& what) const {
   if (good) return;
   std::vector<int> indices;
-  for (const AnyKey& key : keys) indices.push_back(key.index);
+  for (const AnyKey& key : keys) indices.push_back(index_of(key));
   note(indices, what);
 }
 
@@ -68,20 +77,20 @@ void RuleFinder::note(std::span<const int> keys, const std::string& what) const 
 
 void RuleFinder::check_task() const {
   const std::vector<std::string> reports = words_of(config_.task().reports);
-  const std::string& best = config_.text("eval.best");
+  const std::string& best = config_.text("eval.best"_key);
   require(best == "loss" || std::find(reports.begin(), reports.end(), best) != reports.end(),
-          {"eval.best", "task.name"},
+          {"eval.best"_key, "task.name"_key},
           "eval.best: expected a metric that " + std::string(config_.task().name) +
               " reports, got " + best);
-  const std::string& content = config_.text("task.content");
-  require(content.empty() || is_sha256(content), {"task.content"},
+  const std::string& content = config_.text("task.content"_key);
+  require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
-  if (config_.at(key_index("task.tokens")).used) {
-    const bool own = config_.at(key_index("task.classes")).used;
+  if (config_.at("task.tokens"_key).used) {
+    const bool own = config_.at("task.classes"_key).used;
     const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
-    require(has_word(list, config_.text("task.tokens")), {"task.tokens", "task.name"},
+    require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
-                config_.text("task.name") + ", got " + config_.text("task.tokens"));
+                config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
@@ -100,27 +109,30 @@ void RuleFinder::check_rule(const NumberRule& rule) const {
 
 void RuleFinder::check_system() const {
   const std::optional<System>& system = config_.system();
-  require(system || !config_.is("model.skeleton", "source"), {"model.skeleton", "model.family"},
+  require(system || !config_.is("model.skeleton"_key, "source"),
+          {"model.skeleton"_key, "model.family"_key},
           "model.skeleton: source is the model of a named system's authors, but model.family is " +
-              config_.text("model.family"));
+              config_.text("model.family"_key));
   if (!system) return;
-  const std::string name = "model.system: " + config_.text("model.system");
-  require(config_.task().head != "tokens" || !is_two_sided(*system), {"model.system", "task.name"},
-          name + " sees later steps, which task.name = " + config_.text("task.name") +
+  const std::string name = "model.system: " + config_.text("model.system"_key);
+  require(config_.task().head != "tokens" || !is_two_sided(*system),
+          {"model.system"_key, "task.name"_key},
+          name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
               " asks to predict: expected a causal system");
   try {
-    const std::int64_t layers = config_.integer("model.layers");
-    const LayerPlace last{layers - 1, layers, config_.integer("task.length")};
-    mixer_of(*system, config_.integer("model.d"), last);
-    feed_of(*system, config_.integer("model.d"), last);
+    const std::int64_t layers = config_.integer("model.layers"_key);
+    const LayerPlace last{layers - 1, layers, config_.integer("task.length"_key)};
+    mixer_of(*system, config_.integer("model.d"_key), last);
+    feed_of(*system, config_.integer("model.d"_key), last);
   } catch (const std::invalid_argument& error) {
-    return note(std::array{key_index("model.system"), key_index("model.d")},
+    return note(std::array{index_of("model.system"_key), index_of("model.d"_key)},
                 "model.system: " + std::string(error.what()));
   }
   try {
-    check_steps(mixer_of(*system, config_.integer("model.d")), config_.integer("task.length"));
+    check_steps(mixer_of(*system, config_.integer("model.d"_key)),
+                config_.integer("task.length"_key));
   } catch (const std::invalid_argument& error) {
-    note(std::array{key_index("model.system"), key_index("task.length")},
+    note(std::array{index_of("model.system"_key), index_of("task.length"_key)},
          "model.system with task.length: " + std::string(error.what()));
   }
 }
@@ -132,40 +144,41 @@ void RuleFinder::check_model() const {
   check_code();
   check_softmax();
   const bool sees_ahead =
-      config_.at(key_index("model.attention")).used && config_.is("model.attention", "both");
-  require(!sees_ahead || config_.text("task.name").empty() || config_.task().head != "tokens",
-          {"model.attention", "task.name"},
-          "model.attention: both would see the tokens that " + config_.text("task.name") +
+      config_.at("model.attention"_key).used && config_.is("model.attention"_key, "both");
+  require(!sees_ahead || config_.text("task.name"_key).empty() || config_.task().head != "tokens",
+          {"model.attention"_key, "task.name"_key},
+          "model.attention: both would see the tokens that " + config_.text("task.name"_key) +
               " predicts: use causal");
-  if (!config_.is("model.positions", "rope")) return;
-  require(family.rotates, {"model.positions", "model.family"},
+  if (!config_.is("model.positions"_key, "rope")) return;
+  require(family.rotates, {"model.positions"_key, "model.family"_key},
           "model.positions: rope rotates queries and keys of " + rotating_families() +
               ", but model.family is " + std::string(family.name));
-  const std::int64_t d = config_.integer("model.d"), heads = config_.integer("model.heads");
+  const std::int64_t d = config_.integer("model.d"_key), heads = config_.integer("model.heads"_key);
   require(!family.rotates || d % heads != 0 || d / heads % 2 == 0,
-          {"model.d", "model.heads", "model.positions"},
+          {"model.d"_key, "model.heads"_key, "model.positions"_key},
           "model.positions: rope needs heads of even width, got model.d / model.heads = " +
               text(d / heads));
 }
 
 // Requires tokens that are numbered by frequency, since the bands are ranges of frequency.
 void RuleFinder::check_softmax() const {
-  if (!config_.at(key_index("model.cutoffs")).used) return;
-  require(has_word("ranked-words gpt2", config_.text("task.tokens")),
-          {"model.softmax", "task.tokens"},
+  if (!config_.at("model.cutoffs"_key).used) return;
+  require(has_word("ranked-words gpt2", config_.text("task.tokens"_key)),
+          {"model.softmax"_key, "task.tokens"_key},
           "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = ranked-words "
           "or gpt2, got " +
-              config_.text("task.tokens"));
+              config_.text("task.tokens"_key));
   try {
-    const auto bands = static_cast<double>(cutoffs_of(config_.text("model.cutoffs")).size());
-    const std::int64_t d = config_.integer("model.d"), by = config_.integer("model.narrowing");
+    const auto bands = static_cast<double>(cutoffs_of(config_.text("model.cutoffs"_key)).size());
+    const std::int64_t d = config_.integer("model.d"_key),
+                       by = config_.integer("model.narrowing"_key);
     require(std::pow(static_cast<double>(by), bands) <= static_cast<double>(d),
-            {"model.cutoffs", "model.narrowing", "model.d"},
+            {"model.cutoffs"_key, "model.narrowing"_key, "model.d"_key},
             "model.narrowing: no channel of model.d = " + text(d) +
                 " is left to the last band after " + text(static_cast<std::int64_t>(bands)) +
                 " cutoffs, got " + text(by));
   } catch (const std::invalid_argument& error) {
-    note(std::array{key_index("model.cutoffs")}, "model.cutoffs: " + std::string(error.what()));
+    note(std::array{index_of("model.cutoffs"_key)}, "model.cutoffs: " + std::string(error.what()));
   }
 }
 
@@ -173,45 +186,45 @@ void RuleFinder::check_softmax() const {
 void RuleFinder::check_code() const {
   if (!config_.has_code()) return;
   const lcsm::Code& code = config_.code();
-  for (const TextKey key : {TextKey("model.qk_norm"), TextKey("model.bonus")})
-    require(config_.is(key, "none") || (code.e == 1 && code.s == 1), {key, "model.code"},
-            std::string(kConfigKeys[static_cast<std::size_t>(key.index)].name) +
-                ": expected a code with e and s from the input, 1-o-1-a, got " +
-                config_.text("model.code"));
+  for (const auto key : {"model.qk_norm"_key, "model.bonus"_key})
+    require(config_.is(key, "none") || (code.e == 1 && code.s == 1), {key, "model.code"_key},
+            key_name(key) + ": expected a code with e and s from the input, 1-o-1-a, got " +
+                config_.text("model.code"_key));
 }
 
 void RuleFinder::check_course() const {
-  const std::int64_t batch = config_.integer("optim.batch"),
-                     parts = config_.integer("optim.accumulate");
-  require(batch % parts == 0, {"optim.batch", "optim.accumulate"},
+  const std::int64_t batch = config_.integer("optim.batch"_key),
+                     parts = config_.integer("optim.accumulate"_key);
+  require(batch % parts == 0, {"optim.batch"_key, "optim.accumulate"_key},
           "optim.accumulate: expected a divisor of optim.batch = " + text(batch) + ", got " +
               text(parts));
-  const std::int64_t epochs = config_.integer("optim.epochs");
-  const bool counted =
-      config_.integer("optim.steps") > 0 || epochs > 0 || config_.integer("optim.tokens") > 0;
-  require(counted || config_.real("optim.minutes") > 0,
-          {"optim.steps", "optim.epochs", "optim.tokens", "optim.minutes"},
+  const std::int64_t epochs = config_.integer("optim.epochs"_key);
+  const bool counted = config_.integer("optim.steps"_key) > 0 || epochs > 0 ||
+                       config_.integer("optim.tokens"_key) > 0;
+  require(counted || config_.real("optim.minutes"_key) > 0,
+          {"optim.steps"_key, "optim.epochs"_key, "optim.tokens"_key, "optim.minutes"_key},
           "the run never ends: set optim.steps, .epochs, .tokens or .minutes");
-  const std::string& schedule = config_.text("optim.schedule");
+  const std::string& schedule = config_.text("optim.schedule"_key);
   require(
       counted || (schedule != "cosine" && schedule != "linear"),
-      {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
+      {"optim.schedule"_key, "optim.steps"_key, "optim.epochs"_key, "optim.tokens"_key},
       "optim.schedule: " + schedule + " needs a last step: set optim.steps, .epochs or .tokens");
-  require(epochs > 0 || !config_.is("optim.schedule", "cosine-epochs"),
-          {"optim.schedule", "optim.epochs"},
+  require(epochs > 0 || !config_.is("optim.schedule"_key, "cosine-epochs"),
+          {"optim.schedule"_key, "optim.epochs"_key},
           "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs");
-  require(config_.integer("optim.warmup") > 0 || !config_.is("optim.schedule", "inverse-sqrt"),
-          {"optim.schedule", "optim.warmup"},
-          "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
-  require(config_.real("eval.stop") <= 1 || !config_.is("eval.best", "accuracy"),
-          {"eval.stop", "eval.best"},
+  require(
+      config_.integer("optim.warmup"_key) > 0 || !config_.is("optim.schedule"_key, "inverse-sqrt"),
+      {"optim.schedule"_key, "optim.warmup"_key},
+      "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
+  require(config_.real("eval.stop"_key) <= 1 || !config_.is("eval.best"_key, "accuracy"),
+          {"eval.stop"_key, "eval.best"_key},
           "eval.stop: expected an accuracy of at most 1, got " +
-              canonical_number(config_.real("eval.stop")));
+              canonical_number(config_.real("eval.stop"_key)));
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
-  const std::int64_t warmup = config_.integer("optim.warmup"),
-                     steps = config_.integer("optim.steps");
+  const std::int64_t warmup = config_.integer("optim.warmup"_key),
+                     steps = config_.integer("optim.steps"_key);
   if (steps > 0 && warmup > steps)
     notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
                     text(steps) + ": the learning rate never reaches its peak");

@@ -6,7 +6,9 @@
 #include "lcsm/code/variant.h"
 #include "lcsm/formula/simplify.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/roles.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/toml/oscillation_file.h"
 
 namespace runner {
@@ -41,7 +43,7 @@ const lcsm::Oscillation* custom_oscillation(const RunConfig& config) {
 void add_code(const RunConfig& config, Members& members) {
   const lcsm::Oscillation* custom = custom_oscillation(config);
   if (custom == nullptr) return;
-  std::string code = config.text("model.code");
+  std::string code = config.text("model.code"_key);
   code.replace(code.find(custom->name), custom->name.size(), "own");
   members["model.code"] = json_text(code);
   members["model.oscillation"] = gate_text_of(*custom);
@@ -54,7 +56,7 @@ Members members_of(const RunConfig& config) {
     if (kConfigKeys[i].semantic && setting.used && !setting.usual)
       members[std::string(kConfigKeys[i].name)] = json_of(setting.value);
   }
-  if (config.needs_content() && config.text("task.content").empty())
+  if (config.needs_content() && config.text("task.content"_key).empty())
     throw std::invalid_argument(
         "the run has no id yet: task.content is not known until the texts at task.path are read");
   add_code(config, members);
@@ -99,14 +101,14 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
       values[std::string(kConfigKeys[i].name)] = setting.value;
   }
   // One parameter for codes and systems, so that tables can have both.
-  if (config.system()) values["model.code"] = config.text("model.system");
+  if (config.system()) values["model.code"] = config.text("model.system"_key);
   if (const lcsm::Oscillation* custom = custom_oscillation(config))
     values["model.oscillation"] = gate_text_of(*custom);
   return values;
 }
 
 std::string model_label(const RunConfig& config) {
-  if (!config.system() || config.named() == config.text("model.system")) return "";
+  if (!config.system() || config.named() == config.text("model.system"_key)) return "";
   return config.named();
 }
 

@@ -7,6 +7,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/formula/formula.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/config/toml/config_tree.h"
 

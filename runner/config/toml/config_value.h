@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "runner/config/keys/config_keys.h"
-#include "runner/config/keys/task_rows.h"
 
 namespace runner {
+
+struct TaskRow;
 
 // The value of a key; choices, texts and codes are strings.
 using Value = std::variant<std::int64_t, double, std::string>;

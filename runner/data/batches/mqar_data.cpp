@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/tasks/mqar.h"
 
@@ -18,7 +19,7 @@ class MqarData : public TaskData {
  public:
   explicit MqarData(const RunConfig& config)
       : options_(mqar_options(config)),
-        seed_(static_cast<std::uint64_t>(config.integer("task.seed"))) {
+        seed_(static_cast<std::uint64_t>(config.integer("task.seed"_key))) {
     for (const Split split : kSplits) counts_[index_of(split)] = mqar_examples(config, split).value;
   }
 

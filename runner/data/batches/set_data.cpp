@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/dataset.h"
@@ -22,7 +24,7 @@ constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normali
 // Accepts only a task's default data set as generated, or as imported under its name if it is not
 // generated: another one would have the same run id.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
-  if (!config.text("task.data").empty()) return;
+  if (!config.text("task.data"_key).empty()) return;
   const std::string_view task = config.task().data;
   const auto found = read_recipe(file.recipe());
   const DatasetRow* row = find_dataset(task);
@@ -40,10 +42,10 @@ class SetData : public TaskData {
       : task_(config.task()),
         row_(set_row(config)),
         outputs_(config.outputs()),
-        length_(config.integer("task.length")) {
+        length_(config.integer("task.length"_key)) {
     if (task_.inputs == "numbers") {
-      mean_ = config.real("task.mean");
-      deviation_ = config.real("task.deviation");
+      mean_ = config.real("task.mean"_key);
+      deviation_ = config.real("task.deviation"_key);
     }
     for (const FilePart& part : set_files(config, workspace)) {
       files_.emplace_back(part.file.string());

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/tasks/example_order.h"
 
 namespace runner {

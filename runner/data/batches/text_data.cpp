@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/tasks/text_task.h"
 
@@ -16,7 +17,7 @@ class TextData : public TaskData {
  public:
   TextData(const RunConfig& config, const std::filesystem::path& workspace)
       : tokens_(text_tokens(config, workspace)),
-        length_(config.integer("task.length")),
+        length_(config.integer("task.length"_key)),
         train_(tokens_.train, length_),
         valid_(tokens_.valid, length_),
         test_(tokens_.test, length_) {

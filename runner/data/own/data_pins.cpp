@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/own/own_data.h"
 
 namespace runner {
@@ -22,10 +23,10 @@ void DataPins::pin(RunConfig& config) {
   if (found == known_.end()) {
     if (workspace_.empty()) throw std::logic_error("DataPins: no workspace is set");
     pin_data(config, workspace_);
-    known_[task] = {config.text("task.content"), config.integer("task.classes")};
+    known_[task] = {config.text("task.content"_key), config.integer("task.classes"_key)};
     return;
   }
-  if (config.text("task.content").empty()) config.set_content(found->second.content);
+  if (config.text("task.content"_key).empty()) config.set_content(found->second.content);
   if (found->second.classes > 0) config.set_classes(found->second.classes);
 }
 

@@ -6,6 +6,8 @@
 
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/own/own_examples.h"
@@ -52,8 +54,8 @@ Prepared prepared(const RunConfig& config, const OwnSources& sources) {
   for (std::uint32_t i = 0; i < labels.size(); ++i) numbers[labels[i]] = i;
   std::vector<std::string_view> train;
   for (const OwnExample& example : own.splits[0]) train.push_back(example.content);
-  const OwnVocabulary vocabulary(has_texts(config) ? config.text("task.tokens") : "bytes", train,
-                                 has_texts(config) ? config.integer("task.rarest") : 1);
+  const OwnVocabulary vocabulary(has_texts(config) ? config.text("task.tokens"_key) : "bytes",
+                                 train, has_texts(config) ? config.integer("task.rarest"_key) : 1);
   Prepared all;
   all.shape = {.element = vocabulary.element(),
                .vocabulary = vocabulary.size(),
@@ -66,9 +68,9 @@ Prepared prepared(const RunConfig& config, const OwnSources& sources) {
       all.examples[index_of(split)].push_back(
           {{vocabulary.encoded(example.content)}, numbers.at(example.label), {}});
   all.recipe = {{"name", config.task().name},
-                {"from", fs::path(config.text("task.path")).filename().string()},
-                {"contents", config.text("task.content")},
-                {"tokens", has_texts(config) ? config.text("task.tokens") : ""},
+                {"from", fs::path(config.text("task.path"_key)).filename().string()},
+                {"contents", config.text("task.content"_key)},
+                {"tokens", has_texts(config) ? config.text("task.tokens"_key) : ""},
                 {"labels", labels},
                 {"vocabulary", vocabulary.names()}};
   return all;
@@ -100,15 +102,15 @@ fs::path prepare(const RunConfig& config, const OwnSources& sources, const fs::p
 }
 
 void set_classes(RunConfig& config, const DataFile& train) {
-  const std::int64_t found = train.shape().classes, wanted = config.integer("task.classes");
+  const std::int64_t found = train.shape().classes, wanted = config.integer("task.classes"_key);
   if (wanted != 0 && wanted != found)
     throw std::invalid_argument("task.classes: expected " + std::to_string(wanted) +
                                 ", but the data has " + std::to_string(found) + " labels");
   config.set_classes(found);
-  if (train.shape().length > config.integer("task.length"))
+  if (train.shape().length > config.integer("task.length"_key))
     throw std::invalid_argument(
         "task.length: expected at least " + std::to_string(train.shape().length) +
-        ", the pixels of a picture, got " + std::to_string(config.integer("task.length")));
+        ", the pixels of a picture, got " + std::to_string(config.integer("task.length"_key)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "lcsm/base/safe_text.h"
 #include "runner/base/files/mapped_file.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/png.h"
 #include "runner/data/own/table_file.h"
 #include "runner/data/tasks/example_order.h"
@@ -29,14 +30,14 @@ void take_share(const RunConfig& config, RealKey key, Split into, Splits* splits
   std::vector<OwnExample>& train = (*splits)[0];
   const auto count =
       static_cast<std::size_t>(std::lround(config.real(key) * static_cast<double>(train.size())));
-  const std::string name(kConfigKeys[static_cast<std::size_t>(key.index)].name);
+  const std::string name = key_name(key);
   if (count == 0 || count >= train.size())
     throw IntakeError(name + ": expected a share that leaves examples for both, got " +
                       std::to_string(count) + " of " + std::to_string(train.size()) +
                       ": change it, or provide separate files for " + std::string(to_string(into)));
   const std::vector<std::uint32_t> order =
       example_order(true, static_cast<std::uint32_t>(train.size()),
-                    static_cast<std::uint64_t>(config.integer("task.seed")), index_of(into));
+                    static_cast<std::uint64_t>(config.integer("task.seed"_key)), index_of(into));
   std::vector<bool> taken(train.size());
   for (std::size_t i = 0; i < count; ++i) taken[order[i]] = true;
   std::vector<OwnExample> rest;
@@ -50,8 +51,8 @@ void take_shares(const RunConfig& config, Splits* splits) {
   if ((*splits)[0].size() > kMostExamples)
     throw IntakeError("expected fewer than 2^32 examples, got " +
                       std::to_string((*splits)[0].size()));
-  if ((*splits)[2].empty()) take_share(config, "task.test_share", Split::kTest, splits);
-  if ((*splits)[1].empty()) take_share(config, "task.valid_share", Split::kValid, splits);
+  if ((*splits)[2].empty()) take_share(config, "task.test_share"_key, Split::kTest, splits);
+  if ((*splits)[1].empty()) take_share(config, "task.valid_share"_key, Split::kValid, splits);
 }
 
 Split split_named(const fs::path& path, std::size_t line, const std::string& name) {
@@ -64,10 +65,10 @@ Split split_named(const fs::path& path, std::size_t line, const std::string& nam
 void add_table(const RunConfig& config, const OwnSources& sources, std::size_t file, Split split,
                Splits* splits) {
   const fs::path& path = sources.files[file];
-  std::vector<TableColumn> columns = {{config.text("task.text"), "task.text"},
-                                      {config.text("task.label"), "task.label"}};
-  const bool named = !config.text("task.split").empty();
-  if (named) columns.push_back({config.text("task.split"), "task.split"});
+  std::vector<TableColumn> columns = {{config.text("task.text"_key), "task.text"},
+                                      {config.text("task.label"_key), "task.label"}};
+  const bool named = !config.text("task.split"_key).empty();
+  if (named) columns.push_back({config.text("task.split"_key), "task.split"});
   const MappedFile mapped(path.string());
   std::vector<TableRow> rows = read_table(path, mapped.bytes(), columns);
   if (rows.empty()) refuse_line(path, 2, "examples", "none");
@@ -85,7 +86,7 @@ void require_named_splits(const RunConfig& config, const fs::path& path, const S
     if (splits[index_of(split)].empty())
       throw IntakeError("'" + path.string() + "': expected rows of " +
                         std::string(to_string(split)) + " in the column '" +
-                        config.text("task.split") + "', got none");
+                        config.text("task.split"_key) + "', got none");
 }
 
 std::string place_of(const OwnSources& sources, const OwnExample& example) {
@@ -125,7 +126,7 @@ OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources) {
   for (const Split split : kSplits)
     for (std::size_t i = sources.ends[index_of(split)]; i < sources.ends[index_of(split) + 1]; ++i)
       add_table(config, sources, i, split, &all.splits);
-  if (!config.text("task.split").empty())
+  if (!config.text("task.split"_key).empty())
     require_named_splits(config, sources.files.front(), all.splits);
   take_shares(config, &all.splits);
   return all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/own/table_file.h"
 #include "runner/data/tasks/data_search.h"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t kMostPictures = 10'000'000;
 
 fs::path path_of(const RunConfig& config) {
-  const std::string& path = config.text("task.path");
+  const std::string& path = config.text("task.path"_key);
   if (path.empty()) throw DataMissing("task.path is not set: expected the path of your data");
   std::error_code none;
   if (!fs::exists(path, none))

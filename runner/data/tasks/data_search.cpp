@@ -4,6 +4,8 @@
 
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/mapped_file.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/tasks/data_rows.h"
 
 namespace fs = std::filesystem;
@@ -93,14 +95,14 @@ const DataRow& data_row(const RunConfig& config) {
   const std::string_view name = config.task().data;
   for (const DataRow& row : kDataRows)
     if (words_of(row.name).front() == name &&
-        (row.format.empty() || config.is("task.format", row.format)))
+        (row.format.empty() || config.is("task.format"_key, row.format)))
       return row;
   throw std::logic_error(std::string(config.task().name) + " reads no text");
 }
 
 TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
   const DataRow& row = data_row(config);
-  const fs::path path = config.text("task.path");
+  const fs::path path = config.text("task.path"_key);
   if (is_file(path)) return parts_of(path);
   std::vector<fs::path> places = places_of(row, data_folders(workspace));
   if (!path.empty()) {

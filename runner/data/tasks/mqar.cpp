@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "runner/config/keys/task_keys.h"
+
 namespace runner {
 namespace {
 
@@ -22,25 +24,26 @@ std::vector<std::int64_t> slot_weights(std::size_t slots, double power) {
 }  // namespace
 
 MqarOptions mqar_options(const RunConfig& config) {
-  return {config.integer("task.vocab"), config.integer("task.length"), config.integer("task.pairs"),
-          config.real("task.power"), config.is("task.filler", "random")};
+  return {config.integer("task.vocab"_key), config.integer("task.length"_key),
+          config.integer("task.pairs"_key), config.real("task.power"_key),
+          config.is("task.filler"_key, "random")};
 }
 
-TaskCount mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab")}; }
+TaskCount mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab"_key)}; }
 
 TaskCount mqar_examples(const RunConfig& config, Split split) {
   switch (split) {
     case Split::kTrain:
-      return {config.integer("task.train")};
+      return {config.integer("task.train"_key)};
     case Split::kValid:
-      return {config.integer("task.valid")};
+      return {config.integer("task.valid"_key)};
     case Split::kTest:
       break;
   }
-  return {config.integer("task.test")};
+  return {config.integer("task.test"_key)};
 }
 
-std::int64_t mqar_scored(const RunConfig& config) { return config.integer("task.pairs"); }
+std::int64_t mqar_scored(const RunConfig& config) { return config.integer("task.pairs"_key); }
 
 Mqar::Mqar(const MqarOptions& options, std::uint64_t seed)
     : options_(options),

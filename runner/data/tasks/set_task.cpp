@@ -5,6 +5,8 @@
 
 #include "lcsm/base/row_names.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 
 namespace fs = std::filesystem;
 
@@ -12,13 +14,14 @@ namespace runner {
 namespace {
 
 // The keys that decide how a user's data is read.
-constexpr std::array kReading = {"task.name",   "task.content",     "task.text", "task.label",
-                                 "task.split",  "task.valid_share", "task.seed", "task.test_share",
-                                 "task.tokens", "task.rarest"};
+constexpr std::array<AnyKey, 10> kReading = {
+    "task.name"_key,   "task.content"_key,     "task.text"_key, "task.label"_key,
+    "task.split"_key,  "task.valid_share"_key, "task.seed"_key, "task.test_share"_key,
+    "task.tokens"_key, "task.rarest"_key};
 
 std::string name_of(const RunConfig& config) {
   if (is_own_set(config)) return own_set_name(config);
-  const std::string& named = config.text("task.data");
+  const std::string& named = config.text("task.data"_key);
   return named.empty() ? std::string(config.task().data) : named;
 }
 
@@ -42,23 +45,23 @@ const SetRow& set_row(const RunConfig& config) {
   return *row;
 }
 
-bool is_own_set(const RunConfig& config) { return config.at(key_index("task.classes")).used; }
+bool is_own_set(const RunConfig& config) { return config.at("task.classes"_key).used; }
 
 std::string own_set_name(const RunConfig& config) {
   std::string name;
-  for (const char c : fs::path(config.text("task.path")).stem().string())
+  for (const char c : fs::path(config.text("task.path"_key)).stem().string())
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') name += c;
   std::string reading;
-  for (const char* key : kReading)
-    if (const Setting& setting = config.at(key_index(key)); setting.used)
-      reading += std::string(key) + "=" + value_text(setting.value) + "\n";
+  for (const AnyKey key : kReading)
+    if (const Setting& setting = config.at(key); setting.used)
+      reading += key_name(key) + "=" + value_text(setting.value) + "\n";
   return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 
 TaskCount set_vocabulary(const RunConfig& config) { return {set_row(config).vocabulary, true}; }
 
 TaskCount set_examples(const RunConfig& config, Split split) {
-  return {set_row(config).examples[index_of(split)], config.text("task.data").empty()};
+  return {set_row(config).examples[index_of(split)], config.text("task.data"_key).empty()};
 }
 
 std::int64_t set_scored(const RunConfig& config) { return set_row(config).scored; }
@@ -80,7 +83,8 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
   }
   std::string command(set_row(config).had_by);
   if (name != set_row(config).name) command += " --as " + name;
-  if (!config.text("task.data_options").empty()) command += " " + config.text("task.data_options");
+  if (!config.text("task.data_options"_key).empty())
+    command += " " + config.text("task.data_options"_key);
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
                     ": get them with `" + command + "`");
 }

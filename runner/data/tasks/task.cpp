@@ -3,6 +3,8 @@
 #include <array>
 
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/tasks/mqar.h"
 #include "runner/data/tasks/set_task.h"
 #include "runner/data/tasks/text_task.h"
@@ -56,11 +58,11 @@ void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
 }
 
 void set_found_content(RunConfig& config, const std::string& found) {
-  const bool named = config.at(key_index("task.data")).used;
-  const std::string configured = config.text("task.content");
+  const bool named = config.at("task.data"_key).used;
+  const std::string configured = config.text("task.content"_key);
   if (!configured.empty() && configured != found)
     throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
-                                config.text(named ? TextKey("task.data") : "task.path") + "' has " +
+                                config.text(named ? "task.data"_key : "task.path"_key) + "' has " +
                                 found + ": the run was configured for other texts");
   if (configured.empty()) config.set_content(found);
 }

@@ -7,6 +7,7 @@
 
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/data_rows.h"
 #include "runner/data/tokens/gpt2_bpe.h"
 
@@ -23,7 +24,7 @@ std::string_view text_of(const MappedFile& file, const FilePart& part) {
 class LateTokenizer {
  public:
   LateTokenizer(const RunConfig& config, const FilePart& train, const fs::path& workspace) {
-    const std::string& kind = config.text("task.tokens");
+    const std::string& kind = config.text("task.tokens"_key);
     key_ = kind;
     if (kind == "bytes") {
       build_ = byte_tokenizer;
@@ -81,22 +82,22 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
 }  // namespace
 
 TaskCount text_vocabulary(const RunConfig& config) {
-  if (config.is("task.tokens", "bytes")) return {kByteTokens, true};
-  if (config.is("task.tokens", "gpt2")) return {kFairseqSize, true};
+  if (config.is("task.tokens"_key, "bytes")) return {kByteTokens, true};
+  if (config.is("task.tokens"_key, "gpt2")) return {kFairseqSize, true};
   return {std::llround(data_row(config).about.vocabulary), false};
 }
 
 TaskCount text_examples(const RunConfig& config, Split split) {
   const TextSize& about = data_row(config).about;
-  const double train = config.is("task.tokens", "bytes")  ? about.bytes
-                       : config.is("task.tokens", "gpt2") ? about.gpt2
-                                                          : about.words;
+  const double train = config.is("task.tokens"_key, "bytes")  ? about.bytes
+                       : config.is("task.tokens"_key, "gpt2") ? about.gpt2
+                                                              : about.words;
   const double tokens = split == Split::kTrain ? train : train * about.held_out;
-  const auto blocks = std::llround(tokens) / config.integer("task.length");
+  const auto blocks = std::llround(tokens) / config.integer("task.length"_key);
   return {std::max<std::int64_t>(1, blocks), false};
 }
 
-std::int64_t text_scored(const RunConfig& config) { return config.integer("task.length"); }
+std::int64_t text_scored(const RunConfig& config) { return config.integer("task.length"_key); }
 
 std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
@@ -105,7 +106,7 @@ std::vector<FilePart> text_files(const RunConfig& config, const fs::path& worksp
 
 void require_text(const RunConfig& config, const fs::path& workspace) {
   find_texts(config, workspace);
-  if (config.is("task.tokens", "gpt2")) find_gpt2_files(workspace);
+  if (config.is("task.tokens"_key, "gpt2")) find_gpt2_files(workspace);
 }
 
 TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {

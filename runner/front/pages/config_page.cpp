@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/base/text/wrap.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
 
 namespace runner {

@@ -10,6 +10,7 @@
 #include "runner/base/process/stop_counter.h"
 #include "runner/base/text/duration.h"
 #include "runner/base/text/terminal.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/import/intake.h"
 #include "runner/data/import/source.h"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "lcsm/base/row_names.h"
 #include "results/text/escape.h"
 #include "runner/base/host/resources.h"
 #include "runner/base/process/exit_code.h"

@@ -10,6 +10,7 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/random/split.h"
 #include "runner/config/keys/roles.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_line.h"
 #include "runner/sweeps/language/search.h"
 

@@ -1,5 +1,6 @@
 // The family of the layer that a code names, and the parts around it: its projections have no
 // biases.
+#include "runner/config/keys/model_keys.h"
 #include "runner/models/families/family.h"
 
 namespace runner {
@@ -8,12 +9,12 @@ EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config) {
   EosParts parts;
   parts.variant = variant;
   parts.d = variant.sizes.d;
-  parts.heads = static_cast<int>(config.integer("model.code_heads"));
-  parts.taps = config.integer("model.conv");
-  parts.stage_norm = stage_norm_of(config.text("model.qk_norm"));
-  parts.norm = output_norm_of(config.text("model.head_norm"));
-  parts.gate = output_gate_of(config.text("model.output_gate"));
-  parts.bonus = config.is("model.bonus", "learned");
+  parts.heads = static_cast<int>(config.integer("model.code_heads"_key));
+  parts.taps = config.integer("model.conv"_key);
+  parts.stage_norm = stage_norm_of(config.text("model.qk_norm"_key));
+  parts.norm = output_norm_of(config.text("model.head_norm"_key));
+  parts.gate = output_gate_of(config.text("model.output_gate"_key));
+  parts.bonus = config.is("model.bonus"_key, "learned");
   return parts;
 }
 

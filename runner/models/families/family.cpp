@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "runner/config/keys/family_rows.h"
+
 namespace runner {
 namespace {
 

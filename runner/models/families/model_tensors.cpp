@@ -3,6 +3,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/families/bands.h"
 #include "runner/models/families/family.h"
 
@@ -18,15 +21,15 @@ class Builder {
       : plan_(plan),
         config_(plan.config),
         tensors_(plan.config),
-        d_(config_.integer("model.d")),
-        scheme_b_(config_.is("model.scheme", "B")) {}
+        d_(config_.integer("model.d"_key)),
+        scheme_b_(config_.is("model.scheme"_key, "B")) {}
 
   std::vector<Parameter> build(std::int64_t layers) {
     inputs();
     if (is_source() && config_.system()->row->embedding_normed)
       tensors_.put_norm("embedding_norm", config_.system()->norm);
-    if (config_.is("model.positions", "learned"))
-      tensors_.put_embedding("positions.weight", config_.integer("task.length"));
+    if (config_.is("model.positions"_key, "learned"))
+      tensors_.put_embedding("positions.weight", config_.integer("task.length"_key));
     shared();
     for (std::int64_t n = 0; n < layers; ++n) {
       layer_ = static_cast<std::size_t>(n);
@@ -35,7 +38,7 @@ class Builder {
       put_one_of(std::array{Part{"wikitext", &Builder::wikitext_layer},
                             Part{"zoology", &Builder::zoology_layer},
                             Part{"source", &Builder::source_layer}},
-                 config_.text("model.skeleton"));
+                 config_.text("model.skeleton"_key));
     }
     tensors_.set_prefix("");
     final_norm();
@@ -84,10 +87,10 @@ class Builder {
     tensors_.put("numbers.bias", {d_}, "0.1 * normal");
   }
   void class_head() { put_classes(d_); }
-  void pair_head() { put_classes((config_.is("model.pair", "nli") ? 4 : 2) * d_); }
+  void pair_head() { put_classes((config_.is("model.pair"_key, "nli") ? 4 : 2) * d_); }
   void put_classes(std::int64_t width) {
-    if (!config_.is("model.head", "linear")) {
-      const std::int64_t given = config_.integer("model.head_width");
+    if (!config_.is("model.head"_key, "linear")) {
+      const std::int64_t given = config_.integer("model.head_width"_key);
       const std::int64_t hidden = given > 0 ? given : d_;
       tensors_.put_linear("head_hidden", hidden, width, Matrix::kUsual, true);
       width = hidden;
@@ -115,7 +118,7 @@ class Builder {
     tensors_.set_prefix(prefix_);
   }
 
-  bool is_source() const { return config_.is("model.skeleton", "source"); }
+  bool is_source() const { return config_.is("model.skeleton"_key, "source"); }
 
   void final_norm() {
     if (!is_source()) return tensors_.put_norm("final_norm");
@@ -148,7 +151,7 @@ class Builder {
     tensors_.put_norm("mixer_norm");
     mixer();
     tensors_.put_norm("state_norm");
-    if (!config_.is("model.state_mixer", "mlp")) return;
+    if (!config_.is("model.state_mixer"_key, "mlp")) return;
     tensors_.put_linear("state_mixer.up", 4 * d_, d_, Matrix::kInner, true);
     tensors_.put_linear("state_mixer.down", d_, 4 * d_, Matrix::kIntoResidual, true);
   }
@@ -167,15 +170,16 @@ class Builder {
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
   ModelPlan plan{config, vocab, {}, {}, {}};
   if (config.has_code()) {
-    plan.variant = lcsm::make_variant(
-        config.code(), config.catalogue(),
-        {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});
+    plan.variant = lcsm::make_variant(config.code(), config.catalogue(),
+                                      {static_cast<int>(config.integer("model.d"_key)),
+                                       static_cast<int>(config.integer("model.k"_key))});
     plan.parts = parts_around(*plan.variant, config);
   }
   if (const std::optional<System>& system = config.system()) {
-    const std::int64_t d = config.integer("model.d"), layers = config.integer("model.layers");
+    const std::int64_t d = config.integer("model.d"_key),
+                       layers = config.integer("model.layers"_key);
     for (std::int64_t n = 0; n < layers; ++n) {
-      const LayerPlace place{n, layers, config.integer("task.length")};
+      const LayerPlace place{n, layers, config.integer("task.length"_key)};
       plan.blocks.push_back({mixer_of(*system, d, place), feed_of(*system, d, place)});
     }
   }
@@ -183,7 +187,7 @@ ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
 }
 
 std::vector<Parameter> tensors_of(const ModelPlan& plan) {
-  return Builder(plan).build(plan.config.integer("model.layers"));
+  return Builder(plan).build(plan.config.integer("model.layers"_key));
 }
 
 TensorCounts counts_of(const ModelPlan& plan) {
@@ -201,14 +205,14 @@ TensorCounts counts_of(const ModelPlan& plan) {
 
 lcsm::ParameterCount count_of(const ModelPlan& plan) {
   const auto [mixer, rest, around] = counts_of(plan);
-  const std::int64_t layers = plan.config.integer("model.layers");
+  const std::int64_t layers = plan.config.integer("model.layers"_key);
   return {around.learned + layers * (mixer.learned + rest.learned),
           around.fixed + layers * (mixer.fixed + rest.fixed), layers * mixer.stored};
 }
 
 lcsm::Sizes sizes_of(const ModelPlan& plan) {
   if (plan.variant) return plan.variant->sizes;
-  return {static_cast<int>(plan.config.integer("model.d")), 1};
+  return {static_cast<int>(plan.config.integer("model.d"_key)), 1};
 }
 
 }  // namespace runner

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lcsm/base/random.h"
+#include "runner/config/keys/model_keys.h"
 
 namespace runner {
 namespace {
@@ -13,18 +14,18 @@ lcsm::Expr init_of(const std::string& formula) {
 
 }  // namespace
 
-TensorList::TensorList(const RunConfig& config) : d_(config.integer("model.d")) {
-  if (config.is("model.skeleton", "wikitext")) {
+TensorList::TensorList(const RunConfig& config) : d_(config.integer("model.d"_key)) {
+  if (config.is("model.skeleton"_key, "wikitext")) {
     embedding_ = "normal/sqrt(size_d)";
-    mixer_biased_ = config.is("model.scheme", "B");
+    mixer_biased_ = config.is("model.scheme"_key, "B");
     return;
   }
-  if (config.is("model.skeleton", "source")) {
+  if (config.is("model.skeleton"_key, "source")) {
     embedding_ = config.system()->row->embedding;
     mixer_biased_ = false;
     return;
   }
-  const std::string layers = std::to_string(config.integer("model.layers"));
+  const std::string layers = std::to_string(config.integer("model.layers"_key));
   embedding_ = inner_ = "0.02 * normal";
   residual_ = "0.02 * normal/sqrt(2 * " + layers + ")";
   mixer_biased_ = true;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/models/blocks/attention.h"
 #include "runner/models/blocks/block.h"
 #include "runner/models/blocks/eos.h"
@@ -17,9 +19,9 @@ at::Tensor eos(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
 
 at::Tensor attention_mixer(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
                            const at::Tensor& x, const ets::Context& context) {
-  const AttentionForm form = {plan.config.integer("model.heads"),
-                              plan.config.is("model.positions", "rope"),
-                              plan.config.is("model.attention", "both")};
+  const AttentionForm form = {plan.config.integer("model.heads"_key),
+                              plan.config.is("model.positions"_key, "rope"),
+                              plan.config.is("model.attention"_key, "both")};
   // Padding follows the sequence, so the past never contains it.
   return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
 }

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "lcsm/tensors/product.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/models/skeletons/skeletons.h"
 
 namespace runner {
@@ -14,8 +16,8 @@ using at::Tensor;
 Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move(plan)) {
   require_bands(plan_);
   const lcsm::Sizes sizes = sizes_of(plan_);
-  const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"));
-  layers_.resize(static_cast<std::size_t>(plan_.config.integer("model.layers")));
+  const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"_key));
+  layers_.resize(static_cast<std::size_t>(plan_.config.integer("model.layers"_key)));
   for (const lcsm::Parameter& p : tensors_of(plan_)) {
     Tensor tensor = options.device().is_meta() ? at::empty(p.shape, options)
                                                : lcsm::first_values(p, sizes, seed).to(options);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "runner/config/keys/model_keys.h"
 #include "runner/models/blocks/block.h"
 #include "runner/models/blocks/channel_mixers.h"
 #include "runner/models/skeletons/mixers.h"
@@ -48,15 +49,17 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
   const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
-  const double share = plan.config.real("model.dropout");
-  const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
-  Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
+  const double share = plan.config.real("model.dropout"_key);
+  const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d"_key)));
+  Tensor x =
+      dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"_key));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     x = dropout.add(x, mixer.mix(plan, n, layer.at("mixer"), norm(layer, "mixer_norm", x), context),
                     share);
     x = dropout.add(
-        x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
+        x, glu(layer.at("glu"), plan.config.text("model.glu"_key), norm(layer, "glu_norm", x)),
+        share);
   }
   return norm(model.around(), "final_norm", x);
 }
@@ -67,8 +70,8 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
   const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
-  const double share = plan.config.real("model.dropout");
-  Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
+  const double share = plan.config.real("model.dropout"_key);
+  Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key));
   Tensor r;
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
@@ -91,7 +94,7 @@ class Source {
         system_(*plan_.config.system()),
         padding_(inputs.padding),
         machine_(model.machine()),
-        share_(plan_.config.real("model.dropout")),
+        share_(plan_.config.real("model.dropout"_key)),
         dropout_(dropout) {
     if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
   }
@@ -141,7 +144,7 @@ Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const System& system = *model.plan().config.system();
   Tensor x = embedded(model, inputs, 1);
   if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);
-  x = dropout(x, model.plan().config.real("model.embedding_dropout"));
+  x = dropout(x, model.plan().config.real("model.embedding_dropout"_key));
   for (std::size_t n = 0; n < model.layers().size(); ++n)
     x = skeleton.layer(model.plan().blocks[n], model.layers()[n], x);
   return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
@@ -156,7 +159,7 @@ constexpr std::array kSkeletonRows = {
 }  // namespace
 
 const SkeletonRow& skeleton_of(const ModelPlan& plan) {
-  const std::string& name = plan.config.text("model.skeleton");
+  const std::string& name = plan.config.text("model.skeleton"_key);
   for (const SkeletonRow& row : kSkeletonRows)
     if (row.name == name) return row;
   throw std::logic_error("model: unknown skeleton '" + name + "'");

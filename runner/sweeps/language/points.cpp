@@ -7,6 +7,9 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/recipe_use.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/own/data_pins.h"
@@ -137,8 +140,8 @@ class Expander {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
     if (set != nullptr) return &*set->value;
     if (const Value* size = size_of_code(key)) return size;
-    const std::string task = text_at(key_index("task.name"));
-    const Value* by_recipe = recipe_value(key, text_at(key_index("recipe")), task);
+    const std::string task = text_at(index_of("task.name"_key));
+    const Value* by_recipe = recipe_value(key, text_at(index_of("recipe"_key)), task);
     if (by_recipe != nullptr) return by_recipe;
     const auto& usual = usual_value(key, task_row(task));
     return usual ? &*usual : nullptr;
@@ -150,9 +153,9 @@ class Expander {
   }
 
   const Value* size_of_code(int key) {
-    const bool k = key == key_index("model.k");
-    const Assignment* code = current_[static_cast<std::size_t>(key_index("model.code"))];
-    if ((!k && key != key_index("model.d")) || code == nullptr) return nullptr;
+    const bool k = key == index_of("model.k"_key);
+    const Assignment* code = current_[static_cast<std::size_t>(index_of("model.code"_key))];
+    if ((!k && key != index_of("model.d"_key)) || code == nullptr) return nullptr;
     const std::string& text = std::get<std::string>(*code->value);
     if (text.find('@') == std::string::npos) return nullptr;
     auto [found, added] = sizes_.try_emplace(text);

@@ -4,6 +4,8 @@
 
 #include "lcsm/base/nearest.h"
 #include "results/text/number_text.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_config.h"
 
 namespace runner {
@@ -70,9 +72,10 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
   if (!views_.claims.empty())
     for (const Axis& axis : axes)
       for (const int key : axis.keys)
-        if (const Setting& setting = point.at(key); setting.used || key == key_index("model.code"))
+        if (const Setting& setting = point.at(key);
+            setting.used || key == index_of("model.code"_key))
           labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
-              key == key_index("model.code") ? point.named() : value_text(setting.value));
+              key == index_of("model.code"_key) ? point.named() : value_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.first, each.second);

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/optimizer_rows.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/task.h"
@@ -22,7 +27,7 @@ double number(std::int64_t count) { return static_cast<double>(count); }
 // `rest`: parameters of the layer besides the mixer's, nearly all in matrices of the channel mixer.
 TokenCost layer_cost(const ModelPlan& plan, double rest) {
   TokenCost cost = family_of(plan.config).cost(plan);
-  const double d = number(plan.config.integer("model.d"));
+  const double d = number(plan.config.integer("model.d"_key));
   cost.flops += 2 * rest;
   cost.kept += 3 * rest / d + 6 * d;
   return cost;
@@ -33,7 +38,7 @@ double products_of_head(const ModelPlan& plan) {
   const std::vector<Band> bands = bands_of(plan.config, plan.vocab);
   if (plan.config.outputs() > 0) return number(plan.config.outputs());
   if (bands.empty()) return number(plan.vocab);
-  const double d = number(plan.config.integer("model.d"));
+  const double d = number(plan.config.integer("model.d"_key));
   double products = number(bands[0].tokens) + number(static_cast<std::int64_t>(bands.size()));
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const double width = number(bands[i].width), heads = i > 0 ? number(bands[i].tokens) / d : 0;
@@ -49,35 +54,36 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const auto examples = [&](Split split) {
     return sizes ? sizes->examples[index_of(split)] : task.examples(config, split).value;
   };
-  const std::int64_t most = config.integer("eval.examples");
+  const std::int64_t most = config.integer("eval.examples"_key);
   const auto evaluated_of = [&](Split split) {
     return number(most > 0 ? std::min(most, examples(split)) : examples(split));
   };
   const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
   const TensorCounts counts = counts_of(plan);
   const Course course(config, examples(Split::kTrain));
-  const double layers = number(config.integer("model.layers"));
-  const double T = number(config.integer("task.length"));
+  const double layers = number(config.integer("model.layers"_key));
+  const double T = number(config.integer("task.length"_key));
   // A batch has examples of about one length.
   const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : T;
-  const double tokens = number(config.integer("optim.batch")) * mean;
+  const double tokens = number(config.integer("optim.batch"_key)) * mean;
   const double scored = number(task.scored(config)) / mean;  // of a token
   const double logits = scored * products_of_head(plan);
-  const double d = number(config.integer("model.d"));
+  const double d = number(config.integer("model.d"_key));
   const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
   const double forward = layers * layer.flops + 2 * d * logits;
   const double parameters =
       number(counts.around.learned) + layers * number(counts.mixer.learned + counts.rest.learned);
   RunCost cost;
   cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
-  cost.minutes = config.real("optim.minutes");
+  cost.minutes = config.real("optim.minutes"_key);
   cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
   const double evaluated =
       number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
   cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
   // The peak: the longest examples, of which no more tokens are scored than on average.
-  const double scale = 1 / number(config.integer("optim.accumulate")), part = scale * tokens / mean;
+  const double scale = 1 / number(config.integer("optim.accumulate"_key)),
+               part = scale * tokens / mean;
   cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
                       4 * part * (T * (layers * layer.kept + 4 * d) + mean * 3 * logits);
   cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;

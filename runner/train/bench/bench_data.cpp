@@ -7,6 +7,7 @@
 #include "lcsm/base/allowance.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/trainer/threads.h"
 #include "runner/train/trainer/trainer.h"
@@ -45,7 +46,7 @@ struct Rate {
 };
 
 double reading_rate(const RunConfig& config, TaskData& data, std::int64_t steps) {
-  const auto size = static_cast<std::size_t>(config.integer("optim.batch"));
+  const auto size = static_cast<std::size_t>(config.integer("optim.batch"_key));
   const std::vector<std::uint32_t> order = data.training_order({true, size, 1, 0});
   std::vector<double> rates;
   for (std::int64_t i = 0; i <= steps; ++i) {

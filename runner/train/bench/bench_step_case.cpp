@@ -16,6 +16,9 @@
 #include "lcsm/tensors/product.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/base/random/random.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/example_order.h"
 #include "runner/models/families/on_a_gpu.h"
 #include "runner/systems/system.h"
@@ -54,7 +57,7 @@ class AnyBytes : public TaskData {
 };
 
 std::unique_ptr<TaskData> open_any_bytes(const RunConfig& config, const std::filesystem::path&) {
-  return std::make_unique<AnyBytes>(config.integer("task.length"), 1);
+  return std::make_unique<AnyBytes>(config.integer("task.length"_key), 1);
 }
 
 // The peak allocation of a trainer alone after two steps. It reads its data in one thread, since
@@ -173,9 +176,9 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data, const ComputeDevic
       device_(device),
       model_(make_model(config, data.vocab(), at::TensorOptions(at::kFloat).device(device.memory))),
       course_(config, data.examples(Split::kTrain)),
-      order_(example_order(config.is("task.order", "shuffled"),
+      order_(example_order(config.is("task.order"_key, "shuffled"),
                            static_cast<std::uint32_t>(data.examples(Split::kTrain)),
-                           static_cast<std::uint64_t>(config.integer("seed")), 0)) {
+                           static_cast<std::uint64_t>(config.integer("seed"_key)), 0)) {
   if (config.system()) model_.compute_by(ets::Machine::kReference);
   for (const ModelParameter& each : model_.parameters())
     if (each.trained) {
@@ -212,15 +215,17 @@ double PlainStep::operator()(std::int64_t n) {
 
 void PlainStep::update(std::int64_t n) {
   const at::NoGradGuard raw;
-  const double b1 = config_.real("optim.beta1"), b2 = config_.real("optim.beta2"),
+  const double b1 = config_.real("optim.beta1"_key), b2 = config_.real("optim.beta2"_key),
                rate = course_.rate(n), steps = static_cast<double>(n);
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const Tensor& g = weights_[i].grad();
-    weights_[i].mul_(1 - rate * config_.real("optim.decay"));
+    weights_[i].mul_(1 - rate * config_.real("optim.decay"_key));
     means_[i].lerp_(g, 1 - b1);
     squares_[i].mul_(b2).addcmul_(g, g, 1 - b2);
-    const Tensor size =
-        squares_[i].sqrt().div_(std::sqrt(1 - std::pow(b2, steps))).add_(config_.real("optim.eps"));
+    const Tensor size = squares_[i]
+                            .sqrt()
+                            .div_(std::sqrt(1 - std::pow(b2, steps)))
+                            .add_(config_.real("optim.eps"_key));
     weights_[i].addcdiv_(means_[i], size, -rate / (1 - std::pow(b1, steps)));
   }
 }

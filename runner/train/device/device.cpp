@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "lcsm/layer/open_gpu.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/models/families/on_a_gpu.h"
 
 namespace runner {
@@ -17,8 +18,8 @@ ComputeDevice first_gpu(const std::filesystem::path& kernels) {
 
 ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
                           const std::filesystem::path& workspace) {
-  if (config.is("run.device", "cpu")) return {};
-  const bool must = config.is("run.device", "cuda");
+  if (config.is("run.device"_key, "cpu")) return {};
+  const bool must = config.is("run.device"_key, "cuda");
   if (must) check_for_gpu(plan);
   ComputeDevice device;
   try {

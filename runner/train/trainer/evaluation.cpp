@@ -7,6 +7,8 @@
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/train/trainer/environment.h"
@@ -52,8 +54,8 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
   });
   if (other_text) text = without_content(text);
   RunConfig config = parse_config(text, file.string(), settings, complain_of_eval);
-  if (other_text && config.at(key_index("task.tokens")).used &&
-      config.text("task.tokens").ends_with("words"))
+  if (other_text && config.at("task.tokens"_key).used &&
+      config.text("task.tokens"_key).ends_with("words"))
     throw std::invalid_argument(
         "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
         "that the model was trained on");

@@ -12,6 +12,8 @@
 #include <stdexcept>
 
 #include "lcsm/tensors/product.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/train/trainer/head_loss.h"
 
 namespace runner {
@@ -59,7 +61,7 @@ Tensor mean_of(const Tensor& hidden, const Tensor& padding) {
 Tensor paired(const Model& model, const Tensor& means) {
   const Tensor pairs = means.view({-1, 2, means.size(1)});
   const Tensor a = pairs.select(1, 0), b = pairs.select(1, 1);
-  if (model.plan().config.is("model.pair", "concat")) return at::cat({b, a}, 1);
+  if (model.plan().config.is("model.pair"_key, "concat")) return at::cat({b, a}, 1);
   return at::cat({a, b, a * b, a - b}, 1);
 }
 
@@ -68,9 +70,9 @@ Tensor features(const Model& model, const Tensor& hidden, const Batch& batch) {
   const RunConfig& config = model.plan().config;
   Tensor x = mean_of(hidden, batch.inputs.padding);
   if (config.task().head == "pairs") x = paired(model, x);
-  if (config.is("model.head", "linear")) return x;
+  if (config.is("model.head"_key, "linear")) return x;
   x = linear(model, "head_hidden", x);
-  return config.is("model.head", "gelu") ? at::gelu(x) : at::relu(x);
+  return config.is("model.head"_key, "gelu") ? at::gelu(x) : at::relu(x);
 }
 
 const Tensor& own_matrix(const Model& model) { return model.around().at("head").at("weight"); }

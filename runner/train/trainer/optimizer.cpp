@@ -17,6 +17,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/optimizer_rows.h"
 #include "runner/train/trainer/optimizer_gpu.h"
 
 namespace runner {
@@ -63,8 +65,8 @@ at::Tensor norm_of(const std::vector<at::Tensor>& all) {
 }
 
 bool decays(const RunConfig& config, lcsm::ParameterGroup group) {
-  if (config.is("optim.decay_on", "matrices")) return group == lcsm::ParameterGroup::kMatrices;
-  return config.is("optim.decay_on", "all") || group != lcsm::ParameterGroup::kGate;
+  if (config.is("optim.decay_on"_key, "matrices")) return group == lcsm::ParameterGroup::kMatrices;
+  return config.is("optim.decay_on"_key, "all") || group != lcsm::ParameterGroup::kGate;
 }
 
 }  // namespace
@@ -74,10 +76,10 @@ Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>&
     : kinds_(words_of(config.optimizer().state)) {
   const Row& row = lcsm::row_for(kOptimizerUpdates, kOptimizerRows, config.optimizer());
   update_ = row.update;
-  settings_ = {config.real("optim.beta1"), config.real("optim.beta2"), config.real("optim.eps"),
-               row.decoupled};
-  const double decay = config.real("optim.decay"), gate_rate = config.real("optim.gate_lr"),
-               gate_share = gate_rate > 0 ? gate_rate / config.real("optim.lr") : 1;
+  settings_ = {config.real("optim.beta1"_key), config.real("optim.beta2"_key),
+               config.real("optim.eps"_key), row.decoupled};
+  const double decay = config.real("optim.decay"_key), gate_rate = config.real("optim.gate_lr"_key),
+               gate_share = gate_rate > 0 ? gate_rate / config.real("optim.lr"_key) : 1;
   for (const ModelParameter& parameter : parameters) {
     if (!parameter.trained) continue;
     const bool of_gate = parameter.group == lcsm::ParameterGroup::kGate;

@@ -2,10 +2,12 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "runner/config/keys/optim_keys.h"
+
 namespace runner {
 
 Precision precision_of(const RunConfig& config) {
-  return config.is("optim.precision", "bf16") ? Precision::kBFloat16 : Precision::kFloat32;
+  return config.is("optim.precision"_key, "bf16") ? Precision::kBFloat16 : Precision::kFloat32;
 }
 
 at::ScalarType product_type(Precision precision, at::ScalarType type) {

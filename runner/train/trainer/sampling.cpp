@@ -11,6 +11,8 @@
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/text_task.h"
 
@@ -26,9 +28,9 @@ void complain_of_sample(const std::string& text) {
 RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
   const fs::path file = folder / results::kConfigFile;
   RunConfig config = parse_config(lcsm::read_file(file), file.string(), {}, complain_of_sample);
-  if (!config.at(key_index("task.tokens")).used || config.task().head != "tokens")
+  if (!config.at("task.tokens"_key).used || config.task().head != "tokens")
     throw std::invalid_argument("expected a run that was trained on text, got one on " +
-                                config.text("task.name"));
+                                config.text("task.name"_key));
   pin_data(config, workspace);
   return config;
 }
@@ -84,7 +86,7 @@ Sampler::Sampler(const fs::path& workspace, const std::string& id, const std::st
 void Sampler::sample(const SampleRequest& request,
                      const std::function<void(const std::string&)>& take) const {
   const at::NoGradGuard raw;
-  const auto window = static_cast<std::size_t>(trained_.config().integer("task.length"));
+  const auto window = static_cast<std::size_t>(trained_.config().integer("task.length"_key));
   std::vector<std::uint32_t> tokens = prompt_tokens(*tokenizer_, request.prompt);
   lcsm::Random random(request.seed);
   for (std::int64_t i = 0; i < request.tokens; ++i) {

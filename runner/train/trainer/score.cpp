@@ -7,6 +7,7 @@
 
 #include "results/events/metric.h"
 #include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/task_rows.h"
 
 namespace runner {
 namespace {

@@ -10,6 +10,7 @@
 #include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
 
@@ -69,7 +70,8 @@ std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
   const fs::path folder = results::run_folder(workspace, id);
   if (!fs::exists(results::event_file(folder))) return std::nullopt;
   const RunConfig theirs = config_of(folder);
-  if (theirs.integer("run.log_steps") != config.integer("run.log_steps")) return std::nullopt;
+  if (theirs.integer("run.log_steps"_key) != config.integer("run.log_steps"_key))
+    return std::nullopt;
   results::KeptLines kept;
   std::vector<Event> events = events_of(folder, &kept);
   if (events.empty()) return std::nullopt;

@@ -12,13 +12,17 @@
 
 #include "lcsm/machines/machines_cuda.h"
 #include "runner/base/process/run_end.h"
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/example_order.h"
 
 namespace runner {
 namespace {
 
 std::uint64_t seed_of(const RunConfig& config) {
-  return static_cast<std::uint64_t>(config.integer("seed"));
+  return static_cast<std::uint64_t>(config.integer("seed"_key));
 }
 
 // Seconds since the last call.
@@ -55,17 +59,17 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
       prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
-                data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {
+                data.prefetches() ? config.integer("run.prefetch"_key) : 0, course_.steps()) {
   if (!device_.gpu) return;
   back_.emplace(device_.gpu, 2);
-  graphs_.emplace(device_, config.is("run.graphs", "on"));
+  graphs_.emplace(device_, config.is("run.graphs"_key, "on"));
   numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
 }
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   if (epoch != order_epoch_) {
-    order_ = data_.training_order({config_.is("task.order", "shuffled"),
-                                   static_cast<std::size_t>(config_.integer("optim.batch")),
+    order_ = data_.training_order({config_.is("task.order"_key, "shuffled"),
+                                   static_cast<std::size_t>(config_.integer("optim.batch"_key)),
                                    seed_of(config_), static_cast<std::uint64_t>(epoch)});
     order_epoch_ = epoch;
   }
@@ -75,7 +79,7 @@ const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
 // A step's examples in equal parts; the last may be smaller.
 std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
   const std::span<const std::uint32_t> order = order_of(examples.epoch);
-  const std::int64_t parts = config_.integer("optim.accumulate"),
+  const std::int64_t parts = config_.integer("optim.accumulate"_key),
                      size = (examples.count + parts - 1) / parts;
   std::vector<Batch> batches;
   for (std::int64_t at = 0; at < examples.count; at += size)
@@ -130,7 +134,7 @@ void Trainer::step_here(std::int64_t n, const std::vector<Batch>& parts, StepFac
   const at::Tensor loss = learn(parts, dropout, &facts->times);
   Lap lap;
   facts->loss = loss.item<double>();
-  facts->gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
+  facts->gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"_key));
   check(n, *facts);
   optimizer_.step(facts->rate);
   facts->times.update = lap();
@@ -155,7 +159,7 @@ void Trainer::queue_step(const StepInputs& inputs) {
   optimizer_.clear_gradients();
   numbers_[0].copy_(learn(inputs.parts, dropout, &times));
   optimizer_.queue(
-      {numbers_, inputs.rate, config_.real("optim.clip"), kTooLarge * head_.guess(model_)});
+      {numbers_, inputs.rate, config_.real("optim.clip"_key), kTooLarge * head_.guess(model_)});
 }
 
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {
@@ -174,10 +178,11 @@ Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
   const lcsm::ComputeOn machines(device_.gpu);
   Dropout none;
-  const std::vector<std::uint32_t> examples = spread_over(
-      data_.evaluation_order(split), static_cast<std::uint64_t>(config_.integer("eval.examples")));
+  const std::vector<std::uint32_t> examples =
+      spread_over(data_.evaluation_order(split),
+                  static_cast<std::uint64_t>(config_.integer("eval.examples"_key)));
   const std::span<const std::uint32_t> order = examples;
-  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
+  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key));
   Score all;
   for (std::size_t first = 0; first < order.size(); first += size) {
     const Batch batch =

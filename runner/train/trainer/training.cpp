@@ -16,6 +16,9 @@
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_signals.h"
+#include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/train/device/device.h"
 #include "runner/train/trainer/checkpoint.h"
@@ -134,10 +137,10 @@ void Training::take_step() {
   tokens_ += static_cast<double>(facts.tokens);
   state_.untold.loss += facts.loss;
   ++state_.untold.steps;
-  const double minutes = config_.real("optim.minutes");
+  const double minutes = config_.real("optim.minutes"_key);
   if (minutes > 0 && seconds() >= 60 * minutes) state_.stopped = "optim.minutes have passed";
   const bool looks = trainer_.course().evaluates_after(state_.step) || finished();
-  if (looks || state_.step % config_.integer("run.log_steps") == 0) tell_training(facts);
+  if (looks || state_.step % config_.integer("run.log_steps"_key) == 0) tell_training(facts);
   const bool best = looks && evaluate();
   if (best || finished() || is_due()) write_checkpoint();
   show_progress(facts);
@@ -164,7 +167,7 @@ bool Training::evaluate() {
   Values told = values;
   told.emplace_back("host.training_mib", peak_mebibytes() - own_mebibytes_);
   record_.append(results::MetricsLine{state_.step, told});
-  const auto& by = config_.text("eval.best");
+  const auto& by = config_.text("eval.best"_key);
   const auto value = std::find_if(values.begin(), values.end(), [&](const auto& each) {
                        return each.first == "valid." + by;
                      })->second;
@@ -175,15 +178,15 @@ bool Training::evaluate() {
   const auto better = [lower](double a, double b) { return lower ? a < b : a > b; };
   if (state_.best && !better(value, state_.best->value)) return false;
   state_.best = {state_.step, value};
-  const double stop = config_.real("eval.stop");
+  const double stop = config_.real("eval.stop"_key);
   if (stop > 0 && better(value, stop))
     state_.stopped = fmt::format("valid.{} {:.6g} is better than eval.stop = {}", by, value, stop);
   return true;
 }
 
 bool Training::is_due() const {
-  const std::int64_t steps = config_.integer("run.checkpoint_steps");
-  const double minutes = config_.real("run.checkpoint_minutes");
+  const std::int64_t steps = config_.integer("run.checkpoint_steps"_key);
+  const double minutes = config_.real("run.checkpoint_minutes"_key);
   return (steps > 0 && state_.step % steps == 0) ||
          (minutes > 0 && seconds() - checkpoint_seconds_ >= 60 * minutes);
 }
@@ -223,7 +226,7 @@ void Training::report_test() {
                                        {"host.training_mib", peak_mebibytes() - own_mebibytes_}}});
   remove_checkpoints(/*done=*/true);
   progress_.clear();
-  fmt::print("run {}\nstep {}\nvalid.{} {}\n", record_.id(), best, config_.text("eval.best"),
+  fmt::print("run {}\nstep {}\nvalid.{} {}\n", record_.id(), best, config_.text("eval.best"_key),
              state_.best->value);
   for (const auto& [name, value] : values) fmt::print("{} {}\n", name, value);
 }

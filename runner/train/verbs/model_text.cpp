@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
+
 namespace runner {
 namespace {
 
 // "1-9-1-0, k = 64", "attention, heads = 8": the mixer with the sizes of its family, and the parts
 // around its code that are on.
 std::string mixer_text(const RunConfig& config) {
-  std::string text = config.has_code() ? config.text("model.code") : config.text("model.family");
+  std::string text =
+      config.has_code() ? config.text("model.code"_key) : config.text("model.family"_key);
   for (const std::string& key : words_of(config.family().keys))
     if (key == "model.k" || key == "model.heads" ||
         (key != "model.code" && !config.at(key_index(key)).usual))
@@ -20,14 +24,15 @@ std::string mixer_text(const RunConfig& config) {
 // The model in one line.
 std::string title(const ModelPlan& plan) {
   const RunConfig& c = plan.config;
-  std::string text = c.text("model.skeleton");
-  if (c.is("model.skeleton", "wikitext"))
-    text += fmt::format(" (scheme {}, glu {})", c.text("model.scheme"), c.text("model.glu"));
-  if (c.is("model.skeleton", "zoology"))
-    text += fmt::format(" (state mixer {})", c.text("model.state_mixer"));
-  text += fmt::format(", {}, positions {}, d = {}", mixer_text(c), c.text("model.positions"),
-                      c.integer("model.d"));
-  return text + fmt::format(", {} layers, {} tokens\n", c.integer("model.layers"), plan.vocab);
+  std::string text = c.text("model.skeleton"_key);
+  if (c.is("model.skeleton"_key, "wikitext"))
+    text +=
+        fmt::format(" (scheme {}, glu {})", c.text("model.scheme"_key), c.text("model.glu"_key));
+  if (c.is("model.skeleton"_key, "zoology"))
+    text += fmt::format(" (state mixer {})", c.text("model.state_mixer"_key));
+  text += fmt::format(", {}, positions {}, d = {}", mixer_text(c), c.text("model.positions"_key),
+                      c.integer("model.d"_key));
+  return text + fmt::format(", {} layers, {} tokens\n", c.integer("model.layers"_key), plan.vocab);
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -51,8 +56,8 @@ std::string model_text(const ModelPlan& plan) {
   std::string text = title(plan);
   for (const lcsm::Parameter& p : tensors_of(plan))
     if (p.name.starts_with(kFirst))
-      text +=
-          row(p, "layers.*." + p.name.substr(kFirst.size()), plan.config.integer("model.layers"));
+      text += row(p, "layers.*." + p.name.substr(kFirst.size()),
+                  plan.config.integer("model.layers"_key));
     else if (!p.name.starts_with("layers."))
       text += row(p, p.name, 1);
   const lcsm::ParameterCount count = count_of(plan);

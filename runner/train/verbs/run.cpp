@@ -5,6 +5,7 @@
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/run_end.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_config.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/data/own/own_data.h"
@@ -47,7 +48,7 @@ RunConfig read_config(const RunOptions& options, const std::filesystem::path& wo
 }
 
 void set_threads(const RunConfig& config) {
-  const std::int64_t wanted = config.integer("run.threads");
+  const std::int64_t wanted = config.integer("run.threads"_key);
   use_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
 }
 

@@ -4,6 +4,13 @@
 
 #include <set>
 
+#include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/optimizer_rows.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_value.h"
 
 namespace runner {
@@ -55,9 +62,9 @@ void expect_listed_keys(const Rows& rows, std::string_view decided) {
 }
 
 TEST(ConfigKeys, ThatRowsListDependOnTheKeyOfTheirTable) {
-  expect_listed_keys(kTaskRows, kTask);
-  expect_listed_keys(kFamilyRows, kFamily);
-  expect_listed_keys(kOptimizerRows, kOptimizer);
+  expect_listed_keys(kTaskRows, kByTask);
+  expect_listed_keys(kFamilyRows, kByFamily);
+  expect_listed_keys(kOptimizerRows, kByOptimizer);
 }
 
 TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
@@ -75,9 +82,16 @@ TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
 }
 
 TEST(ConfigKeys, AreCheckedAtCompileTime) {
-  static_assert(IntegerKey("seed").index == key_index("seed"));
-  static_assert(!std::is_convertible_v<std::string, IntegerKey>);
-  static_assert(key_index("optim.nonsense") == -1);
+  static_assert(std::is_convertible_v<decltype("seed"_key), IntegerKey>);
+  static_assert(!std::is_convertible_v<decltype("seed"_key), RealKey>);
+  static_assert(kNameOf<"optim.lr"_key> == "optim.lr");
+}
+
+TEST(ConfigKeys, AreFoundByNameAmongAll) {
+  EXPECT_EQ(index_of("recipe"_key), 0);
+  EXPECT_EQ(index_of("seed"_key), key_index("seed"));
+  EXPECT_EQ(index_of("model.d"_key), key_index("model.d"));
+  EXPECT_EQ(key_index("optim.nonsense"), -1);
 }
 
 }  // namespace runner

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/models/families/model_tensors.h"
 
@@ -46,7 +48,7 @@ TEST(RecipeUse, ResolvesEveryRecipeWithEveryOptionOfItsSystem) {
 
 TEST(RecipeUse, SaysWhoSaidAKey) {
   const RunConfig config = config_of({"recipe=etsmlp/lra-listops"});
-  EXPECT_EQ(config.integer("model.layers"), 12);
+  EXPECT_EQ(config.integer("model.layers"_key), 12);
   EXPECT_EQ(setting(config, "model.layers").set_by, "etsmlp/lra-listops: paper, table 5");
   EXPECT_EQ(setting(config, "optim.steps").set_by, "etsmlp/lra-listops: code, README.md");
   EXPECT_NE(setting(config, "model.system").set_by.find("paper bidirectional=true"),
@@ -56,8 +58,8 @@ TEST(RecipeUse, SaysWhoSaidAKey) {
 TEST(RecipeUse, LosesAgainstWhatIsSetAnywhere) {
   const RunConfig config = config_of(
       {"optim.lr=0.5", "model.system=etsmlp@hidden=32", "recipe=etsmlp", "task.name=lra-image"});
-  EXPECT_EQ(config.real("optim.lr"), 0.5);
-  EXPECT_EQ(config.text("model.system"),
+  EXPECT_EQ(config.real("optim.lr"_key), 0.5);
+  EXPECT_EQ(config.text("model.system"_key),
             "etsmlp@hidden=32,bidirectional=true,r_min=0.6,norm=batch");
   EXPECT_EQ(config.named(), "etsmlp@hidden=32");
 }
@@ -65,14 +67,14 @@ TEST(RecipeUse, LosesAgainstWhatIsSetAnywhere) {
 TEST(RecipeUse, KeepsAnOptionThatIsGivenAsTheSystemHasItAnyway) {
   const RunConfig config =
       config_of({"recipe=mega/lra-image", "model.code=mega@attention=softmax"});
-  EXPECT_EQ(config.text("model.system").find("laplace"), std::string::npos);
+  EXPECT_EQ(config.text("model.system"_key).find("laplace"), std::string::npos);
   EXPECT_EQ(config.named(), "mega@attention=softmax");
 }
 
 TEST(RecipeUse, LeavesOutOptionsWithoutMeaningBesideThoseGiven) {
   const RunConfig config =
       config_of({"recipe=etsmlp/lra-image", "model.code=etsmlp@start=fixed,start_real=0.3"});
-  EXPECT_EQ(config.text("model.system").find("r_min"), std::string::npos);
+  EXPECT_EQ(config.text("model.system"_key).find("r_min"), std::string::npos);
 }
 
 TEST(RecipeUse, IsNoPartOfTheIdentityNorOfTheFileOfARun) {
@@ -85,8 +87,8 @@ TEST(RecipeUse, IsNoPartOfTheIdentityNorOfTheFileOfARun) {
 
 TEST(RecipeUse, LeavesTheSkeletonOfASystemToSystems) {
   const RunConfig config = config_of({"recipe=etsmlp/lra-text", "model.code=1-3-1-2"});
-  EXPECT_TRUE(config.is("model.skeleton", "wikitext"));
-  EXPECT_EQ(config.integer("model.layers"), 4);
+  EXPECT_TRUE(config.is("model.skeleton"_key, "wikitext"));
+  EXPECT_EQ(config.integer("model.layers"_key), 4);
   EXPECT_EQ(config.named(), "1-3-1-2");
 }
 

@@ -6,6 +6,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
 #include "tests/lcsm/formula/fuzz.h"
 #include "tests/runner/run_program.h"
@@ -57,7 +61,7 @@ std::optional<RunConfig> config_or_none(const std::string& text) {
 // Requires that an accepted configuration reads back from its printed text as the same run.
 void expect_round_trip(const std::string& text) {
   const std::optional<RunConfig> config = config_or_none(text);
-  if (!config || config->is("task.name", "text")) return;
+  if (!config || config->is("task.name"_key, "text")) return;
   EXPECT_EQ(run_id(run_config_config_of(toml_text(*config, true))), run_id(*config));
 }
 
@@ -65,22 +69,22 @@ void expect_round_trip(const std::string& text) {
 
 TEST(RunConfig, TakesDefaultsOfTheKeysAndOfTheTask) {
   const RunConfig config = run_config_config_of(kShort + "[optim]\nlr = 1e-2", {"seed=7"});
-  EXPECT_EQ(config.integer("task.length"), 64);
-  EXPECT_EQ(config.at(key_index("task.length")).set_by, "default of mqar");
-  EXPECT_EQ(config.integer("task.vocab"), 8192);
-  EXPECT_EQ(config.at(key_index("task.vocab")).set_by, "default");
-  EXPECT_EQ(config.real("optim.lr"), 0.01);
-  EXPECT_EQ(config.at(key_index("optim.lr")).set_by, "my.toml:4:6");
-  EXPECT_EQ(config.integer("seed"), 7);
-  EXPECT_EQ(config.at(key_index("seed")).set_by, "--set");
-  EXPECT_EQ(
-      run_config_config_of("task.name = 'wikitext-103'\nmodel.code = 'ssm'").integer("task.length"),
-      512);
+  EXPECT_EQ(config.integer("task.length"_key), 64);
+  EXPECT_EQ(config.at("task.length"_key).set_by, "default of mqar");
+  EXPECT_EQ(config.integer("task.vocab"_key), 8192);
+  EXPECT_EQ(config.at("task.vocab"_key).set_by, "default");
+  EXPECT_EQ(config.real("optim.lr"_key), 0.01);
+  EXPECT_EQ(config.at("optim.lr"_key).set_by, "my.toml:4:6");
+  EXPECT_EQ(config.integer("seed"_key), 7);
+  EXPECT_EQ(config.at("seed"_key).set_by, "--set");
+  EXPECT_EQ(run_config_config_of("task.name = 'wikitext-103'\nmodel.code = 'ssm'")
+                .integer("task.length"_key),
+            512);
 }
 
 TEST(RunConfig, LetsTheLastSettingWin) {
   const RunConfig config = run_config_config_of(kShort + "seed = 2", {"seed=3", "seed=4"});
-  EXPECT_EQ(config.integer("seed"), 4);
+  EXPECT_EQ(config.integer("seed"_key), 4);
 }
 
 TEST(RunConfig, RequiresKeysWithoutDefault) {
@@ -91,7 +95,8 @@ TEST(RunConfig, RequiresKeysWithoutDefault) {
     EXPECT_EQ(error.count(), 2u) << error.what();
   }
   EXPECT_EQ(
-      run_config_config_of("task.name='mqar'\nmodel.family='attention'").integer("model.heads"), 1);
+      run_config_config_of("task.name='mqar'\nmodel.family='attention'").integer("model.heads"_key),
+      1);
 }
 
 TEST(RunConfig, ReportsOnlyTheSyntaxErrorOfATextThatIsNoToml) {
@@ -171,9 +176,9 @@ TEST(RunConfig, PointsIntoACode) {
 TEST(RunConfig, MovesSizesOfTheCodeToTheModel) {
   const RunConfig config =
       run_config_config_of("task.name='mqar'\nmodel.code='1-9-1-0@k=32,tau=8'");
-  EXPECT_EQ(config.integer("model.k"), 32);
-  EXPECT_EQ(config.at(key_index("model.k")).set_by, "my.toml:2:12");
-  EXPECT_EQ(config.text("model.code"), "1-9-1-0@tau=8");
+  EXPECT_EQ(config.integer("model.k"_key), 32);
+  EXPECT_EQ(config.at("model.k"_key).set_by, "my.toml:2:12");
+  EXPECT_EQ(config.text("model.code"_key), "1-9-1-0@tau=8");
   EXPECT_EQ(run_config_errors("model.k = 32", {"model.code=1-9-1-0@k=64"}),
             "--set:1:12: model.code sets k = 64, but model.k is 32: remove one\n");
   EXPECT_EQ(run_config_errors("model.k = 64", {"model.code=1-9-1-0@k=64"}), "");

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/datasets/check.h"
 #include "runner/data/datasets/data_file.h"
@@ -80,7 +81,7 @@ class OwnData : public DataFolder {
 TEST_F(OwnData, ReadsAFileForEachSplit) {
   put_splits();
   const RunConfig config = pinned(config_of("own"));
-  EXPECT_EQ(config.integer("task.classes"), 2);
+  EXPECT_EQ(config.integer("task.classes"_key), 2);
   EXPECT_EQ(config.outputs(), 2);
   const DataFile train = file_of(config, Split::kTrain);
   ASSERT_EQ(train.examples(), 3u);

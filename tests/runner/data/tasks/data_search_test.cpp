@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/tasks/data_rows.h"
 #include "tests/runner/data/tasks/data_folder.h"
 

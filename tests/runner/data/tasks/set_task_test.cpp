@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_keys.h"
 #include "tests/runner/data/tasks/data_folder.h"
 
 namespace runner {
@@ -53,9 +54,9 @@ TEST_F(SetTask, IsIdentifiedByContentWhereItsDataIsNamed) {
             few = config_of({"task.name=nss", "model.code=ssm", "task.data=few"}),
             many = config_of({"task.name=nss", "model.code=ssm", "task.data=many"});
   for (RunConfig* config : {&own, &few, &many}) pin_content(*config, workspace());
-  EXPECT_EQ(own.text("task.content"), "");
-  EXPECT_EQ(few.text("task.content").size(), 64u);
-  EXPECT_NE(few.text("task.content"), many.text("task.content"));
+  EXPECT_EQ(own.text("task.content"_key), "");
+  EXPECT_EQ(few.text("task.content"_key).size(), 64u);
+  EXPECT_NE(few.text("task.content"_key), many.text("task.content"_key));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "tests/runner/data/tasks/data_folder.h"
 
 namespace runner {
@@ -28,7 +30,7 @@ TEST_F(EachTask, WorksBeforeItsDataIsThere) {
     for (const Split split : kSplits)
       EXPECT_GT(task.examples(config, split).value, 0) << row.name << " " << to_string(split);
     EXPECT_GE(task.scored(config), 1) << row.name;
-    EXPECT_LE(task.scored(config), config.integer("task.length")) << row.name;
+    EXPECT_LE(task.scored(config), config.integer("task.length"_key)) << row.name;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/data_search.h"
 #include "tests/runner/data/tasks/data_folder.h"
@@ -107,7 +108,7 @@ TEST_F(TextTask, IsIdentifiedByItsContent) {
   EXPECT_EQ(run_id(first), run_id(second));
   EXPECT_NE(run_id(first), run_id(third));
   EXPECT_NO_THROW(pin_content(first, workspace())) << "the same as before";
-  third.set_content(first.text("task.content"));
+  third.set_content(first.text("task.content"_key));
   EXPECT_THROW(pin_content(third, workspace()), std::invalid_argument);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/family_rows.h"
 #include "tests/runner/models/skeletons/model_config.h"
 
 namespace runner {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "runner/config/keys/task_rows.h"
 #include "tests/runner/models/skeletons/model_config.h"
 
 namespace runner {

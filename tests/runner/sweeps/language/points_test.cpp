@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/data_search.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
@@ -49,7 +52,7 @@ TEST(SweepPoints, VaryTheListsOfAZipTogether) {
 TEST(SweepPoints, AreOneWithoutLists) { EXPECT_EQ(points_of(kPointsBase), "the only point\n"); }
 
 TEST(SweepPoints, ExpandRanges) {
-  const int lr = key_index("optim.lr"), seed = key_index("seed"), d = key_index("model.d");
+  const int lr = index_of("optim.lr"_key), seed = index_of("seed"_key), d = index_of("model.d"_key);
   EXPECT_EQ(
       values_of(lr, std::string(kPointsBase) + "grid.optim.lr = { log = [1e-4, 1e-2], n = 4 }"),
       "0.0001 0.000464159 0.00215443 0.01");
@@ -61,7 +64,7 @@ TEST(SweepPoints, ExpandRanges) {
 
 TEST(SweepPoints, CrossTheListsOfSettings) {
   const std::string text = std::string(kPointsBase) + "grid.seed = [1, 2]\nbase.optim.lr = 1e-3\n";
-  const int seed = key_index("seed"), lr = key_index("optim.lr");
+  const int seed = index_of("seed"_key), lr = index_of("optim.lr"_key);
   EXPECT_EQ(values_of(lr, text, {.settings = {"optim.lr=[1e-2, 3e-2]"}}), "0.01 0.03 0.01 0.03");
   EXPECT_EQ(values_of(seed, text, {.settings = {"seed=[3,4,5]"}}), "3 4 5");
   EXPECT_EQ(values_of(seed, text, {.settings = {"seed=[3,4]", "seed=5"}}), "5");
@@ -70,7 +73,7 @@ TEST(SweepPoints, CrossTheListsOfSettings) {
 }
 
 TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
-  const int code = key_index("model.code");
+  const int code = index_of("model.code"_key);
   const auto codes = [&](const char* setting) {
     return values_of(code, kPointsBase, {.settings = {setting}});
   };
@@ -95,20 +98,20 @@ TEST(SweepPoints, AListOfASettingIsRefusedInItsPlace) {
 
 TEST(SweepPoints, NameCodesByPattern) {
   const char* text = "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0', '1-{1,3}-1-0']\n";
-  EXPECT_EQ(values_of(key_index("model.code"), text), "1-1-1-0 1-3-1-0");
+  EXPECT_EQ(values_of(index_of("model.code"_key), text), "1-1-1-0 1-3-1-0");
 }
 
 TEST(SweepPoints, ApplyWhensInOrderEachSeeingTheEarlierOnes) {
-  EXPECT_EQ(values_of(key_index("model.layers"), std::string(kPointsBase) +
-                                                     "grid.seed = [1, 2]\n"
-                                                     "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
-                                                     "[[when]]\nmatch.model.k = { max = 64 }\n"
-                                                     "set.model.layers = 5\n"),
+  EXPECT_EQ(values_of(index_of("model.layers"_key),
+                      std::string(kPointsBase) + "grid.seed = [1, 2]\n"
+                                                 "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
+                                                 "[[when]]\nmatch.model.k = { max = 64 }\n"
+                                                 "set.model.layers = 5\n"),
             "2 5");
 }
 
 TEST(SweepPoints, MatchDefaultsAndTheSizesOfCodes) {
-  EXPECT_EQ(values_of(key_index("seed"),
+  EXPECT_EQ(values_of(index_of("seed"_key),
                       "base.task.name = 'mqar'\ngrid.model.code = ['ssm', '1-1-1-0@k=32']\n"
                       "[[when]]\nmatch = { model.k = 32, task.length = 64 }\nset.seed = 7\n"),
             "1 7");
@@ -119,7 +122,7 @@ TEST(SweepPoints, MatchCodesWithAnyOptionsUnlessThereIsAnAt) {
       "base.task.name = 'mqar'\n"
       "grid.model.code = ['1-1-1-0', '1-1-1-0@tau=8', '1-3-1-0@tau=8']\n";
   const std::string when = "[[when]]\nset.seed = 2\nmatch.model.code = ";
-  const int seed = key_index("seed");
+  const int seed = index_of("seed"_key);
   EXPECT_EQ(values_of(seed, text + when + "'1-1-1-0'"), "2 2 1");
   EXPECT_EQ(values_of(seed, text + when + "'1-1-1-0@'"), "2 1 1");
   EXPECT_EQ(values_of(seed, text + when + "'1-1-1-0@tau=8.0'"), "1 2 1");
@@ -127,10 +130,10 @@ TEST(SweepPoints, MatchCodesWithAnyOptionsUnlessThereIsAnAt) {
 }
 
 TEST(SweepPoints, ApplyExcludesAfterTheWhens) {
-  EXPECT_EQ(values_of(key_index("seed"), std::string(kPointsBase) +
-                                             "grid.seed = [1, 2, 3]\n"
-                                             "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
-                                             "[[exclude]]\nmatch.model.k = 32\n"),
+  EXPECT_EQ(values_of(index_of("seed"_key), std::string(kPointsBase) +
+                                                "grid.seed = [1, 2, 3]\n"
+                                                "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
+                                                "[[exclude]]\nmatch.model.k = 32\n"),
             "1 3");
 }
 
@@ -141,8 +144,8 @@ TEST(SweepPoints, TakeEachKeyFromTheLastLayerThatSetsIt) {
                            "[scale.small]\nbase.seed = 3\ngrid.model.d = [32, 64]\n"
                            "[scale.flat]\nbase.model.layers = 1\n";
   EXPECT_EQ(points_of(text, {"small", {}}), "model.d = 32\nmodel.d = 64\n");
-  EXPECT_EQ(values_of(key_index("model.layers"), text, {"flat", {}}), "1 1");
-  EXPECT_EQ(values_of(key_index("model.layers"), text, {"paper", {"model.layers=3"}}), "3 3");
+  EXPECT_EQ(values_of(index_of("model.layers"_key), text, {"flat", {}}), "1 1");
+  EXPECT_EQ(values_of(index_of("model.layers"_key), text, {"paper", {"model.layers=3"}}), "3 3");
   EXPECT_EQ(points_of(text, {"paper", {"seed=2"}}), "the only point\n");
 }
 
@@ -158,9 +161,9 @@ TEST(SweepPoints, ApplyScalesOverAllFiles) {
                 {"old", std::string(kPointsBase) + "base.model.d = 128\nscale.s.base.model.d = 32\n"
                                                    "scale.s.base.model.k = 8\n"}});
   const RunConfig config = expanded(sweep, {"s", {}}).runs.at(0);
-  EXPECT_EQ(config.integer("model.d"), 32);
-  EXPECT_EQ(config.integer("model.k"), 16);
-  EXPECT_EQ(expanded(sweep).runs.at(0).integer("model.d"), 256);
+  EXPECT_EQ(config.integer("model.d"_key), 32);
+  EXPECT_EQ(config.integer("model.k"_key), 16);
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("model.d"_key), 256);
 }
 
 TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyAreWritten) {
@@ -186,7 +189,7 @@ TEST(SweepPoints, KnowWhichLineSetAValue) {
   const RunConfig config =
       expanded(sweep_of(std::string(kPointsBase) + "[[when]]\nmatch.seed = 1\nset.model.k = 16\n"))
           .runs.at(0);
-  EXPECT_EQ(config.at(key_index("model.k")).set_by, "my.toml:5:15");
+  EXPECT_EQ(config.at("model.k"_key).set_by, "my.toml:5:15");
 }
 
 TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
@@ -202,8 +205,8 @@ TEST(SweepPoints, TakeWhatARecipeSaysOfTheirTask) {
       "grid.model.code = ['etsmlp', 'mega']\n"
       "[[when]]\nmatch.model.code = 'mega'\nset.recipe = 'mega'\n"
       "[[when]]\nmatch.model.d = 160\nset.seed = 7\n";
-  EXPECT_EQ(values_of(key_index("model.layers"), text), "12 8 4 4");
-  EXPECT_EQ(values_of(key_index("seed"), text), "7 7 7 1");
+  EXPECT_EQ(values_of(index_of("model.layers"_key), text), "12 8 4 4");
+  EXPECT_EQ(values_of(index_of("seed"_key), text), "7 7 7 1");
 }
 
 TEST(SweepPoints, NameAllDataThatIsMissingAtOnce) {

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <map>
 
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/systems/system.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
@@ -64,7 +66,7 @@ TEST(SweepSearch, AUsersSweepMayExtendTheBuiltInOneThatItHides) {
   CurrentFolder folder;
   folder.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
   const SweepFile sweep = load_sweep("quickstart");
-  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"), 5);
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"_key), 5);
 }
 
 TEST(SweepSearch, SuggestsACorrection) {
@@ -90,7 +92,7 @@ TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
   for (const char* scale : {"paper", "laptop"}) {
     std::map<std::string, int> runs;
     for (const RunConfig& config : expanded(sweep, {scale, {}}).runs)
-      ++runs[config.system() ? config.text("model.system") : config.text("model.code")];
+      ++runs[config.system() ? config.text("model.system"_key) : config.text("model.code"_key)];
     const int each = 2 * 3;  // tasks, seeds
     std::map<std::string, int> wanted = {{"1-9-1-0", each}, {"1-3-1-0", each}};
     for (const SystemRow& row : system_rows())

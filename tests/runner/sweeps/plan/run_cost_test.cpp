@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/course.h"
 #include "runner/models/families/model_tensors.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
@@ -72,7 +73,7 @@ TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
                                       EXPECT_EQ(run.point.id, run_id(config));
                                       EXPECT_EQ(run.state, results::RunState::kNew);
                                       ids.push_back(run.point.id);
-                                      seeds.push_back(config.integer("seed"));
+                                      seeds.push_back(config.integer("seed"_key));
                                     });
   for (const PlannedRun& run : plan.runs) planned.push_back(run.point.id);
   EXPECT_EQ(ids, planned);

@@ -2,6 +2,7 @@
 #include <ATen/Functions.h>
 #include <gtest/gtest.h>
 
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/skeletons/model.h"
 #include "runner/systems/system.h"
 

@@ -12,6 +12,8 @@
 #include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
+#include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
 #include "runner/train/trainer/training.h"
 #include "tests/runner/run_program.h"
@@ -73,7 +75,7 @@ std::string without_segment(const std::string& name) {
 
 results::RunState train(const RunConfig& config, const fs::path& workspace, std::int64_t claim) {
   const OutputInto nowhere("/dev/null", "/dev/null");
-  at::set_num_threads(static_cast<int>(config.integer("run.threads")));
+  at::set_num_threads(static_cast<int>(config.integer("run.threads"_key)));
   return train_run(config, workspace, claim);
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "runner/base/process/run_end.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/data/tasks/example_order.h"
 
 namespace runner {
@@ -41,7 +42,7 @@ std::vector<double> plain_losses(const RunConfig& config, int steps) {
   for (int n = 1; n <= steps; ++n) {
     const int epoch = (n - 1) / 3, first = (n - 1) % 3 * 8;
     std::vector<std::uint32_t> order =
-        example_order(true, 20, static_cast<std::uint64_t>(config.integer("seed")),
+        example_order(true, 20, static_cast<std::uint64_t>(config.integer("seed"_key)),
                       static_cast<std::uint64_t>(epoch));
     const Batch batch = data->batch(
         Split::kTrain, std::span(order).subspan(static_cast<std::size_t>(first),
