@@ -9,6 +9,8 @@
 
 namespace {
 
+using runner::operator""_key;
+
 void ignore(const std::string&) {}
 
 void ResolvePoint(benchmark::State& state) {

@@ -191,10 +191,10 @@ killed_at_random() {
 }
 
 stopped() {
-  fake ninja 'sleep 30'
+  fake ninja 'echo >>"$LOG.builds"; sleep 30'
   status=0
   setsid "${boxed[@]}" "$checkout/bootstrap" >/dev/null 2>"$box/err" &
-  sleep 1
+  for ((i = 0; i < 300; i++)); do [[ ! -e $box/log.builds ]] || break; sleep 0.1; done
   kill -TERM -- -$!
   wait $! || status=$?
   expect_status 130

@@ -119,7 +119,8 @@ def benches(kit, clock, gpu):
                     "measured": json_of([*words, "--device", "cuda", "--budget", "1"], environment,
                                         clock.left(0.4))}
             if model:
-                part["model"] = json_of([*words, "--device", f"model:{model}"], environment,
+                bounds = kit.program("eos_bounds")
+                part["model"] = json_of([bounds, model, shape, dtype, *codes], kit.environment(bounds),
                                         min(60.0, clock.left(0.3)))
             parts.append(part)
     return parts

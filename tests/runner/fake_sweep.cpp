@@ -6,11 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <thread>
 
 namespace runner {
 namespace {
@@ -99,15 +97,6 @@ int Background::wait() {
 }
 
 std::string Background::output() const { return read_file(output_); }
-
-bool comes_true(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return true;
-}
 
 std::vector<pid_t> children_of(pid_t parent) {
   const std::string id = std::to_string(parent);

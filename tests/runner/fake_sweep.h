@@ -52,9 +52,6 @@ class Background {
   std::filesystem::path output_;
 };
 
-// Waits until it is true, for at most half a minute. Returns whether it is.
-bool comes_true(const std::function<bool()>& condition);
-
 // The processes that `parent` started.
 std::vector<pid_t> children_of(pid_t parent);
 

@@ -22,6 +22,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using runner::operator""_key;
 
 enum Way : std::int64_t {
   kDone = 1,

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace runner {
 namespace {
@@ -148,6 +149,15 @@ std::string read_file(const std::filesystem::path& path) {
   std::ostringstream text;
   text << file.rdbuf();  // does not throw if a file of /proc ends with its process
   return text.str();
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 }  // namespace runner

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -66,5 +67,8 @@ class ScratchFolder {
 };
 
 std::string read_file(const std::filesystem::path& path);
+
+// Waits until it is true, for at most half a minute. Returns whether it is.
+bool comes_true(const std::function<bool()>& condition);
 
 }  // namespace runner

@@ -1,7 +1,8 @@
-// The tasks, one row each: the keys it reads, the rules between them, the defaults it overrides,
-// the inputs and head of its model, its metrics. The examples are in data/tasks/task.h.
+// The tasks, one row each: everything that is known of a task without its data and without a
+// tensor. Its reader is in data/tasks/task.cpp and data/batches/task_data.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -12,19 +13,48 @@
 
 namespace runner {
 
+// The size of a text before it is read: round figures.
+struct TextSize {
+  double bytes = 0, words = 0, gpt2 = 0;  // tokens to train on, by task.tokens
+  double held_out = 0;                    // the validation and the test text, each a share of that
+  double vocabulary = 0;                  // of words
+};
+
+// A text: its files, the names they may have, and their source. Names are separated by blanks.
+struct TextSource {
+  std::string_view name;                // folder below a data folder, and alternative names
+  std::string_view format;              // of task.format; "" = there is only one
+  std::string_view train, valid, test;  // "" = parts of the one file named in `train`
+  std::string_view size;                // the expected size
+  std::string_view from;                // "" = from the user
+  TextSize about = {};
+};
+
+// A data set in our file format, named as its task.
+struct SetFacts {
+  std::int64_t vocabulary = 0;             // of tokens or pixels; 1 where values are real
+  std::array<std::int64_t, 3> examples{};  // by split
+  std::string_view had_by = "";            // the command that brings it
+  std::int64_t scored = 1;                 // predictions of an example
+  std::int64_t position = -1;  // the only position that is scored; -1: all, or their mean
+  bool cut = false;            // examples longer than task.length are cut, not refused
+};
+
 struct TaskRow {
   std::string_view name;
   std::string_view help;
   std::string_view keys;   // of group task, besides name, length and order; separated by blanks
   std::string_view usual;  // defaults that it overrides, "KEY=VALUE" separated by blanks
   std::string_view
-      reports;  // rows of results' metric.h, separated by blanks; tables show the first
-  std::string_view data = "";  // row of data_rows.h; "" = generated
-  std::span<const NumberRule> rules = {};
-  std::string_view inputs = "tokens";  // row of skeletons/inputs: the first stage of the model
-  std::string_view head = "tokens";    // row of trainer/heads: how its output is scored
-  std::int64_t outputs = 0;            // of a head that has a matrix of its own: classes, or values
-  std::int64_t channels = 1;           // of inputs that are numbers
+      reports;              // rows of results' metric.h, separated by blanks; tables show the first
+  std::string_view reader;  // row of data/tasks/task.cpp
+  std::span<const TextSource> texts = {};  // of reader text, by format
+  SetFacts set = {};                       // of reader set
+  std::string_view inputs = "tokens";      // row of skeletons/inputs: the first stage of the model
+  std::string_view head = "tokens";        // row of trainer/heads: how its output is scored
+  std::int64_t outputs = 0;   // of a head that has a matrix of its own: classes, or values
+  std::int64_t channels = 1;  // of inputs that are numbers
+  std::span<const NumberRule> rules = {};  // between its keys
 };
 
 inline constexpr std::string_view kMqarKeys =
@@ -113,129 +143,238 @@ inline constexpr std::string_view kPlantUsual =
     "model.dropout=0 optim.batch=20 optim.steps=0 optim.epochs=100 optim.schedule=constant "
     "optim.warmup=0 optim.lr=3e-3 optim.decay=0 eval.steps=0 eval.epochs=10";
 
-inline constexpr std::array kTaskRows = {
-    TaskRow{"mqar", "multi-query associative recall", kMqarKeys, kMqarUsual, "accuracy loss", "",
-            kMqarRules},
-    TaskRow{"wikitext-103", "the next token of Wikipedia articles, 103 M words", kReleases, "",
-            "ppl loss", "wikitext-103"},
-    TaskRow{"wikitext-2", "the next token of Wikipedia articles, 2 M words", kReleases,
-            "task.tokens=words task.format=tokens", "ppl loss", "wikitext-2"},
-    TaskRow{"tiny-shakespeare", "the next token of 1 MB of Shakespeare",
-            "task.tokens task.path model.softmax", "task.tokens=bytes", "ppl loss",
-            "tiny-shakespeare"},
-    TaskRow{"text", "the next token of a custom text file",
-            "task.tokens task.path task.content model.softmax", "task.tokens=bytes", "ppl loss",
-            "text"},
-    TaskRow{"lra-listops",
-            "the value of an expression, 0 to 9",
-            kLabelled,
-            kListOpsUsual,
-            "accuracy loss",
-            "lra-listops",
-            {},
-            "tokens",
-            "classes",
-            10},
-    TaskRow{"lra-text",
-            "whether a review, read byte by byte, is positive",
-            kLabelled,
-            kReviewsUsual,
-            "accuracy loss",
-            "lra-text",
-            {},
-            "tokens",
-            "classes",
-            2},
-    TaskRow{"lra-retrieval",
-            "whether one of two texts cites the other",
-            kPaired,
-            kRetrievalUsual,
-            "accuracy loss",
-            "lra-retrieval",
-            {},
-            "tokens",
-            "pairs",
-            2},
-    TaskRow{"lra-image",
-            "which of ten classes a grey picture shows, pixel by pixel",
-            kPictures,
-            kImageUsual,
-            "accuracy loss",
-            "lra-image",
-            {},
-            "numbers",
-            "classes",
-            10},
-    TaskRow{"lra-pathfinder",
-            "whether two discs are the ends of one contour; 32 x 32 pixels",
-            kPictures,
-            kPathfinderUsual,
-            "accuracy loss",
-            "lra-pathfinder",
-            {},
-            "numbers",
-            "classes",
-            2},
-    TaskRow{"lra-pathx",
-            "the same; 128 x 128 pixels",
-            kPictures,
-            kPathXUsual,
-            "accuracy loss",
-            "lra-pathx",
-            {},
-            "numbers",
-            "classes",
-            2},
-    TaskRow{"classify",
-            "the labels of your own texts, in CSV, TSV or JSON lines",
-            kOwnTexts,
-            kOwnTextsUsual,
-            "accuracy loss",
-            "classify",
-            {},
-            "tokens",
-            "classes"},
-    TaskRow{"classify-pictures",
-            "the labels of your own pictures, in folders of PNG",
-            kOwnPictures,
-            kOwnPicturesUsual,
-            "accuracy loss",
-            "classify-pictures",
-            {},
-            "numbers",
-            "classes"},
-    TaskRow{"nss",
-            "a sine on a grid from off-grid samples",
-            kToys,
-            kSineUsual,
-            "mse loss",
-            "nss",
-            {},
-            "numbers",
-            "values",
-            1},
-    TaskRow{"etc",
-            "the state of a plant from its event-triggered input",
-            kToys,
-            kPlantUsual,
-            "mse loss",
-            "etc",
-            {},
-            "numbers",
-            "values",
-            2,
-            2},
-    TaskRow{"pythagorean",
-            "the sum of two squares far apart",
-            kToys,
-            kSineUsual,
-            "mse loss",
-            "pythagorean",
-            {},
-            "numbers",
-            "values",
-            1},
+// ----- Texts -----
+inline constexpr TextSize kWikiText103Size = {540e6, 103e6, 117e6, 0.0021, 267735},
+                          kWikiText2Size = {10.8e6, 2.09e6, 2.4e6, 0.104, 33278};
+
+inline constexpr std::array kWikiText103 = {
+    TextSource{"wikitext-103", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
+               "540 MB of raw text for training, 1.1 and 1.3 MB",
+               "wikitext-103-raw-v1.zip (192 MB) of https://wikitext.smerity.com",
+               kWikiText103Size},
+    TextSource{"wikitext-103", "tokens", "wiki.train.tokens train.txt",
+               "wiki.valid.tokens valid.txt", "wiki.test.tokens test.txt",
+               "540 MB of words for training, 1.1 and 1.3 MB",
+               "wikitext-103-v1.zip (190 MB) of https://wikitext.smerity.com", kWikiText103Size},
 };
+inline constexpr std::array kWikiText2 = {
+    TextSource{"wikitext-2", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
+               "11 MB of raw text for training, 1.1 and 1.3 MB",
+               "wikitext-2-raw-v1.zip (4.7 MB) of https://wikitext.smerity.com", kWikiText2Size},
+    TextSource{"wikitext-2", "tokens", "wiki.train.tokens train.txt", "wiki.valid.tokens valid.txt",
+               "wiki.test.tokens test.txt", "10.8 MB of words for training, 1.1 and 1.3 MB",
+               "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com", kWikiText2Size},
+};
+inline constexpr std::array kTinyShakespeare = {
+    TextSource{"tiny-shakespeare tinyshakespeare",
+               "",
+               "input.txt",
+               "",
+               "",
+               "1.1 MB of text",
+               "data/tinyshakespeare of https://github.com/karpathy/char-rnn",
+               {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3}},
+};
+inline constexpr std::array kAnyText = {
+    TextSource{"text",
+               "",
+               "train.txt",
+               "valid.txt",
+               "test.txt",
+               "your own texts",
+               "",
+               {1e6, 0.2e6, 0.25e6, 0.055, 33e3}},
+};
+
+inline constexpr std::array kTaskRows = {
+    TaskRow{.name = "mqar",
+            .help = "multi-query associative recall",
+            .keys = kMqarKeys,
+            .usual = kMqarUsual,
+            .reports = "accuracy loss",
+            .reader = "mqar",
+            .rules = kMqarRules},
+    TaskRow{.name = "wikitext-103",
+            .help = "the next token of Wikipedia articles, 103 M words",
+            .keys = kReleases,
+            .usual = "",
+            .reports = "ppl loss",
+            .reader = "text",
+            .texts = kWikiText103},
+    TaskRow{.name = "wikitext-2",
+            .help = "the next token of Wikipedia articles, 2 M words",
+            .keys = kReleases,
+            .usual = "task.tokens=words task.format=tokens",
+            .reports = "ppl loss",
+            .reader = "text",
+            .texts = kWikiText2},
+    TaskRow{.name = "tiny-shakespeare",
+            .help = "the next token of 1 MB of Shakespeare",
+            .keys = "task.tokens task.path model.softmax",
+            .usual = "task.tokens=bytes",
+            .reports = "ppl loss",
+            .reader = "text",
+            .texts = kTinyShakespeare},
+    TaskRow{.name = "text",
+            .help = "the next token of a custom text file",
+            .keys = "task.tokens task.path task.content model.softmax",
+            .usual = "task.tokens=bytes",
+            .reports = "ppl loss",
+            .reader = "text",
+            .texts = kAnyText},
+    TaskRow{.name = "lra-listops",
+            .help = "the value of an expression, 0 to 9",
+            .keys = kLabelled,
+            .usual = kListOpsUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 15,
+                    .examples = {96000, 2000, 2000},
+                    .had_by = "lcsm data make lra-listops"},
+            .head = "classes",
+            .outputs = 10},
+    TaskRow{.name = "lra-text",
+            .help = "whether a review, read byte by byte, is positive",
+            .keys = kLabelled,
+            .usual = kReviewsUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {25000, 25000, 25000},
+                    .had_by = "lcsm data get lra-text --from DIR",
+                    .cut = true},
+            .head = "classes",
+            .outputs = 2},
+    TaskRow{.name = "lra-retrieval",
+            .help = "whether one of two texts cites the other",
+            .keys = kPaired,
+            .usual = kRetrievalUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {147086, 18090, 17437},
+                    .had_by = "lcsm data get lra-retrieval --from DIR",
+                    .cut = true},
+            .head = "pairs",
+            .outputs = 2},
+    TaskRow{.name = "lra-image",
+            .help = "which of ten classes a grey picture shows, pixel by pixel",
+            .keys = kPictures,
+            .usual = kImageUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {45000, 5000, 10000},
+                    .had_by = "lcsm data get lra-image --from DIR"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10},
+    TaskRow{.name = "lra-pathfinder",
+            .help = "whether two discs are the ends of one contour; 32 x 32 pixels",
+            .keys = kPictures,
+            .usual = kPathfinderUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {160000, 20000, 20000},
+                    .had_by = "lcsm data make lra-pathfinder"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 2},
+    TaskRow{.name = "lra-pathx",
+            .help = "the same; 128 x 128 pixels",
+            .keys = kPictures,
+            .usual = kPathXUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {160000, 20000, 20000},
+                    .had_by = "lcsm data make lra-pathx"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 2},
+    TaskRow{.name = "classify",
+            .help = "the labels of your own texts, in CSV, TSV or JSON lines",
+            .keys = kOwnTexts,
+            .usual = kOwnTextsUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {10000, 1000, 1000},
+                    .had_by = "lcsm data make classify",
+                    .cut = true},
+            .head = "classes"},
+    TaskRow{.name = "classify-pictures",
+            .help = "the labels of your own pictures, in folders of PNG",
+            .keys = kOwnPictures,
+            .usual = kOwnPicturesUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {10000, 1000, 1000},
+                    .had_by = "lcsm data make classify-pictures"},
+            .inputs = "numbers",
+            .head = "classes"},
+    TaskRow{.name = "nss",
+            .help = "a sine on a grid from off-grid samples",
+            .keys = kToys,
+            .usual = kSineUsual,
+            .reports = "mse loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {100, 100, 100},
+                    .had_by = "lcsm data make nss",
+                    .scored = 100},
+            .inputs = "numbers",
+            .head = "values",
+            .outputs = 1},
+    TaskRow{.name = "etc",
+            .help = "the state of a plant from its event-triggered input",
+            .keys = kToys,
+            .usual = kPlantUsual,
+            .reports = "mse loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {800, 100, 100},
+                    .had_by = "lcsm data make etc",
+                    .scored = 1000},
+            .inputs = "numbers",
+            .head = "values",
+            .outputs = 2,
+            .channels = 2},
+    TaskRow{.name = "pythagorean",
+            .help = "the sum of two squares far apart",
+            .keys = kToys,
+            .usual = kSineUsual,
+            .reports = "mse loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {160, 40, 40},
+                    .had_by = "lcsm data make pythagorean",
+                    .position = 63},
+            .inputs = "numbers",
+            .head = "values",
+            .outputs = 1},
+};
+
+// A row that lacks something does not compile.
+constexpr bool has_all_facts(const TaskRow& task) {
+  const bool counted = task.keys.find("task.classes") != task.keys.npos;
+  return !task.name.empty() && !task.help.empty() && !task.keys.empty() && !task.reports.empty() &&
+         !task.reader.empty() && (task.reader == "text") == !task.texts.empty() &&
+         (task.reader == "set") == (task.set.vocabulary > 0 && !task.set.had_by.empty() &&
+                                    std::ranges::min(task.set.examples) > 0) &&
+         (task.head == "tokens" || counted) == (task.outputs == 0);
+}
+static_assert(std::ranges::all_of(kTaskRows, has_all_facts));
+
+// True if the table of readers has a row for each task's.
+template <class Readers>
+constexpr bool has_readers(const Readers& readers) {
+  return std::ranges::all_of(kTaskRows, [&](const TaskRow& task) {
+    return lcsm::row_named(readers, task.reader) != nullptr;
+  });
+}
 
 constexpr const TaskRow* task_row(std::string_view name) {
   return lcsm::row_named(kTaskRows, name);

@@ -25,7 +25,7 @@ constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normali
 // generated: another one would have the same run id.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
   if (!config.text("task.data"_key).empty()) return;
-  const std::string_view task = config.task().data;
+  const std::string_view task = config.task().name;
   const auto found = read_recipe(file.recipe());
   const DatasetRow* row = find_dataset(task);
   const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
@@ -40,7 +40,7 @@ class SetData : public TaskData {
  public:
   SetData(const RunConfig& config, const std::filesystem::path& workspace)
       : task_(config.task()),
-        row_(set_row(config)),
+        set_(set_facts(config)),
         outputs_(config.outputs()),
         length_(config.integer("task.length"_key)) {
     if (task_.inputs == "numbers") {
@@ -56,7 +56,7 @@ class SetData : public TaskData {
   }
 
   std::int64_t vocab() const override {
-    return std::max<std::int64_t>(row_.vocabulary, file(Split::kTrain).shape().vocabulary);
+    return std::max<std::int64_t>(set_.vocabulary, file(Split::kTrain).shape().vocabulary);
   }
   std::int64_t examples(Split split) const override {
     return static_cast<std::int64_t>(file(split).examples());
@@ -91,11 +91,11 @@ class SetData : public TaskData {
                                                    : numbers(sequences, from.shape(), T);
     batch.inputs.padding = padding(sequences, from.shape(), T);
     batch.targets = from.shape().classes > 0 ? labels(from, which) : targets(from, which);
-    if (row_.position >= 0) {
+    if (set_.position >= 0) {
       batch.rows = at::empty({static_cast<std::int64_t>(which.size())}, at::kLong);
       for (std::size_t b = 0; b < which.size(); ++b)
         batch.rows.mutable_data_ptr<std::int64_t>()[b] =
-            static_cast<std::int64_t>(b) * T + row_.position;
+            static_cast<std::int64_t>(b) * T + set_.position;
     }
     return batch;
   }
@@ -122,8 +122,8 @@ class SetData : public TaskData {
            labelled ? "targets" : "labels");
     expect(!labelled || shape.classes <= outputs_,
            "at most " + std::to_string(outputs_) + " classes", std::to_string(shape.classes));
-    expect(labelled || shape.targets == row_.scored * outputs_,
-           std::to_string(row_.scored * outputs_) + " targets", std::to_string(shape.targets));
+    expect(labelled || shape.targets == set_.scored * outputs_,
+           std::to_string(set_.scored * outputs_) + " targets", std::to_string(shape.targets));
     std::uint64_t longest = 0, shortest = ~std::uint64_t{0};
     for (std::uint64_t i = 0; i < file.examples(); ++i)
       for (std::uint32_t s = 0; s < shape.sequences; ++s) {
@@ -131,7 +131,7 @@ class SetData : public TaskData {
         shortest = std::min(shortest, file.steps_of(i, s));
       }
     expect(shortest > 0, "sequences with steps", "an empty one");
-    expect(row_.cut || longest <= static_cast<std::uint64_t>(length_),
+    expect(set_.cut || longest <= static_cast<std::uint64_t>(length_),
            "sequences of at most task.length = " + std::to_string(length_) + " steps",
            std::to_string(longest));
   }
@@ -229,7 +229,7 @@ class SetData : public TaskData {
   }
 
   const TaskRow& task_;
-  const SetRow& row_;
+  const SetFacts& set_;
   std::int64_t outputs_;
   std::int64_t length_;
   double mean_ = 0, deviation_ = 1;

@@ -1,4 +1,4 @@
-// The examples of a task as tensors, one row per task of task_rows.h.
+// The examples of a task as tensors, by its reader (tasks/task.h).
 #pragma once
 
 #include <ATen/core/Tensor.h>

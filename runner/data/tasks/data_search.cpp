@@ -6,12 +6,20 @@
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
-#include "runner/data/tasks/data_rows.h"
 
 namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
+
+// The files of GPT-2's tokens.
+constexpr TextSource kGpt2Row{"gpt2-bpe",
+                              "",
+                              "vocab.bpe",
+                              "dict.txt",
+                              "",
+                              "0.5 and 0.6 MB",
+                              "https://dl.fbaipublicfiles.com/fairseq/gpt2_bpe"};
 
 bool is_file(const fs::path& path) {
   std::error_code none;
@@ -19,7 +27,7 @@ bool is_file(const fs::path& path) {
 }
 
 // The set's folder below each folder, under each of its names.
-std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>& folders) {
+std::vector<fs::path> places_of(const TextSource& row, const std::vector<fs::path>& folders) {
   std::vector<fs::path> places;
   for (const fs::path& folder : folders)
     for (const std::string& name : words_of(row.name)) places.push_back(folder / name);
@@ -34,7 +42,7 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
   return "";
 }
 
-[[noreturn]] void refuse(const DataRow& row, const std::string& names,
+[[noreturn]] void refuse(const TextSource& row, const std::string& names,
                          const std::vector<fs::path>& places) {
   const std::vector<std::string> all = words_of(names);
   std::string text = words_of(row.name).front() + " needs " + all.front();
@@ -52,7 +60,7 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
                     words_of(row.name).front() + "/");
 }
 
-fs::path find_file(const DataRow& row, std::string_view names,
+fs::path find_file(const TextSource& row, std::string_view names,
                    const std::vector<fs::path>& places) {
   for (const fs::path& place : places)
     for (const std::string& name : words_of(names))
@@ -91,17 +99,14 @@ std::vector<fs::path> data_folders(const fs::path& workspace) {
 
 fs::path token_cache(const fs::path& workspace) { return workspace / "data" / "tokens"; }
 
-const DataRow& data_row(const RunConfig& config) {
-  const std::string_view name = config.task().data;
-  for (const DataRow& row : kDataRows)
-    if (words_of(row.name).front() == name &&
-        (row.format.empty() || config.is("task.format"_key, row.format)))
-      return row;
+const TextSource& text_row(const RunConfig& config) {
+  for (const TextSource& row : config.task().texts)
+    if (row.format.empty() || config.is("task.format"_key, row.format)) return row;
   throw std::logic_error(std::string(config.task().name) + " reads no text");
 }
 
 TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
-  const DataRow& row = data_row(config);
+  const TextSource& row = text_row(config);
   const fs::path path = config.text("task.path"_key);
   if (is_file(path)) return parts_of(path);
   std::vector<fs::path> places = places_of(row, data_folders(workspace));

@@ -33,8 +33,8 @@ std::vector<std::filesystem::path> data_folders(const std::filesystem::path& wor
 std::filesystem::path token_cache(const std::filesystem::path& workspace);
 
 // The row of a task's texts.
-struct DataRow;
-const DataRow& data_row(const RunConfig& config);
+struct TextSource;
+const TextSource& text_row(const RunConfig& config);
 
 // The texts of a task. With task.path, only those at this path: the file, the set's folder, or its
 // parent.

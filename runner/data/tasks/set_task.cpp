@@ -3,7 +3,6 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "lcsm/base/row_names.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
@@ -22,7 +21,7 @@ constexpr std::array<AnyKey, 10> kReading = {
 std::string name_of(const RunConfig& config) {
   if (is_own_set(config)) return own_set_name(config);
   const std::string& named = config.text("task.data"_key);
-  return named.empty() ? std::string(config.task().data) : named;
+  return named.empty() ? std::string(config.task().name) : named;
 }
 
 bool has_all(const fs::path& folder) {
@@ -35,14 +34,11 @@ bool has_all(const fs::path& folder) {
 
 }  // namespace
 
-bool reads_set(const RunConfig& config) {
-  return lcsm::row_named(kSetRows, config.task().data) != nullptr;
-}
+bool reads_set(const RunConfig& config) { return config.task().reader == "set"; }
 
-const SetRow& set_row(const RunConfig& config) {
-  const SetRow* row = lcsm::row_named(kSetRows, config.task().data);
-  if (row == nullptr) throw std::logic_error(std::string(config.task().name) + " reads no set");
-  return *row;
+const SetFacts& set_facts(const RunConfig& config) {
+  if (!reads_set(config)) throw std::logic_error(std::string(config.task().name) + " reads no set");
+  return config.task().set;
 }
 
 bool is_own_set(const RunConfig& config) { return config.at("task.classes"_key).used; }
@@ -58,13 +54,13 @@ std::string own_set_name(const RunConfig& config) {
   return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 
-TaskCount set_vocabulary(const RunConfig& config) { return {set_row(config).vocabulary, true}; }
+TaskCount set_vocabulary(const RunConfig& config) { return {set_facts(config).vocabulary, true}; }
 
 TaskCount set_examples(const RunConfig& config, Split split) {
-  return {set_row(config).examples[index_of(split)], config.text("task.data"_key).empty()};
+  return {set_facts(config).examples[index_of(split)], config.text("task.data"_key).empty()};
 }
 
-std::int64_t set_scored(const RunConfig& config) { return set_row(config).scored; }
+std::int64_t set_scored(const RunConfig& config) { return set_facts(config).scored; }
 
 std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspace) {
   const std::string name = name_of(config);
@@ -81,8 +77,8 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
     }
     places += (places.empty() ? "'" : ", '") + folder.string() + "'";
   }
-  std::string command(set_row(config).had_by);
-  if (name != set_row(config).name) command += " --as " + name;
+  std::string command(set_facts(config).had_by);
+  if (name != config.task().name) command += " --as " + name;
   if (!config.text("task.data_options"_key).empty())
     command += " " + config.text("task.data_options"_key);
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +

@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <vector>
 
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_config.h"
-#include "runner/data/tasks/set_rows.h"
 #include "runner/data/tasks/task.h"
 
 namespace runner {
 
 bool reads_set(const RunConfig& config);
-const SetRow& set_row(const RunConfig& config);
+const SetFacts& set_facts(const RunConfig& config);
 
 // True for a user's own data, prepared by own/own_data from the files that task.path names.
 bool is_own_set(const RunConfig& config);

@@ -1,5 +1,6 @@
-// A task without its tensors: a row of functions for each row of task_rows.h. All but the last two
-// work before the task's data is there. To add a task: runner/data/README.md.
+// A task without its tensors, by its reader: what is known of its examples, and where its data is.
+// All but the last two functions work before the data is there. To add a task:
+// runner/data/README.md.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct TaskCount {
 };
 
 struct Task {
-  std::string_view name;  // as in task_rows.h
+  std::string_view name;  // TaskRow::reader
   TaskCount (*vocabulary)(const RunConfig& config);
   TaskCount (*examples)(const RunConfig& config, Split split);
   std::int64_t (*scored)(const RunConfig& config);  // predictions in an example

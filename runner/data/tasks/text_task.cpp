@@ -8,7 +8,7 @@
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/data/tasks/data_rows.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/data/tokens/gpt2_bpe.h"
 
 namespace fs = std::filesystem;
@@ -84,11 +84,11 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
 TaskCount text_vocabulary(const RunConfig& config) {
   if (config.is("task.tokens"_key, "bytes")) return {kByteTokens, true};
   if (config.is("task.tokens"_key, "gpt2")) return {kFairseqSize, true};
-  return {std::llround(data_row(config).about.vocabulary), false};
+  return {std::llround(text_row(config).about.vocabulary), false};
 }
 
 TaskCount text_examples(const RunConfig& config, Split split) {
-  const TextSize& about = data_row(config).about;
+  const TextSize& about = text_row(config).about;
   const double train = config.is("task.tokens"_key, "bytes")  ? about.bytes
                        : config.is("task.tokens"_key, "gpt2") ? about.gpt2
                                                               : about.words;

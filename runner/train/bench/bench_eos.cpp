@@ -15,7 +15,6 @@
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_eos_report.h"
-#include "runner/train/bench/bench_model.h"
 #include "runner/train/trainer/threads.h"
 
 namespace runner {
@@ -49,17 +48,9 @@ ours; then all are timed in turn.
 With --device cuda, all run as graphs, replayed with warm caches; JSON also has
 the times with cold caches.
 Exit code 1: a baseline computes a different result.
-With --device model:NAME, an interpreter of the kernels counts their work on one
-sequence, and dividing it by the published rates of that GPU gives lower bounds
-on the times:
-  us, bound by  the lower bound, and what dominates it
-  bytes us      inputs and results once at the rate of its memory; its share
-  accessed      bytes that kernels access, cached or not, relative to these
-  banks         shared memory's wavefronts, relative to none in conflict
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
-  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json
-  lcsm-train bench eos --device model:h100 --dtype bf16 --codes 1-10-1-0 --shape 1024,512,64,64)text";
+  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
 
 // One code per oscillation, custom ones included, and the all-static code.
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
@@ -114,38 +105,11 @@ bool runs_on_a_gpu(const Chosen& chosen, std::size_t width, bool quiet) {
   }
 }
 
-void bench_model(const BenchEosOptions& options, const std::vector<BenchShape>& shapes,
-                 const CodeSelection& selection) {
-  const ModelSetting setting{options.dtype, options.files, &gpu_model(options.device)};
-  nlohmann::ordered_json json = {{"schema", "lcsm-train.bench-eos-model/1"},
-                                 {"model", setting.gpu->help},
-                                 {"dtype", setting.dtype},
-                                 {"results", nlohmann::json::array()}};
-  if (!options.json) fmt::print("{}", model_heading(setting));
-  for (const BenchShape& shape : shapes) {
-    const std::vector<Chosen> all = chosen_codes(selection, shape);
-    const std::size_t width = width_of(all);
-    if (!options.json) fmt::print("{}", model_shape_heading(shape, width));
-    for (const Chosen& chosen : all) {
-      if (!runs_on_a_gpu(chosen, width, options.json)) continue;
-      const ModelledCase result = modelled(chosen.code, shape_for(chosen, shape), setting);
-      if (options.json)
-        json["results"].push_back(model_json(setting, result));
-      else
-        fmt::print("{}", model_rows(setting, result, width));
-      std::fflush(stdout);
-    }
-  }
-  if (options.json) fmt::print("{}\n", json.dump(2));
-}
-
 void bench_eos(const BenchEosOptions& options) {
   check_device(options.device, options.dtype);
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
-  if (options.device != "cpu" && options.device != "cuda")
-    return bench_model(options, shapes, selection);
   use_threads(options.threads);
   const BenchSetting setting =
       bench_setting(options.dtype, options.threads, options.budget, options.device);
@@ -186,9 +150,8 @@ void add_bench_eos(Verb& bench) {
   verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
       .choices({{"fp32"}, {"fp64"}, {"bf16"}})
       .default_shown();
-  verb.option("--device", &options.device,
-              "The device: cpu, cuda, or model:NAME, a bound from counted launches: " +
-                  std::string(lcsm::row_names<kGpuModels>))
+  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
       .default_shown();
   verb.option("--budget", &options.budget,
               "Seconds per code and shape, at least three rounds; below 0.5, peak "

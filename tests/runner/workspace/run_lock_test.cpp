@@ -34,17 +34,25 @@ TEST(WorkspaceRunLock, IsHeldEvenIfItsFileCannotBeRead) {
   EXPECT_EQ(who_runs(workspace.path())->text(), "another process");
 }
 
-// The child has inherited the lock and exits a moment later.
+// The child has inherited the lock. It exits when this process waits for the lock.
 TEST(WorkspaceRunLock, WaitsForAChildOfAKilledProcess) {
   const ScratchFolder workspace;
+  const pid_t waiting = getpid();
+  int asked[2];
+  ASSERT_EQ(pipe(asked), 0);
   const pid_t killed = fork();
   if (killed == 0) {
     const WorkspaceRunLock lock(workspace.path(), "mine");
-    if (fork() == 0) usleep(300000);
+    if (fork() == 0) {
+      char any = 0;
+      if (read(asked[0], &any, 1) == 1)
+        comes_true([&] { return facts_of_process(waiting)->state == 'S'; });
+    }
     _exit(0);
   }
   waitpid(killed, nullptr, 0);
   EXPECT_TRUE(who_runs(workspace.path()));
+  ASSERT_EQ(write(asked[1], "!", 1), 1);
   EXPECT_NO_THROW(WorkspaceRunLock(workspace.path(), "mine"));
 }
 

@@ -6,8 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <thread>
-
 #include "runner/base/process/run_end.h"
 #include "tests/runner/run_program.h"
 
@@ -35,11 +33,9 @@ class ChildProcesses : public ::testing::Test {
 
 bool alive(pid_t process) { return kill(process, 0) == 0; }
 
-// True if the process exits within a few seconds: a killed process is reaped a little later.
+// A killed process is reaped a little later.
 bool has_exited(pid_t process) {
-  for (int i = 0; i < 200 && alive(process); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return !alive(process);
+  return comes_true([process] { return !alive(process); });
 }
 
 }  // namespace
@@ -93,9 +89,7 @@ TEST_F(ChildProcesses, DieWithTheirParent) {
     pause();
   }
   std::string text;
-  for (int i = 0; i < 200 && !text.ends_with('\n'); ++i, text = read_file(file))
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  ASSERT_FALSE(text.empty());
+  ASSERT_TRUE(comes_true([&] { return (text = read_file(file)).ends_with('\n'); }));
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
   EXPECT_TRUE(has_exited(std::stoi(text)));

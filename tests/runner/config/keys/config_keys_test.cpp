@@ -5,8 +5,11 @@
 #include <set>
 
 #include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/optimizer_rows.h"
 #include "runner/config/keys/run_keys.h"
+#include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_value.h"
 
@@ -79,7 +82,15 @@ TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
 }
 
 TEST(ConfigKeys, AreCheckedAtCompileTime) {
-  static_assert("seed"_key.index == index_of("seed"_key));
+  static_assert(std::is_convertible_v<decltype("seed"_key), IntegerKey>);
+  static_assert(!std::is_convertible_v<decltype("seed"_key), RealKey>);
+  static_assert(kNameOf<"optim.lr"_key> == "optim.lr");
+}
+
+TEST(ConfigKeys, AreFoundByNameAmongAll) {
+  EXPECT_EQ(index_of("recipe"_key), 0);
+  EXPECT_EQ(index_of("seed"_key), key_index("seed"));
+  EXPECT_EQ(index_of("model.d"_key), key_index("model.d"));
   EXPECT_EQ(key_index("optim.nonsense"), -1);
 }
 

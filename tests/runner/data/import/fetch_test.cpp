@@ -1,7 +1,6 @@
 #include "runner/data/import/fetch.h"
 
 #include <chrono>
-#include <thread>
 
 #include "runner/base/process/child_process.h"
 #include "runner/base/process/command.h"
@@ -42,12 +41,11 @@ class Server {
                       folder.string() + "' 0"},
                  log) {}
   std::string address() const {  // "" if it does not start
-    for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(100ms)) {
-      const std::string text = read_file(log_);
-      const std::size_t at = text.find("(http://");
-      if (at != std::string::npos) return text.substr(at + 1, text.find('/', at + 8) - at);
-    }
-    return "";
+    std::string text;
+    const auto says = [&] { return (text = read_file(log_)).find("(http://") != text.npos; };
+    if (!comes_true(says)) return "";
+    const std::size_t at = text.find("(http://");
+    return text.substr(at + 1, text.find('/', at + 8) - at);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/systems/system.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"

@@ -227,8 +227,7 @@ TEST_F(SweepRun, StopsAtASignalAndResumesLater) {
         if (entry.path().filename() == "events.jsonl") return true;
       return false;
     };
-    for (int i = 0; i < 400 && !(who_runs(workspace()) && started()); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    comes_true([&] { return who_runs(workspace()) && started(); });
     if (const auto who = who_runs(workspace())) kill(who->process, SIGINT);
   });
   const Ran ran = run("10");

@@ -176,7 +176,7 @@ TEST_F(BenchEosProgram, RejectsWrongUsageInOneSentence) {
       {"--shape", "8,512"},    {"--dtype", "fp16"},
       {"--threads", "0"},      {"--budget", "-1"},
       {"--codes", "1-99-1-0"}, {"--codes", "x*"},
-      {"--file", "absent"},    {"--dtype", "fp64", "--device", "model:h100"}};
+      {"--file", "absent"},    {"--device", "model:h100"}};
   for (const std::vector<std::string>& words : wrong) {
     const CommandResult r = run(words);
     EXPECT_EQ(r.exit_code, 2) << words[1];

@@ -5,9 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "runner/base/process/run_end.h"
 #include "tests/runner/run_program.h"
@@ -142,7 +140,7 @@ class InterruptedRun : public Run {
       _exit(127);
     }
     ++attempts;
-    while (!trains()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(comes_true([this] { return trains(); }));
     busy = run(settings).status;
     kill(child, signal);
     int status = 0;

@@ -1,19 +1,16 @@
 // The GPU model: bounds by hand, and counts of one sequence used for all.
-#include "runner/train/bench/bench_model.h"
-
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <tuple>
 
 #include "lcsm/kernel/nvrtc.h"
-#include "runner/base/process/command.h"
-#include "runner/base/process/process_facts.h"
+#include "runner/config/run/code_argument.h"
+#include "runner/train/bench/bench_eos.h"
+#include "tests/bench/launch_counts.h"
 
 namespace runner {
 namespace {
-
-using nlohmann::json;
 
 constexpr GpuModel kTen{"ten", "ten multiprocessors", 10, 1.0, 100, 10, 64, 16, 32};
 
@@ -23,12 +20,11 @@ LaunchCount launch(double LaunchCount::*what, double amount, double blocks = 10)
   return count;
 }
 
-json counted(const std::string& code, const std::string& shape) {
-  const CommandResult result =
-      run_command({(program_folder() / "launch_counts").string(), code, shape, "bf16", "0"},
-                  std::chrono::minutes(5));
-  EXPECT_TRUE(result.ok()) << result.err;
-  return json::parse(result.out);
+CountedCase counted(const std::string& text, const std::string& sizes, std::int64_t sequences) {
+  const CodeArgument given = read_code(text, {});
+  const BenchShape shape = parse_shape(sizes);
+  return counted_case(lcsm::make_variant(given.code, given.catalogue, shape.sizes), shape,
+                      at::kBFloat16, 0, sequences);
 }
 
 }  // namespace
@@ -74,11 +70,11 @@ TEST(GpuModel, AddsLaunchesAndNamesWhatTakesMost) {
 }
 
 TEST(GpuModel, IsRefusedWithTheNamesThatThereAre) {
-  EXPECT_EQ(gpu_model("model:h100").processors, 132);
-  for (const char* device : {"model:b900", "cuda", "model:", "h100"}) {
+  EXPECT_EQ(gpu_model("h100").processors, 132);
+  for (const char* name : {"b900", "cuda", ""}) {
     try {
-      gpu_model(device);
-      FAIL() << device;
+      gpu_model(name);
+      FAIL() << name;
     } catch (const std::invalid_argument& error) {
       EXPECT_NE(std::string(error.what()).find("a100 h100 h200"), std::string::npos);
     }
@@ -87,9 +83,9 @@ TEST(GpuModel, IsRefusedWithTheNamesThatThereAre) {
 
 // Products on tensor cores, those that lcsm/README.md tells, and the last memory; the gradient of a
 // first one is not wanted.
-TEST(BenchModel, CountsTheProductsOfTwoChunks) {
+TEST(LaunchCounts, CountsTheProductsOfTwoChunks) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
-  const ModelledCase of = modelled(counted("1-10-1-0", "1,128,64,64"), 1);
+  const CountedCase of = counted("1-10-1-0", "1,128,64,64", 1);
   constexpr double kProduct = 2 * 16 * 8 * 16;
   ASSERT_EQ(of.both.launches.size(), 2u);
   EXPECT_EQ(of.forward.launches.at(0).tensor, (576 + 128) * kProduct);
@@ -98,11 +94,10 @@ TEST(BenchModel, CountsTheProductsOfTwoChunks) {
 }
 
 // Gradients of what all sequences share are added up by launches that do not grow with them.
-TEST(BenchModel, TakesOneSequenceForEach) {
+TEST(LaunchCounts, TakesOneSequenceForEach) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   for (const char* code : {"1-10-1-0", "1-9-1-0"}) {
-    const ModelledCase one = modelled(counted(code, "1,70,16,16"), 3),
-                       three = modelled(counted(code, "3,70,16,16"), 1);
+    const CountedCase one = counted(code, "1,70,16,16", 3), three = counted(code, "3,70,16,16", 1);
     EXPECT_EQ(one.machine, three.machine);
     ASSERT_EQ(one.forward.launches.size(), three.forward.launches.size());
     ASSERT_EQ(one.both.launches.size(), three.both.launches.size());

@@ -1,4 +1,4 @@
-#include "runner/train/bench/gpu_model.h"
+#include "tests/bench/gpu_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,10 @@ constexpr double kWarp = 32;
 
 }  // namespace
 
-const GpuModel& gpu_model(const std::string& device) {
-  constexpr std::string_view kPrefix = "model:";
-  if (device.starts_with(kPrefix))
-    if (const GpuModel* const row = lcsm::row_named(kGpuModels, device.substr(kPrefix.size())))
-      return *row;
-  throw std::invalid_argument("bench: expected cpu, cuda or model:NAME with a NAME of " +
-                              std::string(lcsm::row_names<kGpuModels>) + ", got '" + device + "'");
+const GpuModel& gpu_model(const std::string& name) {
+  if (const GpuModel* const row = lcsm::row_named(kGpuModels, name)) return *row;
+  throw std::invalid_argument("expected one of " + std::string(lcsm::row_names<kGpuModels>) +
+                              ", got '" + name + "'");
 }
 
 Bound bound_of(const LaunchCount& launch, const GpuModel& gpu) {

@@ -27,8 +27,8 @@ inline constexpr std::array kGpuModels = {
     GpuModel{"h200", "H200 SXM, 141 GB", 132, 1.980, 4800, 989.4, 128, 16, 64},
 };
 
-// A row for "model:NAME"; throws std::invalid_argument.
-const GpuModel& gpu_model(const std::string& device);
+// Throws std::invalid_argument for an unknown name.
+const GpuModel& gpu_model(const std::string& name);
 
 // Counts of one launch; instructions are counted per warp.
 struct LaunchCount {
