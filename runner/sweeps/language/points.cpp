@@ -296,13 +296,12 @@ Expansion expand(const SweepFile& sweep, const SweepRequest& request, const Visi
 }
 
 std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps) {
-  std::string text;
+  std::vector<std::string> texts;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (const Assignment& each : axes[i].steps[steps[i]])
-      text += (text.empty() ? "" : ", ") +
-              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
-              value_text(*each.value);
-  return text.empty() ? "the only point" : text;
+      texts.push_back(std::string(kConfigKeys[std::size_t(each.key)].name) + " = " +
+                      value_text(*each.value));
+  return texts.empty() ? "the only point" : lcsm::joined(texts);
 }
 
 }  // namespace runner
