@@ -1,31 +1,27 @@
-// Complex exponential smoothing (ETSMLP).
 #include "ets/families/ces.h"
 
 #include <cmath>
 #include <numbers>
 
 #include "ets/families/complex.h"
-#include "ets/families/family.h"
-#include "ets/families/replay.h"
+#include "ets/families/modes_cost.h"
 
 namespace ets {
 namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kCesLayerOptions = lcsm::joined(kCesOptions, kReplayOptions);
-
-void put_rate(const lcsm::Block& v, std::int64_t G, lcsm::BlockTensors& tensors) {
-  const lcsm::Options& o = v.options;
-  if (o.text("start") == "fixed") {
-    const Complex rate = std::log(Complex(o.number("start_real"), o.number("start_imag")));
-    return tensors.put_rows("log_rate", {G, v.d, 2}, Group::kGate, "log(log(start))",
+void put_rate(const CesOptions& o, std::int64_t d, lcsm::BlockTensors& tensors) {
+  const std::int64_t G = o.directions();
+  if (o.start == "fixed") {
+    const Complex rate = std::log(Complex(o.start_real, o.start_imag));
+    return tensors.put_rows("log_rate", {G, d, 2}, Group::kGate, "log(log(start))",
                             interleaved({std::log(rate)}));
   }
-  const double inner = std::pow(o.number("r_min"), 2), outer = std::pow(o.number("r_max"), 2);
-  const double phase = o.number("max_phase");
-  const std::int64_t count = G * v.d;
-  tensors.put("log_rate", {G, v.d, 2}, Group::kGate,
+  const double inner = std::pow(o.r_min, 2), outer = std::pow(o.r_max, 2);
+  const double phase = o.max_phase;
+  const std::int64_t count = G * d;
+  tensors.put("log_rate", {G, d, 2}, Group::kGate,
               "log(log(r) + i angle), uniform in the ring from r_min to r_max, angle < max_phase",
               [=](std::uint64_t seed) {
                 lcsm::Random random = lcsm::random_for(seed, "log_rate");
@@ -38,28 +34,27 @@ void put_rate(const lcsm::Block& v, std::int64_t G, lcsm::BlockTensors& tensors)
               });
 }
 
-lcsm::Parameters tensors_of_ces(const lcsm::Block& v) {
-  const std::int64_t G = v.directions();
+}  // namespace
+
+lcsm::Parameters Ces::tensors(std::int64_t d) const {
+  const std::int64_t G = directions();
   lcsm::BlockTensors tensors;
-  if (v.options.text("form") == "real") {
-    tensors.put_normal("smoothing_logit", {G, v.d}, Group::kGate, 1, 0.2);
-    tensors.put_normal("damping_logit", {G, v.d}, Group::kGate, 1, 0.2);
-    if (v.options.flag("expand")) tensors.put_normal("expand", {G, v.d}, Group::kMatrices, 0, 0.2);
+  if (form == "real") {
+    tensors.put_normal("smoothing_logit", {G, d}, Group::kGate, 1, 0.2);
+    tensors.put_normal("damping_logit", {G, d}, Group::kGate, 1, 0.2);
+    if (expand) tensors.put_normal("expand", {G, d}, Group::kMatrices, 0, 0.2);
   } else {
-    put_rate(v, G, tensors);
-    if (v.options.flag("step")) tensors.put_step(v.options, "log_step", {G, v.d, 2});
-    if (v.options.flag("expand"))
-      tensors.put_normal("log_expand", {G, v.d, 2}, Group::kMatrices, 0, 0.2);
+    put_rate(*this, d, tensors);
+    if (step) tensors.put_step({step_min, step_max}, "log_step", {G, d, 2});
+    if (expand) tensors.put_normal("log_expand", {G, d, 2}, Group::kMatrices, 0, 0.2);
   }
-  if (v.options.flag("skip")) tensors.put_skip(v.d);
-  put_replay(v, &tensors);
+  if (skip) tensors.put_skip(d);
+  put_replay(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
-
-const lcsm::BlockRow kCes = {"ces",           "complex exponential smoothing, as in ETSMLP",
-                             lcsm::Lag::kOne, kCesLayerOptions,
-                             tensors_of_ces,  nullptr};
+lcsm::Mixing Ces::mixing(std::int64_t d, double steps) const {
+  return with_replay(d, mixing_of_modes(steps, directions(), 1, form == "complex", lcsm::real(d)));
+}
 
 }  // namespace ets

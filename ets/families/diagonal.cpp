@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "ets/families/hippo.h"
+#include "ets/families/modes_cost.h"
 
 namespace ets {
 namespace {
@@ -14,7 +15,7 @@ constexpr double kPi = std::numbers::pi;
 
 }  // namespace
 
-std::vector<Complex> first_rates(const std::string& start, std::int64_t count) {
+std::vector<Complex> first_rates(std::string_view start, std::int64_t count) {
   if (start == "legs") {
     std::vector<Complex> rates = hippo(2 * count).rates;
     rates.resize(static_cast<std::size_t>(count));
@@ -38,38 +39,65 @@ std::vector<Complex> first_rates(const std::string& start, std::int64_t count) {
   return rates;
 }
 
-std::int64_t systems_of(const lcsm::Block& v, std::int64_t d) {
-  const std::int64_t S = v.options.integer("systems");
-  if (S > 0 && d % S != 0)
-    throw std::invalid_argument(std::string(v.row->name) +
+std::int64_t SystemsOption::systems_of(std::string_view block, std::int64_t d) const {
+  if (systems > 0 && d % systems != 0)
+    throw std::invalid_argument(std::string(block) +
                                 ": option 'systems': expected a divisor of the " +
-                                std::to_string(d) + " channels, got " + std::to_string(S));
-  return S == 0 ? d : S;
+                                std::to_string(d) + " channels, got " + std::to_string(systems));
+  return systems == 0 ? d : systems;
 }
 
-void put_diagonal(const lcsm::Block& v, std::int64_t G, std::int64_t d, bool real, bool tied,
-                  bool expand, lcsm::BlockTensors* tensors) {
-  const std::int64_t S = systems_of(v, d), M = v.options.integer("modes");
-  const std::string& start = v.options.text("start");
+void AroundOptions::put_around(std::int64_t d, lcsm::BlockTensors* tensors) const {
+  if (skip) tensors->put_skip(d);
+  tensors->put_output(output.text(), d);
+}
+
+void put_diagonal(const DiagonalTensors& form, lcsm::BlockTensors* tensors) {
+  const std::int64_t S = form.systems, M = form.modes, d = form.channels;
+  const std::string start(form.start);
   lcsm::Values decays, frequencies;
   for (const Complex& rate : first_rates(start, M)) {
     decays.push_back(std::log(-rate.real()));
     frequencies.push_back(rate.imag());
   }
   tensors->put_rows("log_decay", {S, M}, Group::kGate, "log(-real part of " + start + ")", decays);
-  if (!real)
+  if (!form.real)
     tensors->put_rows("frequency", {S, M}, Group::kGate, "imaginary part of " + start, frequencies);
-  tensors->put_step(v.options, "raw_step", tied ? lcsm::Shape{d} : lcsm::Shape{d, M},
-                    v.options.text("step") == "softplus");
+  tensors->put_step({form.step.step_min, form.step.step_max}, "raw_step",
+                    form.tied ? lcsm::Shape{d} : lcsm::Shape{d, M}, form.step.step == "softplus");
   // Complex numbers of variance 1, or real ones.
-  const lcsm::Shape each = real ? lcsm::Shape{} : lcsm::Shape{2};
-  lcsm::Shape of_systems = {S, M}, of_channels = {G, d, M};
+  const lcsm::Shape each = form.real ? lcsm::Shape{} : lcsm::Shape{2};
+  lcsm::Shape of_systems = {S, M}, of_channels = {form.directions, d, M};
   of_systems.insert(of_systems.end(), each.begin(), each.end());
   of_channels.insert(of_channels.end(), each.begin(), each.end());
-  if (expand)
+  if (form.expand)
     tensors->put_rows("expand", of_systems, Group::kGate, "1",
-                      real ? lcsm::Values{1} : lcsm::Values{1, 0});
-  tensors->put_normal("shrink", of_channels, Group::kMatrices, 0, real ? 1 : std::sqrt(0.5));
+                      form.real ? lcsm::Values{1} : lcsm::Values{1, 0});
+  tensors->put_normal("shrink", of_channels, Group::kMatrices, 0, form.real ? 1 : std::sqrt(0.5));
+}
+
+lcsm::Parameters S4d::tensors(std::int64_t d) const {
+  lcsm::BlockTensors tensors;
+  put_diagonal({.directions = directions(),
+                .channels = d,
+                .systems = systems_of(kName, d),
+                .modes = modes,
+                .start = start.text(),
+                .step = *this,
+                .real = form == "real",
+                .tied = tied,
+                .expand = expand},
+               &tensors);
+  put_around(d, &tensors);
+  put_replay(d, &tensors);
+  return tensors.take();
+}
+
+void S4d::check(std::int64_t d) const { systems_of(kName, d); }
+
+lcsm::Mixing S4d::mixing(std::int64_t d, double steps) const {
+  return with_replay(d,
+                     mixing_of_modes(steps, directions(), modes, form == "complex", lcsm::real(d)));
 }
 
 }  // namespace ets

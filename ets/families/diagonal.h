@@ -1,34 +1,110 @@
-// Shared by the diagonal state spaces: options, initial rates, tensors.
+// Diagonal state spaces, S4D, and what families with one inside share: options, initial rates,
+// tensors.
 #pragma once
 
 #include "ets/families/complex.h"
+#include "ets/families/replay.h"
+#include "lcsm/block/block.h"
 #include "lcsm/block/block_tensors.h"
 
 namespace ets {
 
-inline constexpr lcsm::OptionRow kStepMin =
-    lcsm::number("step_min", "0.001", 1e-9, 1e3, "the smallest initial step");
-inline constexpr lcsm::OptionRow kStepMax =
-    lcsm::number("step_max", "0.1", 1e-9, 1e3, "the largest initial step");
-inline constexpr lcsm::OptionRow kStepForm =
-    lcsm::word("step", "exp softplus", "exp", "what makes raw_step positive");
-inline constexpr lcsm::OptionRow kSystems = lcsm::integer(
-    "systems", "0", 0,
-    "rates shared by channels: channel h has row h mod systems; 0: all their own", "log_decay", 0);
-inline constexpr lcsm::OptionRow kStart =
-    lcsm::word("start", "lin inv inv2 quad legs real", "legs",
-               "initial rates: -1/2 + i ..., as S4D names them; real: -1, -2, ...");
+using StepWord = lcsm::Word<"exp softplus">;
+using OutputWord = lcsm::Word<"none linear glu">;
 
-inline constexpr std::string_view kOutputs = "none linear glu";
+// The time between two inputs.
+struct StepOptions {
+  StepWord step = "exp";
+  double step_min = 0.001, step_max = 0.1;
+
+  void describe_form(auto& option) { option("step", step, "what makes raw_step positive"); }
+  void describe_range(auto& option) {
+    option("step_min", step_min, "the smallest initial step", {.least = 1e-9, .most = 1e3});
+    option("step_max", step_max, "the largest initial step", {.least = 1e-9, .most = 1e3});
+  }
+};
+
+struct SystemsOption {
+  std::int64_t systems = 0;
+
+  void describe_systems(auto& option, std::string_view tensor = "log_decay") {
+    option("systems", systems,
+           "rates shared by channels: channel h has row h mod systems; 0: all their own",
+           {.tensor = tensor});
+  }
+
+  // The rows of the rates for d channels. Throws std::invalid_argument if they do not share evenly.
+  std::int64_t systems_of(std::string_view block, std::int64_t d) const;
+};
+
+struct StartOption {
+  lcsm::Word<"lin inv inv2 quad legs real"> start = "legs";
+
+  void describe_start(auto& option) {
+    option("start", start, "initial rates: -1/2 + i ..., as S4D names them; real: -1, -2, ...");
+  }
+};
+
+struct AroundOptions {
+  bool skip = true;
+  OutputWord output = "glu";
+
+  void describe_around(auto& option) {
+    option("skip", skip, "the shortcut past the filter");
+    describe_output(option);
+  }
+  void describe_output(auto& option) {
+    option("output", output, "after GELU: nothing, a projection, or a gated projection");
+  }
+  void put_around(std::int64_t d, lcsm::BlockTensors* tensors) const;
+};
 
 // `count` first rates of S4D by the name of "start".
-std::vector<Complex> first_rates(const std::string& start, std::int64_t count);
+std::vector<Complex> first_rates(std::string_view start, std::int64_t count);
 
-// The rows of the rates for d channels. Throws std::invalid_argument if they do not share evenly.
-std::int64_t systems_of(const lcsm::Block& variant, std::int64_t d);
+// The filter's tensors: log_decay, frequency (unless real), raw_step, expand, shrink.
+struct DiagonalTensors {
+  std::int64_t directions = 1, channels = 0, systems = 0, modes = 0;
+  std::string_view start;
+  StepOptions step;
+  bool real = false;   // rates
+  bool tied = true;    // one step per channel
+  bool expand = true;  // a learned one
+};
+void put_diagonal(const DiagonalTensors& form, lcsm::BlockTensors* tensors);
 
-// log_decay, frequency (unless real), raw_step, expand, shrink.
-void put_diagonal(const lcsm::Block& variant, std::int64_t directions, std::int64_t d, bool real,
-                  bool tied, bool expand, lcsm::BlockTensors* tensors);
+struct S4d : SystemsOption, StepOptions, StartOption, AroundOptions, ReplayOptions {
+  static constexpr std::string_view kName = "s4d", kHelp = "diagonal state spaces";
+  static constexpr std::int64_t kBackwardLag = 1;
+
+  bool bidirectional = false;
+  std::int64_t modes = 32;
+  lcsm::Word<"complex real"> form = "complex";
+  lcsm::Word<"zoh bilinear dss"> discretization = "zoh";
+  bool tied = true, expand = true;
+
+  void describe(auto& option) {
+    option("bidirectional", bidirectional, "a second kernel over later steps");
+    option("modes", modes, "complex modes per channel, or real ones",
+           {.least = 1, .tensor = "log_decay", .axis = 1});
+    describe_systems(option);
+    option("form", form, "complex or real rates");
+    option("discretization", discretization,
+           "zero-order hold, bilinear, or DSS's softmax over the length");
+    describe_form(option);
+    option("tied", tied, "one step per channel; false: one per mode");
+    option("expand", expand, "a learned expand; false: 1");
+    describe_start(option);
+    describe_range(option);
+    describe_around(option);
+    describe_replay(option);
+  }
+
+  lcsm::Parameters tensors(std::int64_t d) const;
+  lcsm::Mixing mixing(std::int64_t d, double steps) const;
+  void check(std::int64_t d) const;
+  std::int64_t directions() const { return bidirectional ? 2 : 1; }
+  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+};
 
 }  // namespace ets

@@ -1,39 +1,20 @@
-// Diagonal state spaces, DSS: rates shared by all channels.
-#include <array>
+#include "ets/families/dss.h"
+
 #include <cmath>
 
-#include "ets/families/complex.h"
-#include "ets/families/diagonal.h"
-#include "ets/families/family.h"
 #include "ets/families/hippo.h"
-#include "ets/families/replay.h"
+#include "ets/families/modes_cost.h"
 
 namespace ets {
-namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kDssOptions = {
-    lcsm::flag("bidirectional", false, "a second kernel over later steps"),
-    lcsm::integer("modes", "64", 1, "complex modes", "shrink", 2),
-    lcsm::word("form", "softmax exp", "softmax",
-               "normalized over the length, or rates with a negative real part"),
-    kStepMin,
-    kStepMax,
-    lcsm::word("output", kOutputs, "linear",
-               "after GELU: nothing, a projection, or a gated projection"),
-    kReplay,
-    kReplayTaps,
-    kReplayBias,
-    kReplayPad,
-};
-
-lcsm::Parameters tensors_of_dss(const lcsm::Block& v) {
-  const std::int64_t G = v.directions(), M = v.options.integer("modes");
+lcsm::Parameters Dss::tensors(std::int64_t d) const {
+  const std::int64_t G = bidirectional ? 2 : 1, M = modes;
   const std::vector<Complex>& all = hippo(2 * M).rates;
   const std::vector<Complex> rates(all.begin() + M, all.end());
   lcsm::BlockTensors tensors;
-  if (v.options.text("form") == "softmax") {
+  if (form == "softmax") {
     tensors.put_rows("rate", {M, 2}, Group::kGate, "HiPPO, positive imaginary parts",
                      interleaved(rates));
   } else {
@@ -43,18 +24,16 @@ lcsm::Parameters tensors_of_dss(const lcsm::Block& v) {
     tensors.put_rows("frequency", {M}, Group::kGate, "HiPPO, positive imaginary parts",
                      frequencies);
   }
-  tensors.put_step(v.options, "log_step", {v.d, 2});
-  tensors.put_normal("shrink", {G, v.d, M, 2}, Group::kGate, 0, 1);
-  tensors.put_skip(v.d);
-  tensors.put_output(v.options.text("output"), v.d);
-  put_replay(v, &tensors);
+  tensors.put_step({step_min, step_max}, "log_step", {d, 2});
+  tensors.put_normal("shrink", {G, d, M, 2}, Group::kGate, 0, 1);
+  tensors.put_skip(d);
+  tensors.put_output(output.text(), d);
+  put_replay(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
-
-const lcsm::BlockRow kDss = {"dss",           "diagonal state spaces, normalized over the length",
-                             lcsm::Lag::kOne, kDssOptions,
-                             tensors_of_dss,  nullptr};
+lcsm::Mixing Dss::mixing(std::int64_t d, double steps) const {
+  return with_replay(d, mixing_of_modes(steps, bidirectional ? 2 : 1, modes, true, lcsm::real(d)));
+}
 
 }  // namespace ets

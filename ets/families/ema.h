@@ -1,19 +1,39 @@
-// The options of damped moving averages, for every family that contains them.
+// Damped multi-dimensional exponential moving average (MEGA).
 #pragma once
 
-#include <array>
-
-#include "lcsm/block/options.h"
+#include "ets/families/replay.h"
+#include "lcsm/block/block.h"
 
 namespace ets {
 
-// `logits`: the tensor that has a column for each average.
-constexpr std::array<lcsm::OptionRow, 3> ema_options(std::string_view logits) {
-  return {
-      lcsm::flag("bidirectional", false, "a second kernel over later steps"),
-      lcsm::integer("modes", "16", 1, "averages per channel", logits, 2),
-      lcsm::integer("truncation", "0", 0, "the kernel's largest length; 0: none"),
-  };
-}
+// The options of every family that contains it.
+struct EmaOptions {
+  bool bidirectional = false;
+  std::int64_t modes = 16, truncation = 0;
+
+  // `logits`: the tensor that has a column for each average.
+  void describe_ema(auto& option, std::string_view logits) {
+    option("bidirectional", bidirectional, "a second kernel over later steps");
+    option("modes", modes, "averages per channel", {.least = 1, .tensor = logits, .axis = 2});
+    option("truncation", truncation, "the kernel's largest length; 0: none");
+  }
+
+  std::int64_t directions() const { return bidirectional ? 2 : 1; }
+};
+
+struct Ema : EmaOptions, ReplayOptions {
+  static constexpr std::string_view kName = "ema",
+                                    kHelp = "damped exponential moving averages, as in MEGA";
+  static constexpr std::int64_t kBackwardLag = 0;
+
+  void describe(auto& option) {
+    describe_ema(option, "smoothing_logit");
+    describe_replay(option);
+  }
+
+  lcsm::Parameters tensors(std::int64_t d) const;
+  lcsm::Mixing mixing(std::int64_t d, double steps) const;
+  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+};
 
 }  // namespace ets

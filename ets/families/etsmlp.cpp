@@ -1,33 +1,17 @@
-// ETSMLP: smoothing inside a perceptron of two layers.
-#include <array>
+#include "ets/families/etsmlp.h"
+
 #include <cmath>
 
-#include "ets/families/ces.h"
-#include "ets/families/family.h"
-#include "lcsm/block/block_tensors.h"
+#include "ets/families/modes_cost.h"
 
 namespace ets {
 namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kEtsmlpOwnOptions = {
-    lcsm::integer("hidden", "0", 0, "channels between the two layers; 0: as many as the input",
-                  "input.weight", 0),
-    lcsm::word(
-        "place", "before_in before_act after_act after_out", "before_act",
-        "place of the smoothing: before or after the first layer, after the ReLU, at the end"),
-    lcsm::flag("gate", false, "multiplies the output by a sigmoid of the input"),
-    lcsm::word("start_linear", "normal xavier", "normal",
-               "initial weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
-};
-
-constexpr std::array kEtsmlpOptions = lcsm::joined(kEtsmlpOwnOptions, kCesOptions);
-
-void put_projection(const lcsm::Block& v, const std::string& name, std::int64_t outputs,
+void put_projection(const Etsmlp& e, const std::string& name, std::int64_t outputs,
                     std::int64_t inputs, lcsm::BlockTensors* tensors) {
-  if (v.options.text("start_linear") == "normal")
-    return tensors->put_small_linear(name, outputs, inputs);
+  if (e.start_linear == "normal") return tensors->put_small_linear(name, outputs, inputs);
   const double bound = std::sqrt(6 / static_cast<double>(outputs + inputs));
   tensors->put_each(name + ".weight", {outputs, inputs}, Group::kMatrices,
                     "uniform * sqrt(6 / (inputs + outputs))",
@@ -35,23 +19,22 @@ void put_projection(const lcsm::Block& v, const std::string& name, std::int64_t 
   tensors->put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
 }
 
-lcsm::Parameters tensors_of_etsmlp(const lcsm::Block& v) {
-  const std::int64_t asked = v.options.integer("hidden"), hidden = asked == 0 ? v.d : asked;
-  const std::string& place = v.options.text("place");
+}  // namespace
+
+lcsm::Parameters Etsmlp::tensors(std::int64_t d) const {
+  const std::int64_t inside = hidden == 0 ? d : hidden;
   lcsm::BlockTensors tensors;
-  put_projection(v, "input", hidden, v.d, &tensors);
-  tensors.put_part("smooth",
-                   part_of(v, kCes, place == "before_in" || place == "after_out" ? v.d : hidden));
-  put_projection(v, "output", v.d, hidden, &tensors);
-  if (v.options.flag("gate")) put_projection(v, "gate", v.d, v.d, &tensors);
+  put_projection(*this, "input", inside, d, &tensors);
+  tensors.put_part("smooth", smoothing().tensors(smooths_outside() ? d : inside));
+  put_projection(*this, "output", d, inside, &tensors);
+  if (gate) put_projection(*this, "gate", d, d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
-
-const lcsm::BlockRow kEtsmlp = {
-    "etsmlp",          "complex exponential smoothing inside a perceptron",
-    lcsm::Lag::kOne,   kEtsmlpOptions,
-    tensors_of_etsmlp, nullptr};
+lcsm::Mixing Etsmlp::mixing(std::int64_t d, double steps) const {
+  const std::int64_t inside = hidden == 0 ? d : hidden;
+  return mixing_of_modes(steps, directions(), 1, form == "complex",
+                         lcsm::real(smooths_outside() ? d : inside));
+}
 
 }  // namespace ets

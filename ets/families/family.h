@@ -1,21 +1,36 @@
-// The families of exponential smoothing, state spaces and their kin, one row each.
+// The families of exponential smoothing, state spaces and their kin, one type each: a block (see
+// lcsm/block/block.h) that has one filter,
+//
+//     Filter filter(const Weights&, std::int64_t T) const;      // ets/kernels
+//     static constexpr std::int64_t kBackwardLag;  // the first of its second direction; 0 counts
+//                                                  // the present step twice
+//
+// or a forward pass of its own (ets/layer).
 #pragma once
 
 #include <span>
 #include <string_view>
 
-#include "lcsm/block/block.h"
+#include "ets/families/ces.h"
+#include "ets/families/diagonal.h"
+#include "ets/families/dss.h"
+#include "ets/families/ema.h"
+#include "ets/families/etsmlp.h"
+#include "ets/families/h3.h"
+#include "ets/families/mega.h"
+#include "ets/families/s4.h"
+#include "ets/families/s4pp.h"
+#include "ets/families/s5.h"
+#include "ets/families/tnn.h"
 
 namespace ets {
+
+using Families =
+    lcsm::BlockTypes<Ces, Ema, S4d, S4, Dss, S5, H3, Tnn, Etsmlp, MegaFeed, Mega, S4pp>;
 
 std::span<const lcsm::BlockRow* const> family_rows();
 
 // Null if there is none of that name.
 const lcsm::BlockRow* family_named(std::string_view name);
-
-// ----- The rows, each in a file of its name -----
-
-extern const lcsm::BlockRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn, kEtsmlp, kMegaFeed, kMega,
-    kS4pp;
 
 }  // namespace ets

@@ -1,56 +1,39 @@
-// MEGA: gated attention of one head over moving averages.
-#include <algorithm>
-#include <array>
-
-#include "ets/families/attention.h"
-#include "ets/families/ema.h"
-#include "ets/families/family.h"
+#include "ets/families/mega.h"
 
 namespace ets {
-namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kMegaOwnOptions = {
-    kCausal,
-    lcsm::word("attention", "softmax relu2 laplace", "softmax", "from scores to weights"),
-    kBias,
-    kPositions,
-    kChunk,
-    lcsm::integer("z", "0", 0,
-                  "channels of queries and keys; 0: half those of the layer, at least 1", "scale",
-                  1),
-    lcsm::integer("v", "0", 0, "channels of values; 0: twice those of the layer", "value.weight",
-                  0),
-};
-
-constexpr std::array kMegaOptions =
-    lcsm::joined(kMegaOwnOptions, ema_options("average.smoothing_logit"));
-
-std::int64_t shared_width(const lcsm::Block& v) {
-  const std::int64_t asked = v.options.integer("z");
-  return asked == 0 ? std::max<std::int64_t>(v.d / 2, 1) : asked;
-}
-
-lcsm::Parameters tensors_of_mega(const lcsm::Block& v) {
-  const std::int64_t asked = v.options.integer("v"), values = asked == 0 ? 2 * v.d : asked,
-                     z = shared_width(v);
+lcsm::Parameters Mega::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  tensors.put_small_linear("value", values, v.d);
-  tensors.put_part("average", part_of(v, kEma, v.d));
-  tensors.put_small_linear("base", 2 * v.d + z + values, v.d);
-  tensors.put_normal("scale", {2, z}, Group::kNorm, 0, 0.02);
-  tensors.put_constant("shift", {2, z}, Group::kNorm, 0);
-  put_bias(v, z, &tensors);
-  tensors.put_small_linear("hidden", v.d, values);
+  tensors.put_small_linear("value", values(d), d);
+  tensors.put_part("average", averages().tensors(d));
+  tensors.put_small_linear("base", 2 * d + keys(d) + values(d), d);
+  tensors.put_normal("scale", {2, keys(d)}, Group::kNorm, 0, 0.02);
+  tensors.put_constant("shift", {2, keys(d)}, Group::kNorm, 0);
+  put_bias(keys(d), &tensors);
+  tensors.put_small_linear("hidden", d, values(d));
   return tensors.take();
 }
 
-}  // namespace
+void Mega::check(std::int64_t d) const { check_turned(kName, "z", keys(d)); }
 
-const lcsm::BlockRow kMega = {
-    "mega",           "gated attention over moving averages",
-    lcsm::Lag::kZero, kMegaOptions,
-    tensors_of_mega,  [](const lcsm::Block& v) { check_turned(v, "z", shared_width(v)); }};
+lcsm::Mixing Mega::mixing(std::int64_t d, double steps) const {
+  lcsm::Mixing mixing = pairs(lcsm::real(keys(d)), lcsm::real(values(d)), steps);
+  mixing.machine += "; moving averages by modes";
+  mixing.flops += 4 * lcsm::real(modes * d * directions());
+  mixing.state += lcsm::real(modes * d);
+  return mixing;
+}
+
+lcsm::Parameters MegaFeed::tensors(std::int64_t d) const {
+  const std::int64_t inside = hidden == 0 ? 2 * d : hidden;
+  lcsm::BlockTensors tensors;
+  tensors.put_small_linear("up", inside, d);
+  tensors.put_small_linear("down", d, inside);
+  return tensors.take();
+}
+
+lcsm::Mixing MegaFeed::mixing(std::int64_t, double) const { return lcsm::each_step_alone(); }
 
 }  // namespace ets

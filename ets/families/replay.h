@@ -2,35 +2,36 @@
 // convolution. Every family with one filter has these options.
 #pragma once
 
-#include <array>
-
+#include "ets/families/family_types.h"
+#include "lcsm/block/block.h"
 #include "lcsm/block/block_tensors.h"
 
 namespace ets {
 
-inline constexpr lcsm::OptionRow kReplay =
-    lcsm::word("replay", "none depthwise full scalar", "none",
-               "the gate of S4+ on the inputs, a short convolution: per channel, from all to all, "
-               "or one for all");
-inline constexpr lcsm::OptionRow kReplayTaps = {.name = "replay_taps",
-                                                .help = "inputs that the gate sees",
-                                                .kind = lcsm::OptionKind::kInteger,
-                                                .preset = "4",
-                                                .least = 1,
-                                                .most = 1 << 30,
-                                                .needs = "replay!=none",
-                                                .tensor = "replay.weight",
-                                                .axis = 0};
-inline constexpr lcsm::OptionRow kReplayBias =
-    lcsm::flag("replay_bias", true, "a learned bias of the gate", "replay!=none");
-inline constexpr lcsm::OptionRow kReplayPad =
-    lcsm::word("replay_pad", "replicate zero", "replicate",
-               "before the first input: that input again, or zero", "replay!=none");
-inline constexpr std::array kReplayOptions = {kReplay, kReplayTaps, kReplayBias, kReplayPad};
+struct ReplayOptions {
+  lcsm::Word<"none depthwise full scalar"> replay = "none";
+  std::int64_t replay_taps = 4;
+  bool replay_bias = true;
+  lcsm::Word<"replicate zero"> replay_pad = "replicate";
 
-bool has_replay(const lcsm::Block& variant);
+  // `tensor`: whose first axis is the taps.
+  void describe_replay(auto& option, std::string_view tensor = "replay.weight") {
+    option("replay", replay,
+           "the gate of S4+ on the inputs, a short convolution: per channel, from all to all, "
+           "or one for all");
+    option("replay_taps", replay_taps, "inputs that the gate sees",
+           {.least = 1, .needs = "replay!=none", .tensor = tensor});
+    option("replay_bias", replay_bias, "a learned bias of the gate", {.needs = "replay!=none"});
+    option("replay_pad", replay_pad, "before the first input: that input again, or zero",
+           {.needs = "replay!=none"});
+  }
 
-// replay.weight, [taps, D], [taps, D, D] or [taps]; replay.bias [D] or [1].
-void put_replay(const lcsm::Block& variant, lcsm::BlockTensors* tensors);
+  bool replays() const { return replay != "none"; }
+
+  // replay.weight, [taps, D], [taps, D, D] or [taps]; replay.bias [D] or [1].
+  void put_replay(std::int64_t d, lcsm::BlockTensors* tensors) const;
+  // The cost of the gate beside that of the filter.
+  lcsm::Mixing with_replay(std::int64_t d, lcsm::Mixing mixing) const;
+};
 
 }  // namespace ets

@@ -1,35 +1,13 @@
-// S4: a diagonal state space plus a matrix of rank one (DPLR).
-#include <array>
+#include "ets/families/s4.h"
+
 #include <cmath>
 
-#include "ets/families/complex.h"
-#include "ets/families/diagonal.h"
-#include "ets/families/family.h"
 #include "ets/families/hippo.h"
-#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
 
 using Group = lcsm::BlockTensors::Group;
-
-constexpr std::array kS4Options = {
-    lcsm::flag("bidirectional", false, "a second kernel over later steps"),
-    lcsm::integer("modes", "32", 1, "complex modes per channel", "log_decay", 1),
-    kSystems,
-    lcsm::integer("length", "0", 0,
-                  "shrink is C (I - A^length); 0: plain C, and the kernel of any length"),
-    kStepForm,
-    kStepMin,
-    kStepMax,
-    lcsm::flag("skip", true, "the shortcut past the filter"),
-    lcsm::word("output", kOutputs, "glu",
-               "after GELU: nothing, a projection, or a gated projection"),
-    kReplay,
-    kReplayTaps,
-    kReplayBias,
-    kReplayPad,
-};
 
 // The discrete state matrix of one channel by its action on a row vector: y -> y A, where
 // A = (I - step/2 (L - p p^*))^-1 (I + step/2 (L - p p^*)) over the modes and their conjugates.
@@ -65,30 +43,32 @@ class RowStep {
   double half_ = 0, woodbury_ = 0;
 };
 
-lcsm::Values first_shrink_s4(const lcsm::Block& v, std::uint64_t seed) {
-  const std::int64_t G = v.directions(), M = v.options.integer("modes"),
-                     length = v.options.integer("length");
+lcsm::Values first_shrink_s4(const S4& s, std::int64_t d, std::uint64_t seed) {
+  const std::int64_t M = s.modes;
   const Hippo& start = hippo(2 * M);
   const std::vector<Complex> rates(start.rates.begin(), start.rates.begin() + M);
   const lcsm::Values p(start.low_rank.begin(), start.low_rank.begin() + M);
-  const lcsm::Values steps = first_steps(v.options, "raw_step", v.d, seed);
+  const lcsm::Values steps = lcsm::first_steps({s.step_min, s.step_max}, "raw_step", d, seed);
   lcsm::Random random = lcsm::random_for(seed, "shrink");
   std::vector<Complex> all, c(static_cast<std::size_t>(M));
-  for (std::int64_t row = 0; row < G * v.d; ++row) {
+  for (std::int64_t row = 0; row < s.directions() * d; ++row) {
     for (Complex& entry : c) {
       const double real = random.normal();
       entry = std::sqrt(0.5) * Complex(real, random.normal());
     }
     std::vector<Complex> later = c;
-    const RowStep a(rates, p, steps[static_cast<std::size_t>(row % v.d)]);
-    for (std::int64_t t = 0; t < length; ++t) a.apply(&later);
-    for (std::size_t n = 0; n < c.size(); ++n) all.push_back(length == 0 ? c[n] : c[n] - later[n]);
+    const RowStep a(rates, p, steps[static_cast<std::size_t>(row % d)]);
+    for (std::int64_t t = 0; t < s.length; ++t) a.apply(&later);
+    for (std::size_t n = 0; n < c.size(); ++n)
+      all.push_back(s.length == 0 ? c[n] : c[n] - later[n]);
   }
   return interleaved(all);
 }
 
-lcsm::Parameters tensors_of_s4(const lcsm::Block& v) {
-  const std::int64_t S = systems_of(v, v.d), M = v.options.integer("modes");
+}  // namespace
+
+lcsm::Parameters S4::tensors(std::int64_t d) const {
+  const std::int64_t S = systems_of(kName, d), M = modes;
   const Hippo& start = hippo(2 * M);
   lcsm::Values frequencies, low_rank, input;
   for (std::size_t n = 0; n < static_cast<std::size_t>(M); ++n) {
@@ -101,21 +81,23 @@ lcsm::Parameters tensors_of_s4(const lcsm::Block& v) {
   tensors.put_rows("frequency", {S, M}, Group::kGate, "HiPPO-LegS, negative imaginary parts",
                    frequencies);
   tensors.put_rows("low_rank", {S, M, 2}, Group::kGate, "V^* P of HiPPO-LegS", low_rank);
-  tensors.put_step(v.options, "raw_step", {v.d}, v.options.text("step") == "softplus");
+  tensors.put_step({step_min, step_max}, "raw_step", {d}, step == "softplus");
   tensors.put_rows("expand", {S, M, 2}, Group::kGate, "V^* B of HiPPO-LegS", input);
-  tensors.put("shrink", {v.directions(), v.d, M, 2}, Group::kMatrices,
+  tensors.put("shrink", {directions(), d, M, 2}, Group::kMatrices,
               "C (I - A^length), C complex normal of variance 1",
-              [v](std::uint64_t seed) { return first_shrink_s4(v, seed); });
-  if (v.options.flag("skip")) tensors.put_skip(v.d);
-  tensors.put_output(v.options.text("output"), v.d);
-  put_replay(v, &tensors);
+              [s = *this, d](std::uint64_t seed) { return first_shrink_s4(s, d, seed); });
+  put_around(d, &tensors);
+  put_replay(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
+void S4::check(std::int64_t d) const { systems_of(kName, d); }
 
-const lcsm::BlockRow kS4 = {
-    "s4",          "diagonal plus low-rank state spaces",           lcsm::Lag::kOne, kS4Options,
-    tensors_of_s4, [](const lcsm::Block& v) { systems_of(v, v.d); }};
+// The low rank joins each mode with its conjugate, so the state has both.
+lcsm::Mixing S4::mixing(std::int64_t d, double steps) const {
+  const double width = lcsm::real(d);
+  return with_replay(d, {"convolution by FFT", 10 * width * lcsm::half_octave(2 * steps),
+                         4 * lcsm::real(modes) * width});
+}
 
 }  // namespace ets

@@ -1,5 +1,7 @@
 // k_t = Re(e^beta (1 - e^q) e^(q t)), q = e^l (e^a1 + i e^a2): l = log_rate, a = log_step,
 // beta = log_expand. Re q is bounded so that |e^q| <= max_lambda.
+#include "ets/families/ces.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp_max.h>
 #include <ATen/ops/complex.h>
@@ -30,26 +32,25 @@ Modes real_modes(const lcsm::Weights& weights) {
   return {log_decay.unsqueeze(-1), {}, weight.unsqueeze(-1), {}, {}};
 }
 
-Modes complex_modes(const lcsm::Weights& weights, const lcsm::Options& options) {
+Modes complex_modes(const lcsm::Weights& weights, const CesOptions& options) {
   Tensor q = at::exp(complex_of(weights.at("log_rate")));
   if (const auto step = weights.find("log_step"); step != weights.end())
     q = q * complex_of(at::exp(step->second));
-  q = at::complex(at::clamp_max(at::real(q), std::log(options.number("max_lambda"))), at::imag(q));
-  if (options.flag("slow")) q = 0.06 * q;
+  q = at::complex(at::clamp_max(at::real(q), std::log(options.max_lambda)), at::imag(q));
+  if (options.slow) q = 0.06 * q;
   Tensor weight = 1 - at::exp(q);
   if (const auto expand = weights.find("log_expand"); expand != weights.end())
     weight = weight * at::exp(complex_of(expand->second));
-  if (options.flag("balance")) weight = weight * at::sqrt(-at::expm1(2 * at::real(q)));
+  if (options.balance) weight = weight * at::sqrt(-at::expm1(2 * at::real(q)));
   return modes_of_log_decay(q.unsqueeze(-1), weight.unsqueeze(-1));
 }
 
 }  // namespace
 
-Filter ces_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t) {
+Filter Ces::filter(const lcsm::Weights& weights, std::int64_t) const {
   Filter filter;
-  filter.kernel =
-      options.text("form") == "real" ? real_modes(weights) : complex_modes(weights, options);
-  filter.normalized = options.flag("normalize") && !options.flag("bidirectional");
+  filter.kernel = form == "real" ? real_modes(weights) : complex_modes(weights, *this);
+  filter.normalized = normalize && !bidirectional;
   return filter;
 }
 

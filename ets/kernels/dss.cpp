@@ -1,5 +1,7 @@
 // softmax: see softmax.h; exp: k_t = Re(sum over n of W_n (e^z - 1) / rate e^(t z)). No factor 2.
 // z has a step for its real part and one for its imaginary part.
+#include "ets/families/dss.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/complex.h>
@@ -36,8 +38,8 @@ Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, s
   return modes;
 }
 
-Filter dss_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
-  const bool softmax = options.text("form") == "softmax";
+Filter Dss::filter(const lcsm::Weights& weights, std::int64_t T) const {
+  const bool softmax = form == "softmax";
   const Tensor rate = softmax
                           ? complex_of(weights.at("rate"))
                           : at::complex(-at::exp(weights.at("log_decay")), weights.at("frequency"));

@@ -1,36 +1,21 @@
-// Turns the tensors of a family into its filter, under autograd: the papers' equations, each family
-// in a file of its name. Tensors are those of ets/families, in float32 or float64.
+// From the tensors of a family to its filter, under autograd: the papers' equations, each family in
+// a file of its name. Tensors are in float32 or float64. Here is what several of them share.
 #pragma once
 
+#include "ets/families/diagonal.h"
 #include "ets/kernels/filter.h"
-#include "lcsm/block/options.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {
 
-// `T`: the length of the sequence, which kernels of_length depend on.
-Filter ces_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter ema_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter s4_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter dss_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter s5_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
-Filter tnn_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T);
+// The diagonal state space, by the rule "zoh", "bilinear" or "dss".
+Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
+                       std::int64_t T);
 
-// The filter of H3's keys; that of its keys times values is s4d_filter.
+// The filter of H3's keys; that of its keys times values is a diagonal_filter.
 Filter shift_filter(const lcsm::Weights& weights);
 
-// The filter of s4_filter as a dense state space by the bilinear rule: slow, but simple.
-Filter s4_state_space(const lcsm::Weights& weights, const lcsm::Options& options);
-
-// C (I - A^to) from C (I - A^from), as S4's shrink is when the length it is meant for doubles;
-// from = 0: from C itself. [G, D, M, 2].
-at::Tensor s4_shrink_for(const lcsm::Weights& weights, const lcsm::Options& options,
-                         std::int64_t from, std::int64_t to);
-
-// ----- What several of them share -----
-
-at::Tensor step_of(const lcsm::Options& options, const at::Tensor& raw);  // positive
+at::Tensor step_of(const StepWord& step, const at::Tensor& raw);  // positive
 
 // -exp(log_decay) + i frequency, [D, M], complex; real without a frequency.
 at::Tensor rates_of(const lcsm::Weights& weights, std::int64_t d);

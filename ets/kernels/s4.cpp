@@ -3,6 +3,8 @@
 // twin:
 //   K(w) = 2 / (1 + w) (r_BC - r_BQ r_PC / (1 + r_PQ)),  Q = conj(P).
 // All is multiplied through by 1 + w, so nothing is singular at w = -1. C is C (I - A^L).
+#include "ets/families/s4.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/complex.h>
@@ -28,8 +30,8 @@ struct Dplr {
   Tensor dt, dtL, P, B;  // [D, 1], [D, M], [D, M], [D, M]
 };
 
-Dplr dplr_of(const lcsm::Weights& weights, const lcsm::Options& options) {
-  const Tensor dt = step_of(options, weights.at("raw_step")).unsqueeze(1);
+Dplr dplr_of(const lcsm::Weights& weights, const StepWord& step) {
+  const Tensor dt = step_of(step, weights.at("raw_step")).unsqueeze(1);
   const std::int64_t d = dt.size(0);
   return {dt, dt * rates_of(weights, d), for_channels(complex_of(weights.at("low_rank")), d),
           for_channels(complex_of(weights.at("expand")), d)};
@@ -69,9 +71,8 @@ Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
 
 }  // namespace
 
-Tensor s4_shrink_for(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t from,
-                     std::int64_t to) {
-  const Tensor A = discrete(dplr_of(weights, options)).first;
+Tensor S4::shrink_for(const lcsm::Weights& weights, std::int64_t from, std::int64_t to) const {
+  const Tensor A = discrete(dplr_of(weights, step)).first;
   const std::int64_t M = A.size(-1) / 2;
   Tensor C = with_conjugate(complex_of(weights.at("shrink")));
   if (from == 0) C = C - rows_times(C, at::linalg_matrix_power(A, to));
@@ -80,22 +81,20 @@ Tensor s4_shrink_for(const lcsm::Weights& weights, const lcsm::Options& options,
   return at::view_as_real(C.narrow(-1, 0, M));
 }
 
-Filter s4_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
-  const std::int64_t length = options.integer("length");
+Filter S4::filter(const lcsm::Weights& weights, std::int64_t T) const {
   std::int64_t L = length == 0 ? T : length;
   while (L < T) L *= 2;
-  const Tensor C =
-      complex_of(L == length ? weights.at("shrink") : s4_shrink_for(weights, options, length, L));
+  const Tensor C = complex_of(L == length ? weights.at("shrink") : shrink_for(weights, length, L));
   Filter filter;
-  filter.kernel = Taps{kernel_at(dplr_of(weights, options), C, L).narrow(-1, 0, T)};
+  filter.kernel = Taps{kernel_at(dplr_of(weights, step), C, L).narrow(-1, 0, T)};
   filter.of_length = true;
   return filter;
 }
 
-Filter s4_state_space(const lcsm::Weights& weights, const lcsm::Options& options) {
-  const auto [A, B] = discrete(dplr_of(weights, options));
+Filter S4::state_space(const lcsm::Weights& weights) const {
+  const auto [A, B] = discrete(dplr_of(weights, step));
   Tensor C = with_conjugate(complex_of(weights.at("shrink")));
-  if (const std::int64_t length = options.integer("length"); length > 0) {
+  if (length > 0) {
     const Tensor factor = at::eye(A.size(-1), A.options()) - at::linalg_matrix_power(A, length);
     C = at::linalg_solve(factor.mT(), C.unsqueeze(-1)).squeeze(-1);
   }

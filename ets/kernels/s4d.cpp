@@ -12,7 +12,8 @@ namespace ets {
 
 using at::Tensor;
 
-Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
+Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
+                       std::int64_t T) {
   const bool real = !weights.contains("frequency");
   const auto value = [&](const char* name) {
     return real ? weights.at(name) : complex_of(weights.at(name));
@@ -21,9 +22,8 @@ Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, st
   const std::int64_t d = weight.size(1);
   if (weights.contains("expand")) weight = weight * for_channels(value("expand"), d);
   const Tensor A = rates_of(weights, d), raw = weights.at("raw_step");
-  const Tensor dt = step_of(options, raw.dim() == 1 ? raw.unsqueeze(1) : raw), dtA = dt * A;
+  const Tensor dt = step_of(step, raw.dim() == 1 ? raw.unsqueeze(1) : raw), dtA = dt * A;
   Filter filter;
-  const std::string& rule = options.text("discretization");
   if (rule == "dss") {
     filter.kernel = softmax_modes(dtA, A, weight, T, Guard::kSum);
     filter.of_length = true;
@@ -33,6 +33,10 @@ Filter s4d_filter(const lcsm::Weights& weights, const lcsm::Options& options, st
     filter.kernel = modes_of_decay((1 + dtA / 2) / (1 - dtA / 2), 2 * weight * dt / (1 - dtA / 2));
   }
   return filter;
+}
+
+Filter S4d::filter(const lcsm::Weights& weights, std::int64_t T) const {
+  return diagonal_filter(weights, discretization.text(), step, T);
 }
 
 }  // namespace ets

@@ -15,9 +15,9 @@ namespace ets {
 
 using at::Tensor;
 
-Tensor step_of(const lcsm::Options& options, const Tensor& raw) {
+Tensor step_of(const StepWord& step, const Tensor& raw) {
   // The threshold above which LibTorch replaces softplus(x) by x: invisible in float64.
-  return options.text("step") == "exp" ? at::exp(raw) : at::softplus(raw, 1, 40);
+  return step == "exp" ? at::exp(raw) : at::softplus(raw, 1, 40);
 }
 
 Tensor for_channels(const Tensor& systems, std::int64_t d) {

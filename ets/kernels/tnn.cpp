@@ -1,6 +1,8 @@
 // t_l = gamma^|l| network(l), l = i - j the lag, raw. The network: position, then layers of
 // norm, ReLU, linear, then coefficient the same way. Lag 0 is the first tap, -1 the first backward
 // one.
+#include "ets/families/tnn.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -38,12 +40,12 @@ Tensor network(const lcsm::Weights& weights, const Tensor& lags) {
 
 }  // namespace
 
-Filter tnn_filter(const lcsm::Weights& weights, const lcsm::Options& options, std::int64_t T) {
-  const std::int64_t G = options.flag("bidirectional") ? 2 : 1;
+Filter Tnn::filter(const lcsm::Weights& weights, std::int64_t T) const {
+  const std::int64_t G = bidirectional ? 2 : 1;
   const Tensor& weight = weights.at("coefficient.weight");
   Tensor lags = at::arange(T, weight.options().dtype(at::kDouble).requires_grad(false));
   if (G == 2) lags = at::cat({lags, -1 - lags});
-  const Tensor decay = at::pow(options.number("gamma"), lags.abs()).to(weight.options());
+  const Tensor decay = at::pow(gamma, lags.abs()).to(weight.options());
   const Tensor values = network(weights, lags.to(weight.options())) * decay.unsqueeze(1);
   Filter filter;
   filter.kernel = Taps{values.view({G, T, weight.size(0)}).transpose(1, 2)};

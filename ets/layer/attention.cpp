@@ -35,7 +35,7 @@ Tensor turned(const Tensor& vector, const Tensor& place) {
 }
 
 // The bias of all pairs of places within their chunks, [n, n]; or 0.
-Tensor bias_of(const std::string& kind, const lcsm::Weights& weights, const Tensor& place,
+Tensor bias_of(std::string_view kind, const lcsm::Weights& weights, const Tensor& place,
                const at::TensorOptions& options) {
   if (kind == "none") return at::zeros({}, options);
   if (kind == "rotary")
@@ -53,7 +53,7 @@ Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& s
   return at::softmax(scores.masked_fill(blocked, -std::numeric_limits<double>::infinity()), -1);
 }
 
-Tensor smooth_weights(const std::string& kind, const Tensor& scores) {
+Tensor smooth_weights(std::string_view kind, const Tensor& scores) {
   if (kind == "relu2") return at::relu(scores).square();
   return 0.5 * (1 + at::erf((scores - 0.707107) / (0.282095 * std::sqrt(2.0))));
 }
@@ -81,7 +81,7 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
 Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor& q, const Tensor& k,
               const Tensor& values, const Tensor& padding) {
   const std::int64_t n = q.size(1);
-  BlockAttention block{.kind = form.kind, .causal = form.causal, .padding = padding};
+  BlockAttention block{.kind = std::string(form.kind), .causal = form.causal, .padding = padding};
   const Tensor place = at::arange(n, q.options().dtype(at::kLong));
   Tensor queries = q, keys = k;
   if (form.kind == "softmax") {
@@ -126,15 +126,15 @@ Tensor by_chunks(const Attention& form, const lcsm::Weights& weights, const Tens
 
 }  // namespace
 
-Attention attention_of(const lcsm::Block& v, const lcsm::Weights& weights, std::int64_t T) {
-  const std::int64_t asked = v.options.integer("chunk");
-  const std::int64_t chunk = asked == 0 ? T : std::min(asked, T);
+Attention attention_of(std::string_view block, const ChunkOptions& options,
+                       const lcsm::Weights& weights, std::int64_t T) {
+  const std::int64_t chunk = options.chunk == 0 ? T : std::min(options.chunk, T);
   const auto table = weights.find("distance");
   if (table != weights.end() && chunk > (table->second.size(0) + 1) / 2)
-    throw std::invalid_argument(std::string(v.row->name) +
+    throw std::invalid_argument(std::string(block) +
                                 ": option 'positions': expected at least the " + std::to_string(T) +
-                                " steps of the sequence, got " + v.options.text("positions"));
-  return {.bias = v.options.text("bias"), .causal = v.options.flag("causal"), .chunk = chunk};
+                                " steps of the sequence, got " + std::to_string(options.positions));
+  return {.bias = options.bias.text(), .causal = options.causal, .chunk = chunk};
 }
 
 Tensor attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,

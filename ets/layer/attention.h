@@ -5,21 +5,23 @@
 // Causal: j <= i. Steps are counted within their chunk.
 #pragma once
 
+#include "ets/families/attention.h"
 #include "ets/layer/layer.h"
 
 namespace ets {
 
 struct Attention {
-  std::string kind = "softmax";  // or "relu2", "laplace"
-  std::string bias = "simple";   // or "rotary", "none"
-  double factor = 1;             // f
+  std::string_view kind = "softmax";  // or "relu2", "laplace"
+  std::string_view bias = "simple";   // or "rotary", "none"
+  double factor = 1;                  // f
   bool causal = true;
   std::int64_t chunk = 0;  // the length of all but perhaps the last
 };
 
-// Reads the options "bias", "causal", "chunk" for a sequence of T steps. Throws
+// Throws
 // std::invalid_argument if the bias has fewer steps.
-Attention attention_of(const lcsm::Block& variant, const lcsm::Weights& weights, std::int64_t T);
+Attention attention_of(std::string_view block, const ChunkOptions& options,
+                       const lcsm::Weights& weights, std::int64_t T);
 
 // q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.
 at::Tensor attended(const Attention& form, const lcsm::Weights& weights, const at::Tensor& q,

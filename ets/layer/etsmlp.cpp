@@ -1,4 +1,7 @@
-#include "ets/layer/etsmlp.h"
+// ETSMLP: y = W2 relu(S(W1 x)), times sigmoid(Wg x) with a gate; S is the smoothing, which may
+// stand at three other places. Padded positions are zero after W1. Before W1, the smoothing is also
+// what the gate sees.
+#include "ets/families/etsmlp.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/relu.h>
@@ -9,14 +12,12 @@
 
 namespace ets {
 
-lcsm::BlockResult etsmlp_forward(const lcsm::Block& v, const lcsm::Weights& weights,
-                                 const at::Tensor& x, const FilterContext& context) {
-  const std::string& place = v.options.text("place");
+lcsm::BlockResult Etsmlp::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                  const FilterContext& context) const {
   lcsm::BlockState state;
-  const auto smoothed_at = [&](const char* here, const at::Tensor& y) {
+  const auto smoothed_at = [&](const decltype(place)& here, const at::Tensor& y) {
     if (place != here) return y;
-    lcsm::BlockResult smooth =
-        part_forward(part_of(v, kCes, y.size(2)), "smooth.", weights, y, context);
+    lcsm::BlockResult smooth = part_forward(smoothing(), "smooth.", weights, y, context);
     state = std::move(smooth.state);
     return smooth.output;
   };
@@ -25,7 +26,7 @@ lcsm::BlockResult etsmlp_forward(const lcsm::Block& v, const lcsm::Weights& weig
   if (context.padding.defined()) y = y.masked_fill(context.padding.unsqueeze(-1), 0);
   y = smoothed_at("after_act", at::relu(smoothed_at("before_act", y)));
   y = smoothed_at("after_out", lcsm::project(weights, "output", y));
-  if (v.options.flag("gate")) y = at::sigmoid(lcsm::project(weights, "gate", in)) * y;
+  if (gate) y = at::sigmoid(lcsm::project(weights, "gate", in)) * y;
   return {y, std::move(state)};
 }
 

@@ -1,4 +1,9 @@
-#include "ets/layer/h3.h"
+// H3: queries, keys and values around two filters.
+//   k' = shift filter(k) + shift.skip k,  y = q (S4D(k' v) + skip k' v),  out = W_o y + b
+// With heads of n channels k' v is the outer product of a head's keys and values, [n, n]; the
+// diagonal filter is the head's; q sums over the keys. Channels of q, k, v are (head, n), those of
+// y (n, head), as the authors' are.
+#include "ets/families/h3.h"
 
 #include <ATen/TensorOperators.h>
 
@@ -8,11 +13,11 @@
 namespace ets {
 using at::Tensor;
 
-lcsm::BlockResult h3_forward(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                             const FilterContext& context) {
+lcsm::BlockResult H3::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                              const FilterContext& context) const {
   const Tensor& padding = context.padding;
   const lcsm::BlockState& state = context.state;
-  const std::int64_t B = x.size(0), T = x.size(1), n = v.options.integer("head_size"), H = v.d / n;
+  const std::int64_t B = x.size(0), T = x.size(1), n = head_size, d = x.size(2), H = d / n;
   const auto project = [&](const std::string& name, const Tensor& in) {
     return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));
   };
@@ -27,12 +32,13 @@ lcsm::BlockResult h3_forward(const lcsm::Block& v, const lcsm::Weights& weights,
   const Tensor row_padding =
       padding.defined() ? padding.unsqueeze(1).expand({B, n * n, T}).reshape({B * n * n, T})
                         : padding;
-  const FilterResult diagonal = filtered(context.machine, s4d_filter(weights, v.options, T), rows,
-                                         row_padding, part_of(state, "diagonal."));
+  const FilterResult diagonal =
+      filtered(context.machine, diagonal_filter(weights, discretization.text(), step, T), rows,
+               row_padding, part_of(state, "diagonal."));
   const Tensor y = (diagonal.y + weights.at("skip") * rows).view({B, n, n, T, H});
   const Tensor read = (y * heads(q).permute({0, 3, 1, 2}).unsqueeze(2)).sum(1);  // [B, n, T, H]
   lcsm::BlockResult result;
-  result.output = project("output", read.permute({0, 2, 1, 3}).reshape({B, T, v.d}));
+  result.output = project("output", read.permute({0, 2, 1, 3}).reshape({B, T, d}));
   put_part(shift.state, "shift.", &result.state);
   put_part(diagonal.state, "diagonal.", &result.state);
   return result;

@@ -19,6 +19,11 @@ lcsm::BlockResult layer_forward(const lcsm::Block& block, const lcsm::Weights& w
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},
                                 FilterMachine machine = FilterMachine::kCpu);
 
+// The filter of a family with one; `dense`: of S4 the definition. Throws std::invalid_argument for
+// another family.
+Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
+                 bool dense = false);
+
 // The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
 at::Tensor layer_kernel(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
                         FilterMachine machine = FilterMachine::kCpu);

@@ -1,4 +1,8 @@
-#include "ets/layer/mega.h"
+// The gated attention of MEGA:
+//   v = silu(W_v x), m = drop(EMA(x)), [u, (z, r), h'] = W_m m,
+//   u a sigmoid, z and r through silu, q = scale_0 z + shift_0, k = scale_1 z + shift_1,
+//   y = u (drop(silu(h' + W_h (r A v))) - residual), A of attention.h, f = 1 / sqrt(width of z).
+#include "ets/families/mega.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/sigmoid.h>
@@ -15,25 +19,25 @@ namespace ets {
 
 using at::Tensor;
 
-lcsm::BlockResult mega_forward(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                               const FilterContext& context) {
+lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                const FilterContext& context) const {
   lcsm::refuse_unknown_state(context.state, {});
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
-  const Tensor values = at::silu(lcsm::project(weights, "value", x));
-  const Tensor average =
-      dropped(part_forward(part_of(v, kEma, v.d), "average.", weights, x, context).output);
+  const Tensor read_values = at::silu(lcsm::project(weights, "value", x));
+  const Tensor average = dropped(part_forward(averages(), "average.", weights, x, context).output);
   const Tensor &scale = weights.at("scale"), &shift = weights.at("shift");
-  const std::int64_t z = scale.size(1), inner = values.size(2);
+  const std::int64_t d = x.size(2), width = scale.size(1), inner = read_values.size(2);
   const auto base =
-      lcsm::project(weights, "base", average).split_with_sizes({v.d, z + inner, v.d}, -1);
+      lcsm::project(weights, "base", average).split_with_sizes({d, width + inner, d}, -1);
   const Tensor update = at::sigmoid(base[0]), shared_reset = at::silu(base[1]);
-  const Tensor shared = shared_reset.narrow(-1, 0, z), reset = shared_reset.narrow(-1, z, inner);
-  Attention form = attention_of(v, weights, x.size(1));
-  form.kind = v.options.text("attention");
-  form.factor = 1 / std::sqrt(static_cast<double>(z));
+  const Tensor shared = shared_reset.narrow(-1, 0, width),
+               reset = shared_reset.narrow(-1, width, inner);
+  Attention form = attention_of(kName, *this, weights, x.size(1));
+  form.kind = attention.text();
+  form.factor = 1 / std::sqrt(static_cast<double>(width));
   const Tensor read =
-      attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1], values,
-               context.padding, context.backend);
+      attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1],
+               read_values, context.padding, context.backend);
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }

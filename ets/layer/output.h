@@ -5,14 +5,14 @@
 
 namespace ets {
 
-// ema: silu y. Otherwise by the option "output", with g = gelu y and h = drop g; W are the weights
-// "output", W_g "gate":
+// By the option "output", with g = gelu y and h = drop g; W are the weights "output", W_g "gate":
 //   none     y                               gelu       g
 //   linear   W h                             half_glu1  h sigmoid(W_g h)
 //   glu      a sigmoid(b), [a, b] = W h      half_glu2  y sigmoid(W_g h)
 //                                            full_glu   (W h) sigmoid(W_g h)
-// Those on the right are of s5; its gelu is that of tanh, the default of its authors' library.
-at::Tensor output_of(const lcsm::Block& variant, const lcsm::Weights& weights, const at::Tensor& y,
-                     const FilterContext& context);
+// Those on the right are of s5; its gelu is `approximate`, that of tanh, the default of its
+// authors' library.
+at::Tensor output_of(std::string_view kind, bool approximate, const lcsm::Weights& weights,
+                     const at::Tensor& y, const FilterContext& context);
 
 }  // namespace ets

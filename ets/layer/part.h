@@ -1,7 +1,7 @@
 // Runs a layer inside a layer: the part's tensors and states have a prefix in the whole's.
 #pragma once
 
-#include "ets/layer/layer.h"
+#include "ets/layer/filter_forward.h"
 
 namespace ets {
 
@@ -11,8 +11,19 @@ void put_part(const lcsm::BlockState& part, const std::string& prefix, lcsm::Blo
 
 // Weights and context are the whole's. The part's state is under the prefix; no other state is
 // accepted. There is no dropout inside the part.
-lcsm::BlockResult part_forward(const lcsm::Block& part, const std::string& prefix,
+template <class Family>
+lcsm::BlockResult part_forward(const Family& part, const std::string& prefix,
                                const lcsm::Weights& weights, const at::Tensor& x,
-                               const FilterContext& context);
+                               const FilterContext& context) {
+  const FilterContext inner{{.padding = context.padding,
+                             .state = part_of(context.state, prefix),
+                             .backend = context.backend},
+                            context.machine};
+  const lcsm::BlockResult inside = filter_forward(part, part_of(weights, prefix), x, inner);
+  lcsm::BlockResult result{inside.output, {}};
+  put_part(inside.state, prefix, &result.state);
+  lcsm::refuse_unknown_state(context.state, result.state);
+  return result;
+}
 
 }  // namespace ets

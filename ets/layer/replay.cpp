@@ -14,20 +14,20 @@ namespace {
 using at::Tensor;
 
 // The inputs before the first step.
-Tensor inputs_before(const lcsm::Block& v, const Tensor& x, const lcsm::BlockState& state) {
-  const std::int64_t before = v.options.integer("replay_taps") - 1;
+Tensor inputs_before(const ReplayOptions& options, const Tensor& x, const lcsm::BlockState& state) {
+  const std::int64_t before = options.replay_taps - 1;
   const Tensor zero = at::zeros({x.size(0), before, x.size(2)}, x.options());
   if (state.contains("replay")) return opened(state, "replay", zero);
-  if (v.options.text("replay_pad") == "zero") return zero;
+  if (options.replay_pad == "zero") return zero;
   return x.narrow(1, 0, 1).expand_as(zero);
 }
 
 }  // namespace
 
-Replayed replayed(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
+Replayed replayed(const ReplayOptions& options, const lcsm::Weights& weights, const Tensor& x,
                   const lcsm::BlockState& state) {
-  const std::int64_t T = x.size(1), taps = v.options.integer("replay_taps");
-  const Tensor all = at::cat({inputs_before(v, x, state), x}, 1),
+  const std::int64_t T = x.size(1), taps = options.replay_taps;
+  const Tensor all = at::cat({inputs_before(options, x, state), x}, 1),
                &weight = weights.at("replay.weight");
   Tensor sum;
   for (std::int64_t j = 0; j < taps; ++j) {

@@ -1,6 +1,7 @@
 // State memory replay: the filter's input is x_t sigmoid(sum over j < taps of K_j x_(t-j) + b).
 #pragma once
 
+#include "ets/families/replay.h"
 #include "ets/layer/layer.h"
 
 namespace ets {
@@ -11,7 +12,7 @@ struct Replayed {
   at::Tensor x;
   lcsm::BlockState state;
 };
-Replayed replayed(const lcsm::Block& variant, const lcsm::Weights& weights, const at::Tensor& x,
+Replayed replayed(const ReplayOptions& options, const lcsm::Weights& weights, const at::Tensor& x,
                   const lcsm::BlockState& state);
 
 }  // namespace ets

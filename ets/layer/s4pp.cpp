@@ -1,4 +1,10 @@
-#include "ets/layer/s4pp.h"
+// S4++, by the numbers of its paper's equations:
+//   (18, 19)  m = drop(S4+(x)), the filter
+//   (20 - 22) q = silu(W_q x), k = silu(W_k m), v = silu(W_v x)
+//   (23)      o = A v, A of attention.h, f = 1 / sqrt(d)
+//   (24 - 26) h = drop(silu(W_h (silu(W_r m) o) + W_s m))
+//   (27, 28)  u = sigmoid(W_u m), y = u (h - residual)
+#include "ets/families/s4pp.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/sigmoid.h>
@@ -6,7 +12,6 @@
 
 #include <cmath>
 
-#include "ets/families/s4pp.h"
 #include "ets/layer/attention.h"
 #include "ets/layer/part.h"
 #include "ets/machines/state.h"
@@ -16,20 +21,23 @@ namespace ets {
 
 using at::Tensor;
 
-lcsm::BlockResult s4pp_forward(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                               const FilterContext& context) {
+lcsm::BlockResult S4pp::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                const FilterContext& context) const {
   lcsm::refuse_unknown_state(context.state, {});
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const auto project = [&](const char* name, const Tensor& in) {
     return lcsm::project(weights, name, in);
   };
-  const Tensor m = dropped(part_forward(s4pp_filter(v), "filter.", weights, x, context).output);
-  const Tensor q = at::silu(project("query", x)), k = at::silu(project("key", m)),
-               values = at::silu(project("value", x));
-  const bool by_keys = v.options.text("divisor") == "keys";
-  Attention form = attention_of(v, weights, x.size(1));
-  form.factor = 1 / std::sqrt(static_cast<double>(by_keys ? q.size(2) : v.d));
-  const Tensor o = attended(form, weights, q, k, values, context.padding, context.backend);
+  const Tensor m =
+      dropped(kernel == "s4" ? part_forward(s4(), "filter.", weights, x, context).output
+                             : part_forward(s4d(), "filter.", weights, x, context).output);
+  const Tensor queries = at::silu(project("query", x)), read_keys = at::silu(project("key", m)),
+               read_values = at::silu(project("value", x));
+  const bool by_keys = divisor == "keys";
+  Attention form = attention_of(kName, *this, weights, x.size(1));
+  form.factor = 1 / std::sqrt(static_cast<double>(by_keys ? queries.size(2) : x.size(2)));
+  const Tensor o =
+      attended(form, weights, queries, read_keys, read_values, context.padding, context.backend);
   const Tensor read = project("hidden", at::silu(project("reset", m)) * o);
   const Tensor hidden = dropped(at::silu(read + project("state", m)));
   const Tensor residual = context.residual.defined() ? context.residual : x;

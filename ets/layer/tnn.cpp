@@ -1,20 +1,23 @@
-#include "ets/layer/tnn.h"
+// The gated Toeplitz unit of TNN: y = W_o (silu(W_u x) T(silu(W_v x))), T its filter;
+// W_u is gate, W_v value, W_o output, all with biases.
+#include "ets/families/tnn.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/silu.h>
 
+#include "ets/layer/layer.h"
 #include "lcsm/tensors/product.h"
 
 namespace ets {
 
-lcsm::BlockResult tnn_forward(const lcsm::Block& v, const lcsm::Weights& weights,
-                              const at::Tensor& x, const FilterContext& context) {
+lcsm::BlockResult Tnn::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                               const FilterContext& context) const {
   const auto project = [&](const std::string& name, const at::Tensor& in) {
     return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));
   };
-  Filter filter = tnn_filter(weights, v.options, x.size(1));
-  filter.backward_lag = static_cast<std::int64_t>(v.row->backward_lag);
-  const FilterResult values = filtered(context.machine, filter, at::silu(project("value", x)),
+  Filter lags = filter(weights, x.size(1));
+  lags.backward_lag = kBackwardLag;
+  const FilterResult values = filtered(context.machine, lags, at::silu(project("value", x)),
                                        context.padding, context.state);
   return {project("output", at::silu(project("gate", x)) * values.y), values.state};
 }

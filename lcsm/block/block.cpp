@@ -1,36 +1,23 @@
 #include "lcsm/block/block.h"
 
-#include "lcsm/base/row_names.h"
-
 namespace lcsm {
 
-std::int64_t Block::directions() const {
-  return row->backward_lag != Lag::kCausalOnly && options.flag("bidirectional") ? 2 : 1;
-}
+Options options_of(const BlockRow& row) { return {row.name, row.options()}; }
 
 Block make_block(const BlockRow& row, const Options& options, std::int64_t d) {
   options.check();
-  Block block{&row, options, d};
-  if (row.check) row.check(block);
+  Block block{&row, options, d, row.read(options)};
+  row.check(block);
   return block;
 }
 
 Parameters tensors_of(const Block& block) { return block.row->tensors(block); }
 
-Block part_of(const Block& whole, const BlockRow& row, std::int64_t d) {
-  Options options(row.name, row.options);
-  for (const OptionRow& option : row.options)
-    if (row_named(whole.options.rows(), option.name) != nullptr &&
-        whole.options.is_set(option.name))
-      options.set(option.name, whole.options.text(option.name));
-  return make_block(row, options, d);
-}
-
-bool is_two_sided(const Block& block) {
-  const auto is = [&](std::string_view name, bool value) {
-    return row_named(block.options.rows(), name) != nullptr && block.options.flag(name) == value;
+bool sees_later_steps(const BlockRow& row, const Options& options) {
+  const auto is = [&](std::string_view name, std::string_view value) {
+    return options.has(name) && options.text(name) == value;
   };
-  return is("bidirectional", true) || is("causal", false);
+  return row.always_two_sided || is("bidirectional", "true") || is("causal", "false");
 }
 
 }  // namespace lcsm

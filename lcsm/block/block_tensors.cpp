@@ -93,17 +93,16 @@ void BlockTensors::put_rows(std::string name, Shape shape, Group group, std::str
   });
 }
 
-Values first_steps(const Options& options, const std::string& name, std::int64_t count,
+Values first_steps(StepRange range, const std::string& name, std::int64_t count,
                    std::uint64_t seed) {
-  const double least = std::log(options.number("step_min")),
-               most = std::log(options.number("step_max"));
+  const double least = std::log(range.least), most = std::log(range.most);
   Random random = random_for(seed, name);
   Values steps(static_cast<std::size_t>(count));
   for (double& step : steps) step = std::exp(least + (most - least) * random.uniform());
   return steps;
 }
 
-void BlockTensors::put_step(const Options& options, std::string name, Shape shape, bool softplus) {
+void BlockTensors::put_step(StepRange range, std::string name, Shape shape, bool softplus) {
   const std::int64_t copies = shape.size() > 1 && shape.back() == 2 ? 2 : 1;
   const std::int64_t count = count_of(shape) / copies;
   put(name, std::move(shape), Group::kGate,
@@ -111,7 +110,7 @@ void BlockTensors::put_step(const Options& options, std::string name, Shape shap
           ", step log-uniform from step_min to step_max",
       [=](std::uint64_t seed) {
         Values values;
-        for (const double step : first_steps(options, name, count, seed))
+        for (const double step : first_steps(range, name, count, seed))
           values.insert(values.end(), static_cast<std::size_t>(copies),
                         softplus ? std::log(std::expm1(step)) : std::log(step));
         return values;
@@ -167,8 +166,8 @@ void BlockTensors::put_small_linear(const std::string& name, std::int64_t output
   put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
 }
 
-void BlockTensors::put_part(const std::string& prefix, const Block& part) {
-  for (Parameter& tensor : tensors_of(part)) {
+void BlockTensors::put_part(const std::string& prefix, Parameters part) {
+  for (Parameter& tensor : part) {
     tensor.name = prefix + "." + tensor.name;
     tensors_.push_back(std::move(tensor));
   }
@@ -179,7 +178,7 @@ void BlockTensors::put_skip(std::int64_t d) {
   tensors_.back().of_kernel = false;
 }
 
-void BlockTensors::put_output(const std::string& kind, std::int64_t d) {
+void BlockTensors::put_output(std::string_view kind, std::int64_t d) {
   if (kind != "none") put_linear("output", kind == "glu" ? 2 * d : d, d);
 }
 

@@ -13,6 +13,11 @@ namespace lcsm {
 using Values = std::vector<double>;
 using Shape = std::vector<std::int64_t>;
 
+// The least and the largest first step.
+struct StepRange {
+  double least, most;
+};
+
 class BlockTensors {
  public:
   using Group = ParameterGroup;
@@ -39,7 +44,7 @@ class BlockTensors {
 
   // Adds the step: log-uniform in [step_min, step_max], stored as its logarithm, or before
   // softplus. A last axis of 2 gets the same draw twice.
-  void put_step(const Options& options, std::string name, Shape shape, bool softplus = false);
+  void put_step(StepRange range, std::string name, Shape shape, bool softplus = false);
 
   // Adds NAME.weight only, by PyTorch's rule.
   void put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs);
@@ -57,12 +62,12 @@ class BlockTensors {
   void put_small_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
 
   // Adds all tensors of a part of the layer, under "PREFIX.".
-  void put_part(const std::string& prefix, const Block& part);
+  void put_part(const std::string& prefix, Parameters part);
 
   // Adds the tensors after the convolution: the shortcut [D] and, depending on the option "output",
   // a projection.
   void put_skip(std::int64_t d);
-  void put_output(const std::string& kind, std::int64_t d);
+  void put_output(std::string_view kind, std::int64_t d);
 
   Parameters take() { return std::move(tensors_); }
 
@@ -71,7 +76,7 @@ class BlockTensors {
 };
 
 // The first step of channel d as put_step draws it.
-Values first_steps(const Options& options, const std::string& name, std::int64_t count,
+Values first_steps(StepRange range, const std::string& name, std::int64_t count,
                    std::uint64_t seed);
 
 }  // namespace lcsm

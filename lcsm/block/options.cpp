@@ -53,11 +53,7 @@ std::string expected_of(const OptionRow& row) {
 bool is_good(const OptionRow& row, std::string_view value) {
   if (row.kind == OptionKind::kFlag) return value == "true" || value == "false";
   if (row.kind == OptionKind::kText) return !value.empty();
-  if (row.kind == OptionKind::kWord) {
-    for (const std::string& word : split(row.words))
-      if (word == value) return true;
-    return false;
-  }
+  if (row.kind == OptionKind::kWord) return is_one_of(row.words, value);
   std::int64_t whole = 0;
   if (row.kind == OptionKind::kInteger && !parse(value, &whole)) return false;
   double real = 0;
@@ -66,15 +62,15 @@ bool is_good(const OptionRow& row, std::string_view value) {
 
 }  // namespace
 
-Options::Options(std::string_view family, std::span<const OptionRow> rows)
-    : family_(family), rows_(rows) {
+Options::Options(std::string_view block, std::span<const OptionRow> rows)
+    : block_(block), rows_(rows) {
   for (const OptionRow& row : rows) values_[std::string(row.name)] = row.preset;
 }
 
 void Options::set(std::string_view setting) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string_view::npos)
-    throw std::invalid_argument(std::string(family_) + ": expected OPTION=VALUE, got '" +
+    throw std::invalid_argument(std::string(block_) + ": expected OPTION=VALUE, got '" +
                                 std::string(setting) + "'");
   set(setting.substr(0, equals), setting.substr(equals + 1));
 }
@@ -88,12 +84,12 @@ void Options::set(std::string_view name, std::string_view value) {
       names.emplace_back(known.name);
       listed += (listed.empty() ? "" : ", ") + names.back();
     }
-    throw std::invalid_argument(std::string(family_) + ": expected one of its options (" + listed +
+    throw std::invalid_argument(std::string(block_) + ": expected one of its options (" + listed +
                                 "), got '" + std::string(name) + "'" + did_you_mean(name, names));
   }
   if (!is_good(*row, value)) {
     const std::vector<std::string> words = split(row->words);
-    throw std::invalid_argument(std::string(family_) + ": option '" + std::string(name) +
+    throw std::invalid_argument(std::string(block_) + ": option '" + std::string(name) +
                                 "': expected " + expected_of(*row) + ", got '" +
                                 std::string(value) + "'" + did_you_mean(value, words));
   }
@@ -109,15 +105,19 @@ void Options::check() const {
     const bool same =
         text(row.needs.substr(0, equals - (other ? 1 : 0))) == row.needs.substr(equals + 1);
     if (same == other)
-      throw std::invalid_argument(std::string(family_) + ": option '" + std::string(row.name) +
+      throw std::invalid_argument(std::string(block_) + ": option '" + std::string(row.name) +
                                   "' has no effect without " + std::string(row.needs) +
                                   ": remove it");
   }
-  if (row_named(rows_, kLayer.name) != nullptr && row_named(rows_, kLayers.name) != nullptr &&
-      integer(kLayer.name) >= integer(kLayers.name))
-    throw std::invalid_argument(std::string(family_) +
+  std::int64_t layer = 0, layers = 1;
+  for (const OptionRow& row : rows_) {
+    if (row.place == Place::kLayer) read_option(text(row.name), &layer);
+    if (row.place == Place::kLayers) read_option(text(row.name), &layers);
+  }
+  if (has("layer") && has("layers") && layer >= layers)
+    throw std::invalid_argument(std::string(block_) +
                                 ": option 'layer': expected less than layers = " +
-                                text(kLayers.name) + ", got " + text(kLayer.name));
+                                std::to_string(layers) + ", got " + std::to_string(layer));
 }
 
 void Options::put_place(std::int64_t layer, std::int64_t layers) {
@@ -126,23 +126,26 @@ void Options::put_place(std::int64_t layer, std::int64_t layers) {
       values_.find(row.name)->second = std::to_string(row.place == Place::kLayer ? layer : layers);
 }
 
-std::int64_t Options::integer(std::string_view name) const {
-  std::int64_t value = 0;
-  parse(text(name), &value);
-  return value;
-}
-
-double Options::number(std::string_view name) const {
-  double value = 0;
-  parse(text(name), &value);
-  return value;
-}
-
 const std::string& Options::text(std::string_view name) const {
   const auto found = values_.find(name);
   if (found == values_.end())
-    throw std::logic_error(std::string(family_) + " has no option '" + std::string(name) + "'");
+    throw std::logic_error(std::string(block_) + " has no option '" + std::string(name) + "'");
   return found->second;
 }
+
+std::string preset_of(bool value) { return value ? "true" : "false"; }
+std::string preset_of(std::int64_t value) { return std::to_string(value); }
+
+// The shortest text of the number: 1e-6, not 1e-06.
+std::string preset_of(double value) {
+  char text[32];
+  std::string number(text, std::to_chars(text, text + sizeof(text), value).ptr);
+  const std::size_t zero = number.find("e-0");
+  return zero == std::string::npos ? number : number.erase(zero + 2, 1);
+}
+
+void read_option(const std::string& text, bool* field) { *field = text == "true"; }
+void read_option(const std::string& text, std::int64_t* field) { parse(text, field); }
+void read_option(const std::string& text, double* field) { parse(text, field); }
 
 }  // namespace lcsm

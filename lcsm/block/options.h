@@ -1,12 +1,23 @@
-// The options of a family: rows of a table, and the values of one layer.
+// The options of a block: fields of a struct, which describes them once,
+//
+//   struct BaseConv {
+//     std::int64_t taps = 3;
+//     void describe(auto& option) {
+//       option("taps", taps, "the length of the convolution", {.least = 1});
+//     }
+//   };
+//
+// and the texts that a command line, a sweep or a table give and show.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 namespace lcsm {
 
@@ -15,85 +26,65 @@ enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 // The property of a layer's place in its model that sets the option by default.
 enum class Place : std::uint8_t { kNone, kLayer, kLayers };
 
-struct OptionRow {
-  std::string_view name, help;
-  OptionKind kind = OptionKind::kFlag;
-  std::string_view preset;       // as text
-  std::string_view words = "";   // of a word: what it may be, separated by blanks
-  double least = 0, most = 0;    // of a number
-  std::string_view needs = "";   // "form=complex", "form!=real": otherwise it has no meaning
-  std::string_view tensor = "";  // a size that can be read off this tensor ...
-  std::size_t axis = 0;          // ... along this axis
+// What an option may be, beside its type.
+struct OptionRule {
+  double least = 0, most = 1 << 30;  // of a number
+  std::string_view needs = "";       // "form=complex", "form!=real": otherwise it has no meaning
+  std::string_view tensor = "";      // a size that can be read off this tensor ...
+  std::size_t axis = 0;              // ... along this axis
   Place place = Place::kNone;
 };
 
-constexpr OptionRow flag(std::string_view name, bool preset, std::string_view help,
-                         std::string_view needs = "") {
-  return {.name = name, .help = help, .preset = preset ? "true" : "false", .needs = needs};
-}
-constexpr OptionRow word(std::string_view name, std::string_view words, std::string_view preset,
-                         std::string_view help, std::string_view needs = "") {
-  return {.name = name,
-          .help = help,
-          .kind = OptionKind::kWord,
-          .preset = preset,
-          .words = words,
-          .needs = needs};
-}
-constexpr OptionRow text(std::string_view name, std::string_view preset, std::string_view help) {
-  return {.name = name, .help = help, .kind = OptionKind::kText, .preset = preset};
-}
-constexpr OptionRow number(std::string_view name, std::string_view preset, double least,
-                           double most, std::string_view help, std::string_view needs = "") {
-  return {.name = name,
-          .help = help,
-          .kind = OptionKind::kNumber,
-          .preset = preset,
-          .least = least,
-          .most = most,
-          .needs = needs};
-}
-constexpr OptionRow integer(std::string_view name, std::string_view preset, double least,
-                            std::string_view help, std::string_view tensor = "",
-                            std::size_t axis = 0) {
-  return {.name = name,
-          .help = help,
-          .kind = OptionKind::kInteger,
-          .preset = preset,
-          .least = least,
-          .most = 1 << 30,
-          .tensor = tensor,
-          .axis = axis};
+struct OptionRow : OptionRule {
+  std::string_view name, help;
+  OptionKind kind = OptionKind::kFlag;
+  std::string preset;           // as text
+  std::string_view words = "";  // of a word: what it may be, separated by blanks
+};
+
+// Characters as an argument of a template.
+template <std::size_t N>
+struct Words {
+  consteval Words(const char (&from)[N]) {  // NOLINT: implicit, as the words are written
+    for (std::size_t n = 0; n < N; ++n) text[n] = from[n];
+  }
+  char text[N]{};
+};
+
+constexpr bool is_one_of(std::string_view words, std::string_view word) {
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (words.substr(at, end - at) == word) return true;
+    at = end + 1;
+  }
+  return false;
 }
 
-// Options of blocks that differ from layer to layer of a model.
-inline constexpr OptionRow kLayer = {.name = "layer",
-                                     .help = "its place in the model, from 0; a model sets it",
-                                     .kind = OptionKind::kInteger,
-                                     .preset = "0",
-                                     .most = 1 << 30,
-                                     .place = Place::kLayer};
-inline constexpr OptionRow kLayers = {.name = "layers",
-                                      .help = "layers of the model; a model sets it",
-                                      .kind = OptionKind::kInteger,
-                                      .preset = "1",
-                                      .least = 1,
-                                      .most = 1 << 30,
-                                      .place = Place::kLayers};
+// One of a few words. A word that is none of them does not compile.
+template <Words kWords>
+class Word {
+ public:
+  static constexpr std::string_view kAll = kWords.text;
 
-template <std::size_t A, std::size_t B>
-constexpr std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& first,
-                                              const std::array<OptionRow, B>& second) {
-  std::array<OptionRow, A + B> all{};
-  for (std::size_t n = 0; n < A; ++n) all[n] = first[n];
-  for (std::size_t n = 0; n < B; ++n) all[A + n] = second[n];
-  return all;
-}
+  consteval Word(const char* word) : text_(word) {  // NOLINT: implicit, to compare with it
+    if (!is_one_of(kAll, word)) throw "none of the words";
+  }
+  // The word must be one of them.
+  static Word of(std::string_view word);
 
-// The values of a family's options. Asking for one that the family lacks is a bug, and throws.
+  constexpr std::string_view text() const { return text_; }
+  constexpr bool operator==(const Word&) const = default;
+
+ private:
+  constexpr Word() = default;
+  std::string_view text_;
+};
+
+// The values of a block's options as text. Asking for one that the block lacks is a bug, and
+// throws.
 class Options {
  public:
-  Options(std::string_view family, std::span<const OptionRow> rows);
+  Options(std::string_view block, std::span<const OptionRow> rows);
 
   // "modes=4". Throws std::invalid_argument: who, expected, got.
   void set(std::string_view setting);
@@ -106,17 +97,117 @@ class Options {
   // Gives options of the layer's place that were not set their values.
   void put_place(std::int64_t layer, std::int64_t layers);
 
-  bool flag(std::string_view name) const { return text(name) == "true"; }
-  std::int64_t integer(std::string_view name) const;
-  double number(std::string_view name) const;
   const std::string& text(std::string_view name) const;
+  bool has(std::string_view name) const { return values_.contains(name); }
   bool is_set(std::string_view name) const { return set_.contains(name); }
   std::span<const OptionRow> rows() const { return rows_; }
 
  private:
-  std::string_view family_;
+  std::string_view block_;
   std::span<const OptionRow> rows_;
   std::map<std::string, std::string, std::less<>> values_, set_;
+};
+
+// ----- From a description to rows, and from texts to fields -----
+
+std::string preset_of(bool value);
+std::string preset_of(std::int64_t value);
+std::string preset_of(double value);
+inline std::string preset_of(const std::string& value) { return value; }
+template <Words kWords>
+std::string preset_of(const Word<kWords>& word) {
+  return std::string(word.text());
+}
+
+void read_option(const std::string& text, bool* field);
+void read_option(const std::string& text, std::int64_t* field);
+void read_option(const std::string& text, double* field);
+inline void read_option(const std::string& text, std::string* field) { *field = text; }
+template <Words kWords>
+void read_option(const std::string& text, Word<kWords>* field) {
+  *field = Word<kWords>::of(text);
+}
+
+template <class Field>
+constexpr OptionKind option_kind() {
+  if constexpr (std::is_same_v<Field, bool>) return OptionKind::kFlag;
+  if constexpr (std::is_same_v<Field, std::int64_t>) return OptionKind::kInteger;
+  if constexpr (std::is_same_v<Field, double>) return OptionKind::kNumber;
+  if constexpr (std::is_same_v<Field, std::string>) return OptionKind::kText;
+  return OptionKind::kWord;
+}
+
+class OptionRows {
+ public:
+  template <class Field>
+  void operator()(std::string_view name, const Field& field, std::string_view help,
+                  const OptionRule& rule = {}) {
+    OptionRow row{rule, name, help, option_kind<Field>(), preset_of(field)};
+    if constexpr (option_kind<Field>() == OptionKind::kWord) row.words = Field::kAll;
+    rows_.push_back(std::move(row));
+  }
+  std::vector<OptionRow> take() { return std::move(rows_); }
+
+ private:
+  std::vector<OptionRow> rows_;
+};
+
+class OptionReader {
+ public:
+  explicit OptionReader(const Options& from) : from_(from) {}
+  template <class Field>
+  void operator()(std::string_view name, Field& field, std::string_view,
+                  const OptionRule& = {}) const {
+    read_option(from_.text(name), &field);
+  }
+
+ private:
+  const Options& from_;
+};
+
+// The rows of a struct of options, in the order of its description.
+template <class T>
+std::span<const OptionRow> option_rows() {
+  static const std::vector<OptionRow> rows = [] {
+    OptionRows all;
+    T{}.describe(all);
+    return all.take();
+  }();
+  return rows;
+}
+
+template <class T>
+T read_options(const Options& options) {
+  T fields;
+  OptionReader reader(options);
+  fields.describe(reader);
+  return fields;
+}
+
+template <Words kWords>
+Word<kWords> Word<kWords>::of(std::string_view word) {
+  Word found;
+  // A view of the words themselves, which outlive every text.
+  found.text_ = kAll.substr(
+      std::string_view(" " + std::string(kAll) + " ").find(" " + std::string(word) + " "),
+      word.size());
+  return found;
+}
+
+// ----- Options of several blocks -----
+
+// Of the layer's place in the model, where first values or decays depend on it.
+struct LayerPlaceOptions {
+  std::int64_t layer = 0, layers = 1;
+
+  void describe_layer(auto& option) {
+    option("layer", layer, "its place in the model, from 0; a model sets it",
+           {.place = Place::kLayer});
+  }
+  void describe_layers(auto& option) {
+    option("layers", layers, "layers of the model; a model sets it",
+           {.least = 1, .place = Place::kLayers});
+  }
 };
 
 }  // namespace lcsm

@@ -1,44 +1,26 @@
-// BigBird (Zaheer et al. 2020): attention to near, global and random blocks of positions.
-#include <array>
+#include "runner/systems/bigbird.h"
+
 #include <stdexcept>
 
-#include "runner/systems/attention.h"
-#include "runner/systems/blocks.h"
-
 namespace runner {
-namespace {
 
-constexpr std::array kBigbirdOptions = {
-    kHeads,
-    kBidirectional,
-    lcsm::integer("block", "64", 1, "positions per block"),
-    lcsm::integer("window", "3", 1,
-                  "near blocks: the block itself and as many on each side (an odd number)"),
-    lcsm::integer("global", "2", 0, "first blocks, which see all and are seen by all"),
-    lcsm::integer("random", "3", 0, "random blocks that each block sees"),
-    kDraw,
-};
-
-lcsm::Parameters tensors_of_bigbird(const lcsm::Block& v) {
+lcsm::Parameters Bigbird::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  put_qkv(v, &tensors);
-  put_output(v, &tensors);
+  put_qkv(d, &tensors);
+  put_output(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
+void Bigbird::check(std::int64_t d) const {
+  check_heads(kName, d, heads);
+  if (window % 2 == 0)
+    throw std::invalid_argument("bigbird: option 'window': expected an odd number, got " +
+                                std::to_string(window));
+}
 
-const lcsm::BlockRow kBigbird = {
-    "bigbird",
-    "attention to near, global and random blocks (Zaheer et al. 2020)",
-    lcsm::Lag::kCausalOnly,
-    kBigbirdOptions,
-    tensors_of_bigbird,
-    [](const lcsm::Block& v) {
-      check_heads(v);
-      if (v.options.integer("window") % 2 == 0)
-        throw std::invalid_argument("bigbird: option 'window': expected an odd number, got " +
-                                    v.options.text("window"));
-    }};
+lcsm::Mixing Bigbird::mixing(std::int64_t d, double steps) const {
+  const double seen = lcsm::real((window + global + random) * block), width = lcsm::real(d);
+  return lcsm::pairs("attention over chosen blocks", width, width, std::min(steps, seen), steps);
+}
 
 }  // namespace runner

@@ -1,24 +1,12 @@
 #include "runner/systems/blocks.h"
 
-#include <array>
 #include <stdexcept>
 
 #include "ets/families/family.h"
-#include "runner/systems/attention.h"
 
 namespace runner {
 
-std::span<const lcsm::BlockRow* const> own_block_rows() {
-  static constexpr std::array kRows = {
-      &kBaseConv,  &kTransformer, &kMlp,       &kGlu,           &kLinearTransformer,
-      &kPerformer, &kLuna,        &kLinformer, &kFlash,         &kGmlp,
-      &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs, &kMamba,
-      &kRwkv4,     &kRwkv4Feed,   &kHgrn,      &kRetnet,        &kCosformer,
-      &kBased,     &kEos,         &kTnl,       &kGla,           &kLrpe,
-      &kGateLoop,  &kDur,         &kGfw,       &kDeltaNet,      &kGatedDelta,
-      &kMamba2};
-  return kRows;
-}
+std::span<const lcsm::BlockRow* const> own_block_rows() { return Blocks::rows; }
 
 const lcsm::BlockRow* block_named(std::string_view name) {
   for (const lcsm::BlockRow* row : own_block_rows())
@@ -26,19 +14,24 @@ const lcsm::BlockRow* block_named(std::string_view name) {
   return ets::family_named(name);
 }
 
-bool sees_later_steps(const lcsm::Block& v) {
-  return v.row == &kLinformer || v.row == &kGfnet || lcsm::is_two_sided(v);
+std::optional<EosParts> parts_of(const lcsm::Block& block) {
+  std::optional<EosParts> parts;
+  Blocks::visit(block, [&](const auto& fields) {
+    if constexpr (requires { fields.parts(block.d); }) parts = fields.parts(block.d);
+  });
+  return parts;
 }
 
-void check_steps(const lcsm::Block& v, std::int64_t T) {
-  for (const lcsm::OptionRow& option : v.row->options)
-    if (option.name == "length" && v.options.integer(option.name) > 0) check_length(v, T);
-  if (v.row->name != "mega" || v.options.text("bias") != "simple" ||
-      v.options.integer("chunk") > 0 || T <= v.options.integer("positions"))
+void check_steps(const lcsm::Block& block, std::int64_t T) {
+  const lcsm::Options& o = block.options;
+  const auto number = [&](const char* name) { return std::stoll(o.text(name)); };
+  if (o.has("length") && number("length") > 0) check_length(block.row->name, number("length"), T);
+  if (!o.has("positions") || !o.has("chunk") || o.text("bias") != "simple" || number("chunk") > 0 ||
+      T <= number("positions"))
     return;
-  throw std::invalid_argument("mega: expected at most positions=" + v.options.text("positions") +
-                              " steps, got " + std::to_string(T) +
-                              ": set the option positions, or chunk");
+  throw std::invalid_argument(
+      std::string(block.row->name) + ": expected at most positions=" + o.text("positions") +
+      " steps, got " + std::to_string(T) + ": set the option positions, or chunk");
 }
 
 }  // namespace runner

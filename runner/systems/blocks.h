@@ -1,41 +1,49 @@
-// The blocks of named systems that are not filters: options and tensors, one row each, like the
-// families of ets/. Their equations are in models/blocks/.
+// The blocks of named systems that are not filters. Each is a struct in a header of its kind
+// (lcsm/block/block.h says what it has); its forward pass is in models/blocks/.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
-#include "lcsm/block/block.h"
+#include "runner/systems/base_conv.h"
+#include "runner/systems/bigbird.h"
+#include "runner/systems/channel_mixers.h"
+#include "runner/systems/decayed_attention.h"
+#include "runner/systems/delta_rules.h"
+#include "runner/systems/eos.h"
+#include "runner/systems/flash.h"
+#include "runner/systems/gated_weights.h"
+#include "runner/systems/gfnet.h"
+#include "runner/systems/gmlp.h"
+#include "runner/systems/hgrn.h"
+#include "runner/systems/linear_attention.h"
+#include "runner/systems/linformer.h"
+#include "runner/systems/luna.h"
+#include "runner/systems/mamba.h"
+#include "runner/systems/mamba_2.h"
+#include "runner/systems/reformer.h"
+#include "runner/systems/rwkv4.h"
+#include "runner/systems/transformer.h"
+#include "runner/systems/transformer_ls.h"
 
 namespace runner {
+
+// A block that is missing here is known to nobody; one without a part does not compile.
+using Blocks = lcsm::BlockTypes<BaseConv, Transformer, Mlp, Glu, LinearTransformer, Performer, Luna,
+                                Linformer, Flash, Gmlp, Gfnet, Bigbird, Reformer, TransformerLs,
+                                Mamba, Rwkv4, Rwkv4Feed, Hgrn, Retnet, Cosformer, Based, Eos, Tnl,
+                                Gla, Lrpe, GateLoop, Dur, Gfw, DeltaNet, GatedDelta, Mamba2>;
 
 std::span<const lcsm::BlockRow* const> own_block_rows();
 
 // Finds a block here or in ets/; null if there is none of that name.
 const lcsm::BlockRow* block_named(std::string_view name);
 
-// True if an output depends on later inputs, by an option or always.
-bool sees_later_steps(const lcsm::Block& variant);
+// The code of a block that is one, with the parts around it.
+std::optional<EosParts> parts_of(const lcsm::Block& block);
 
 // std::invalid_argument where a sequence of T steps is too long for the block.
-void check_steps(const lcsm::Block& variant, std::int64_t T);
-
-// ----- Sizes by the authors' rules -----
-struct MambaSizes {
-  std::int64_t channels = 0, state = 0, rank = 0, groups = 0;
-};
-MambaSizes mamba_sizes(const lcsm::Block& v);
-// The first value of output.weight, divided by the root of the model's layers.
-void start_residual(const lcsm::Block& v, lcsm::Parameters* tensors);
-std::int64_t retnet_values(const lcsm::Block& v);
-
-// ----- The rows, each in a file of its name -----
-
-extern const lcsm::BlockRow kBaseConv, kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer,
-    kLuna, kLinformer, kFlash, kGmlp, kGfnet, kBigbird, kReformer, kTransformerLs, kMamba, kRwkv4,
-    kRwkv4Feed, kHgrn, kRetnet, kCosformer, kBased;
-// A code with parts around it (eos_rows.h).
-extern const lcsm::BlockRow kEos, kTnl, kGla, kLrpe, kGateLoop, kDur, kGfw, kDeltaNet, kGatedDelta,
-    kMamba2;
+void check_steps(const lcsm::Block& block, std::int64_t T);
 
 }  // namespace runner

@@ -1,57 +1,26 @@
-// Feed-forward layers after a mixer, which act on each position separately.
-#include <array>
+#include "runner/systems/channel_mixers.h"
 
 #include "runner/systems/attention.h"
-#include "runner/systems/blocks.h"
 
 namespace runner {
-namespace {
 
-constexpr std::array kOfMlp = {
-    lcsm::word("activation", "gelu relu", "gelu", "activation between the two layers"),
-    lcsm::integer("size", "0", 0, "channels inside; 0: 4 d", "up.weight", 0),
-};
-constexpr std::array kOfGlu = {
-    lcsm::word("activation", "identity silu sigmoid gelu relu", "silu", "activation of the gate"),
-    lcsm::integer("size", "0", 0, "channels inside; 0: 2 d", "gate.weight", 0),
-};
-
-std::int64_t size_of(const lcsm::Block& v, std::int64_t times) {
-  const std::int64_t size = v.options.integer("size");
-  return size > 0 ? size : times * v.d;
-}
-
-lcsm::Parameters tensors_of_mlp(const lcsm::Block& v) {
-  const std::int64_t size = size_of(v, 4);
+lcsm::Parameters Mlp::tensors(std::int64_t d) const {
+  const std::int64_t inside = size_or(size, 4 * d);
   lcsm::BlockTensors tensors;
-  tensors.put_linear("up", size, v.d);
-  tensors.put_linear("down", v.d, size);
+  tensors.put_linear("up", inside, d);
+  tensors.put_linear("down", d, inside);
   return tensors.take();
 }
+lcsm::Mixing Mlp::mixing(std::int64_t, double) const { return lcsm::each_step_alone(); }
 
-lcsm::Parameters tensors_of_glu(const lcsm::Block& v) {
-  const std::int64_t size = size_of(v, 2);
+lcsm::Parameters Glu::tensors(std::int64_t d) const {
+  const std::int64_t inside = size_or(size, 2 * d);
   lcsm::BlockTensors tensors;
-  tensors.put_linear("gate", size, v.d);
-  tensors.put_linear("value", size, v.d);
-  tensors.put_linear("output", v.d, size);
+  tensors.put_linear("gate", inside, d);
+  tensors.put_linear("value", inside, d);
+  tensors.put_linear("output", d, inside);
   return tensors.take();
 }
-
-}  // namespace
-
-const lcsm::BlockRow kMlp = {"mlp",
-                             "two layers around an activation, per position",
-                             lcsm::Lag::kCausalOnly,
-                             kOfMlp,
-                             tensors_of_mlp,
-                             [](const lcsm::Block&) {}};
-
-const lcsm::BlockRow kGlu = {"glu",
-                             "a gated linear unit, per position (Shazeer 2020)",
-                             lcsm::Lag::kCausalOnly,
-                             kOfGlu,
-                             tensors_of_glu,
-                             [](const lcsm::Block&) {}};
+lcsm::Mixing Glu::mixing(std::int64_t, double) const { return lcsm::each_step_alone(); }
 
 }  // namespace runner

@@ -1,31 +1,17 @@
-// GFNet (Rao et al. 2021): a learned filter of each channel over all frequencies.
-#include <array>
+#include "runner/systems/gfnet.h"
 
-#include "runner/systems/attention.h"
-#include "runner/systems/blocks.h"
+#include "lcsm/block/block_tensors.h"
 
 namespace runner {
-namespace {
 
-constexpr std::array kGfnetOptions = {
-    lcsm::integer("length", "512", 1, "positions of the circle, at least those of a sequence"),
-};
-
-lcsm::Parameters tensors_of_gfnet(const lcsm::Block& v) {
+lcsm::Parameters Gfnet::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  tensors.put_normal("filter", {v.options.integer("length") / 2 + 1, v.d, 2},
-                     lcsm::BlockTensors::Group::kGate, 0, 0.02);
+  tensors.put_normal("filter", {length / 2 + 1, d, 2}, lcsm::BlockTensors::Group::kGate, 0, 0.02);
   return tensors.take();
 }
 
-}  // namespace
-
-const lcsm::BlockRow kGfnet = {
-    "gfnet",
-    "a learned filter over all frequencies; two-sided only (Rao et al. 2021)",
-    lcsm::Lag::kCausalOnly,
-    kGfnetOptions,
-    tensors_of_gfnet,
-    [](const lcsm::Block&) {}};
+lcsm::Mixing Gfnet::mixing(std::int64_t d, double) const {
+  return {"convolution by FFT", 10 * lcsm::real(d) * lcsm::half_octave(lcsm::real(length)), 0};
+}
 
 }  // namespace runner

@@ -7,21 +7,8 @@ namespace {
 
 constexpr InnerInput kQuery{"input.q", "BTHK"}, kKey{"input.k", "BTHK"}, kValue{"input.v", "BTHV"};
 
-constexpr lcsm::OptionRow kScale =
-    lcsm::number("scale", "0", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
-constexpr lcsm::OptionRow kUnitScale =
-    lcsm::number("scale", "1", 0, 1e6, "factor of the output; 0: 1 / sqrt(K)");
-
-constexpr std::array kOnlyScale = {kScale};
-constexpr std::array kOnlyUnitScale = {kUnitScale};
-constexpr std::array kOfLinearAttention = {
-    kUnitScale,
-    lcsm::flag("normalize", false, "divide by q^T (sum of k) + 1e-10"),
-    lcsm::word("feature", "none exp", "none", "feature map of q and k"),
-};
-constexpr std::array kOfSelectiveScan = {
-    lcsm::flag("softplus", true, "the step is softplus(delta + delta_bias), else their sum"),
-};
+constexpr auto kScale = lcsm::option_rows<OutputScale>, kUnitScale = lcsm::option_rows<UnitScale>;
+constexpr auto kNoOptions = [] { return std::span<const lcsm::OptionRow>(); };
 
 constexpr std::array kLinearAttention = {kQuery, kKey, kValue};
 constexpr std::array kSimpleGla = {kQuery, kKey, kValue, InnerInput{"input.g", "BTH"}};
@@ -43,16 +30,18 @@ constexpr std::array kSelectiveScan = {
 };
 
 constexpr std::array kInnerRows = {
-    InnerRow{"linear-attention", "a sum of outer products", kOfLinearAttention, kLinearAttention},
-    InnerRow{"simple-gla", "one decay per step and head", kOnlyScale, kSimpleGla},
-    InnerRow{"gla", "decay over the keys", kOnlyScale, kGla},
-    InnerRow{"retention", "a constant decay per head", kOnlyScale, kLinearAttention},
-    InnerRow{"rwkv6", "decay over the keys, with a separate weight for the current step",
-             kOnlyScale, kRwkv6},
-    InnerRow{"hgrn-scan", "one decay per channel", {}, kHgrn},
-    InnerRow{"delta-rule", "writes what its key does not read yet", kOnlyScale, kDeltaRule},
-    InnerRow{"two-keys", "erases along another key than it writes (M2)", kOnlyUnitScale, kTwoKeys},
-    InnerRow{"selective-scan", "the state space of Mamba", kOfSelectiveScan, kSelectiveScan},
+    InnerRow{"linear-attention", "a sum of outer products",
+             lcsm::option_rows<LinearAttentionOptions>, kLinearAttention},
+    InnerRow{"simple-gla", "one decay per step and head", kScale, kSimpleGla},
+    InnerRow{"gla", "decay over the keys", kScale, kGla},
+    InnerRow{"retention", "a constant decay per head", kScale, kLinearAttention},
+    InnerRow{"rwkv6", "decay over the keys, with a separate weight for the current step", kScale,
+             kRwkv6},
+    InnerRow{"hgrn-scan", "one decay per channel", kNoOptions, kHgrn},
+    InnerRow{"delta-rule", "writes what its key does not read yet", kScale, kDeltaRule},
+    InnerRow{"two-keys", "erases along another key than it writes (M2)", kUnitScale, kTwoKeys},
+    InnerRow{"selective-scan", "the state space of Mamba", lcsm::option_rows<SelectiveScanOptions>,
+             kSelectiveScan},
 };
 
 }  // namespace

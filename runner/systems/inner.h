@@ -16,9 +16,40 @@ struct InnerInput {
   bool optional = false;
 };
 
+struct OutputScale {
+  double scale = 0;
+
+  void describe(auto& option) {
+    option("scale", scale, "factor of the output; 0: 1 / sqrt(K)", {.most = 1e6});
+  }
+};
+
+struct UnitScale : OutputScale {
+  UnitScale() { scale = 1; }
+};
+
+struct LinearAttentionOptions : UnitScale {
+  bool normalize = false;
+  lcsm::Word<"none exp"> feature = "none";
+
+  void describe(auto& option) {
+    OutputScale::describe(option);
+    option("normalize", normalize, "divide by q^T (sum of k) + 1e-10");
+    option("feature", feature, "feature map of q and k");
+  }
+};
+
+struct SelectiveScanOptions {
+  bool softplus = true;
+
+  void describe(auto& option) {
+    option("softplus", softplus, "the step is softplus(delta + delta_bias), else their sum");
+  }
+};
+
 struct InnerRow {
   std::string_view name, help;
-  std::span<const lcsm::OptionRow> options;
+  std::span<const lcsm::OptionRow> (*options)();
   std::span<const InnerInput> inputs;
 };
 

@@ -1,106 +1,80 @@
-// Attention that is a recurrence over heads: RetNet, cosFormer, Based.
-#include <array>
+#include "runner/systems/linear_attention.h"
+
 #include <stdexcept>
 
 #include "lcsm/block/block_tensors.h"
-#include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
 
-constexpr lcsm::OptionRow kLinearAttentionHeads =
-    lcsm::integer("heads", "1", 1, "attention heads, which divide d");
-
-constexpr std::array kOfRetnet = {
-    kLinearAttentionHeads,
-    lcsm::integer("value", "0", 0, "channels of the values; 0: 2 d", "value.weight", 0),
-    lcsm::word("form", "parallel chunks recurrent", "parallel",
-               "the algorithm; the three scale rows differently"),
-    lcsm::integer("chunk", "64", 1, "steps per chunk, for form=chunks"),
-    lcsm::number("eps", "1e-6", 0, 1, "epsilon of the norm of each head"),
-};
-constexpr std::array kOfCosformer = {
-    kLinearAttentionHeads,
-    lcsm::flag("bidirectional", false, "attend to later steps too"),
-    lcsm::number("eps", "1e-6", 0, 1, "the least sum of weights"),
-};
-constexpr std::array kOfBased = {
-    kLinearAttentionHeads,
-    lcsm::integer("feature", "16", 1, "channels of queries and keys in each head"),
-    lcsm::word("view", "linear quadratic", "linear",
-               "computed from features of the exponential, or from all pairs of steps"),
-    lcsm::number("eps", "1e-12", 0, 1, "added to the sum of weights"),
-};
-
-void expect_heads(const lcsm::Block& v, std::int64_t channels, const char* what) {
-  if (const std::int64_t heads = v.options.integer("heads"); channels % heads != 0)
-    throw std::invalid_argument(std::string(v.row->name) + ": expected heads that divide the " +
+void expect_heads(std::string_view block, std::int64_t heads, std::int64_t channels,
+                  const char* what) {
+  if (channels % heads != 0)
+    throw std::invalid_argument(std::string(block) + ": expected heads that divide the " +
                                 std::to_string(channels) + " channels of " + what + ", got " +
                                 std::to_string(heads));
 }
 
-lcsm::Parameters tensors_of_retnet(const lcsm::Block& v) {
-  const std::int64_t d = v.d, values = retnet_values(v);
+}  // namespace
+
+lcsm::Parameters Retnet::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
   constexpr double kGain = 0.17677669529663687;  // 2^-2.5
   tensors.put_glorot("query", d, d, kGain);
   tensors.put_glorot("key", d, d, kGain);
-  tensors.put_glorot("value", values, d, kGain);
-  tensors.put_glorot("gate", values, d, kGain);
-  tensors.put_glorot("output", d, values, 0.5);
+  tensors.put_glorot("value", values(d), d, kGain);
+  tensors.put_glorot("gate", values(d), d, kGain);
+  tensors.put_glorot("output", d, values(d), 0.5);
   return tensors.take();
 }
 
-void check_retnet(const lcsm::Block& v) {
-  expect_heads(v, v.d, "queries");
-  expect_heads(v, retnet_values(v), "values");
-  if (v.d / v.options.integer("heads") % 2 != 0)
+void Retnet::check(std::int64_t d) const {
+  expect_heads(kName, heads, d, "queries");
+  expect_heads(kName, heads, values(d), "values");
+  if (d / heads % 2 != 0)
     throw std::invalid_argument("retnet: expected an even number of channels in each head, got " +
-                                std::to_string(v.d / v.options.integer("heads")));
+                                std::to_string(d / heads));
 }
 
-lcsm::Parameters tensors_of_cosformer(const lcsm::Block& v) {
+lcsm::Mixing Retnet::mixing(std::int64_t d, double steps) const {
+  const double H = lcsm::real(heads);
+  lcsm::Mixing mixing = lcsm::chunked_products(H, lcsm::real(d) / H, lcsm::real(values(d)), false);
+  if (form == "recurrent") mixing.state += 1;  // the number of steps
+  if (form == "chunks") mixing.machine = "matrix products of chunks";
+  if (form != "parallel") return mixing;
+  mixing.machine += "; scales of rows from all pairs";
+  mixing.flops += 2 * lcsm::real(d) * steps;
+  return mixing;
+}
+
+lcsm::Parameters Cosformer::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  for (const char* name : {"query", "key", "value", "output"}) tensors.put_linear(name, v.d, v.d);
+  for (const char* name : {"query", "key", "value", "output"}) tensors.put_linear(name, d, d);
   return tensors.take();
 }
 
-lcsm::Parameters tensors_of_based(const lcsm::Block& v) {
-  const std::int64_t features = v.options.integer("heads") * v.options.integer("feature");
+void Cosformer::check(std::int64_t d) const { expect_heads(kName, heads, d, "values"); }
+
+lcsm::Mixing Cosformer::mixing(std::int64_t d, double) const {
+  const double H = lcsm::real(heads), width = lcsm::real(d);
+  return lcsm::chunked_products(H, 2 * width / H, width, true);
+}
+
+lcsm::Parameters Based::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  tensors.put_matrix("query", features, v.d);
-  tensors.put_matrix("key", features, v.d);
-  tensors.put_matrix("value", v.d, v.d);
-  tensors.put_matrix("output", v.d, v.d);
+  tensors.put_matrix("query", heads * feature, d);
+  tensors.put_matrix("key", heads * feature, d);
+  tensors.put_matrix("value", d, d);
+  tensors.put_matrix("output", d, d);
   return tensors.take();
 }
 
-void check_value_heads(const lcsm::Block& v) { expect_heads(v, v.d, "values"); }
+void Based::check(std::int64_t d) const { expect_heads(kName, heads, d, "values"); }
 
-}  // namespace
-
-std::int64_t retnet_values(const lcsm::Block& v) {
-  const std::int64_t given = v.options.integer("value");
-  return given > 0 ? given : 2 * v.d;
+lcsm::Mixing Based::mixing(std::int64_t d, double steps) const {
+  const double f = lcsm::real(feature), H = lcsm::real(heads), width = lcsm::real(d);
+  if (view == "quadratic") return lcsm::pairs("all pairs of steps", H * f, width, steps, steps);
+  return lcsm::chunked_products(H, 1 + f + f * (f + 1) / 2, width, true);
 }
-
-const lcsm::BlockRow kRetnet = {"retnet",
-                                "retention: rotated keys, one decay per head",
-                                lcsm::Lag::kCausalOnly,
-                                kOfRetnet,
-                                tensors_of_retnet,
-                                check_retnet};
-
-const lcsm::BlockRow kCosformer = {
-    "cosformer",          "attention by relu features and cos(distance)",
-    lcsm::Lag::kZero,     kOfCosformer,
-    tensors_of_cosformer, check_value_heads};
-
-const lcsm::BlockRow kBased = {"based",
-                               "attention by the second-order Taylor series of exp (zoology)",
-                               lcsm::Lag::kCausalOnly,
-                               kOfBased,
-                               tensors_of_based,
-                               check_value_heads};
 
 }  // namespace runner

@@ -1,40 +1,28 @@
-// Linformer (Wang et al. 2020): keys and values projected along time to a fixed number.
-#include <array>
+#include "runner/systems/linformer.h"
+
 #include <cmath>
 
 #include "runner/systems/attention.h"
-#include "runner/systems/blocks.h"
 
 namespace runner {
-namespace {
 
-constexpr std::array kLinformerOptions = {
-    kHeads,
-    lcsm::integer("length", "512", 1, "maximum sequence length", "project_key", 1),
-    lcsm::integer("projected", "128", 1, "projected positions", "project_key", 0),
-    lcsm::flag("shared", false, "one projection for keys and values"),
-};
-
-lcsm::Parameters tensors_of_linformer(const lcsm::Block& v) {
-  const std::int64_t length = v.options.integer("length"), p = v.options.integer("projected");
-  const double spread = 1 / std::sqrt(static_cast<double>(p));
+lcsm::Parameters Linformer::tensors(std::int64_t d) const {
+  const double spread = 1 / std::sqrt(static_cast<double>(projected));
   lcsm::BlockTensors tensors;
-  put_qkv(v, &tensors);
+  put_qkv(d, &tensors);
   for (const char* name : {"project_key", "project_value"})
-    if (name == std::string_view("project_key") || !v.options.flag("shared"))
-      tensors.put_normal(name, {p, length}, lcsm::BlockTensors::Group::kMatrices, 0, spread);
-  put_output(v, &tensors);
+    if (name == std::string_view("project_key") || !shared)
+      tensors.put_normal(name, {projected, length}, lcsm::BlockTensors::Group::kMatrices, 0,
+                         spread);
+  put_output(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
+void Linformer::check(std::int64_t d) const { check_heads(kName, d, heads); }
 
-const lcsm::BlockRow kLinformer = {
-    "linformer",
-    "attention to projected keys and values; two-sided only (Wang et al. 2020)",
-    lcsm::Lag::kCausalOnly,
-    kLinformerOptions,
-    tensors_of_linformer,
-    check_heads};
+lcsm::Mixing Linformer::mixing(std::int64_t d, double) const {
+  const double width = lcsm::real(d);
+  return lcsm::pairs("attention over projected steps", width, width, lcsm::real(projected), 0);
+}
 
 }  // namespace runner

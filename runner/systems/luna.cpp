@@ -1,41 +1,25 @@
-// Luna (Ma et al. 2021): attention through a few packed positions, learned in each block.
-#include <array>
-
-#include "runner/systems/attention.h"
-#include "runner/systems/blocks.h"
+#include "runner/systems/luna.h"
 
 namespace runner {
-namespace {
 
-constexpr std::array kLunaOptions = {
-    kHeads,
-    kBidirectional,
-    lcsm::integer("packed", "16", 1, "packed positions", "packed", 0),
-    lcsm::word("activation", "softplus elu", "softplus",
-               "activation of the causal form's packing weights; elu: elu + 1",
-               "bidirectional=false"),
-};
-
-lcsm::Parameters tensors_of_luna(const lcsm::Block& v) {
+lcsm::Parameters Luna::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
-  tensors.put_normal("packed", {v.options.integer("packed"), v.d},
-                     lcsm::BlockTensors::Group::kMatrices, 0, 1);
-  const bool unpacks = v.options.flag("bidirectional");
+  tensors.put_normal("packed", {packed, d}, lcsm::BlockTensors::Group::kMatrices, 0, 1);
   for (const char* name : {"pack_query", "pack_key", "pack_value", "query"})
-    tensors.put_linear(name, v.d, v.d);
-  if (unpacks)
-    for (const char* name : {"key", "value"}) tensors.put_linear(name, v.d, v.d);
-  put_output(v, &tensors);
+    tensors.put_linear(name, d, d);
+  if (bidirectional)
+    for (const char* name : {"key", "value"}) tensors.put_linear(name, d, d);
+  put_output(d, &tensors);
   return tensors.take();
 }
 
-}  // namespace
+void Luna::check(std::int64_t d) const { check_heads(kName, d, heads); }
 
-const lcsm::BlockRow kLuna = {"luna",
-                              "attention through packed positions, linear (Ma et al. 2021)",
-                              lcsm::Lag::kCausalOnly,
-                              kLunaOptions,
-                              tensors_of_luna,
-                              check_heads};
+// Two running sums: into the packed positions, and out of them.
+lcsm::Mixing Luna::mixing(std::int64_t d, double) const {
+  const double p = lcsm::real(packed), H = lcsm::real(heads), width = lcsm::real(d);
+  if (bidirectional) return lcsm::pairs("attention to packed positions", width, width, 2 * p, 0);
+  return {"chunked matrix products", 4 * 2 * p * width, p * (width / H * H + width)};
+}
 
 }  // namespace runner

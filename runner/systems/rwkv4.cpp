@@ -1,28 +1,19 @@
-// RWKV-4: the time mix and the channel mix.
-#include <array>
+#include "runner/systems/rwkv4.h"
+
 #include <cmath>
 
 #include "lcsm/block/block_tensors.h"
-#include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-constexpr std::array kRwkv4Options = {lcsm::kLayer, lcsm::kLayers};
-constexpr std::array kFeedOptions = {
-    lcsm::kLayer,
-    lcsm::kLayers,
-    lcsm::integer("width", "0", 0, "inner channels; 0: 4 d", "key.weight", 0),
-};
-
 struct Depth {
   double share, rest;  // 0 in the first layer to 1 in the last; 1 to 1 / layers
 };
-Depth depth_of(const lcsm::Block& v) {
-  const auto layer = static_cast<double>(v.options.integer("layer")),
-             layers = static_cast<double>(v.options.integer("layers"));
+Depth depth_of(const lcsm::LayerPlaceOptions& place) {
+  const auto layer = static_cast<double>(place.layer), layers = static_cast<double>(place.layers);
   return {layers > 1 ? layer / (layers - 1) : 0, 1 - layer / layers};
 }
 
@@ -40,9 +31,10 @@ void put_zeros(lcsm::BlockTensors& tensors, const std::string& name, std::int64_
   tensors.put_constant(name + ".weight", {outputs, inputs}, Group::kMatrices, 0);
 }
 
-lcsm::Parameters tensors_of_rwkv4(const lcsm::Block& v) {
-  const std::int64_t d = v.d;
-  const Depth depth = depth_of(v);
+}  // namespace
+
+lcsm::Parameters Rwkv4::tensors(std::int64_t d) const {
+  const Depth depth = depth_of(*this);
   lcsm::BlockTensors tensors;
   put_mix(tensors, "mix.key", d, depth.rest, 0);
   put_mix(tensors, "mix.value", d, depth.rest, 0.3 * depth.share);
@@ -63,31 +55,27 @@ lcsm::Parameters tensors_of_rwkv4(const lcsm::Block& v) {
   return tensors.take();
 }
 
-lcsm::Parameters tensors_of_feed(const lcsm::Block& v) {
-  const std::int64_t d = v.d, given = v.options.integer("width"), width = given > 0 ? given : 4 * d;
-  const Depth depth = depth_of(v);
+// Two exponentials and two weighted means a channel; a mix of two steps for each projection.
+lcsm::Mixing Rwkv4::mixing(std::int64_t d, double) const {
+  return {"running softmax, one pass", (40 + 3 * 4) * lcsm::real(d), 3 * lcsm::real(d)};
+}
+
+lcsm::Parameters Rwkv4Feed::tensors(std::int64_t d) const {
+  const std::int64_t inside = width > 0 ? width : 4 * d;
+  const Depth depth = depth_of(*this);
   lcsm::BlockTensors tensors;
   put_mix(tensors, "mix.key", d, depth.rest, 0);
   put_mix(tensors, "mix.gate", d, depth.rest, 0);
   tensors.put_orthogonal(
-      "key", width, d,
-      std::sqrt(std::max(1.0, static_cast<double>(width) / static_cast<double>(d))));
+      "key", inside, d,
+      std::sqrt(std::max(1.0, static_cast<double>(inside) / static_cast<double>(d))));
   put_zeros(tensors, "gate", d, d);
-  put_zeros(tensors, "value", d, width);
+  put_zeros(tensors, "value", d, inside);
   return tensors.take();
 }
 
-}  // namespace
-
-const lcsm::BlockRow kRwkv4 = {"rwkv4",
-                               "the time mix of RWKV-4: a running softmax that decays",
-                               lcsm::Lag::kCausalOnly,
-                               kRwkv4Options,
-                               tensors_of_rwkv4,
-                               [](const lcsm::Block&) {}};
-
-const lcsm::BlockRow kRwkv4Feed = {"rwkv4-feed",           "the channel mix of RWKV-4",
-                                   lcsm::Lag::kCausalOnly, kFeedOptions,
-                                   tensors_of_feed,        [](const lcsm::Block&) {}};
+lcsm::Mixing Rwkv4Feed::mixing(std::int64_t d, double) const {
+  return {"short convolution", 2 * lcsm::convolution(2, lcsm::real(d)), lcsm::real(d)};
+}
 
 }  // namespace runner

@@ -28,15 +28,15 @@ Words split(std::string_view text, char at) {
   return words;
 }
 
-lcsm::Options options_of(const lcsm::BlockRow& block, std::string_view preset) {
-  lcsm::Options options(block.name, block.options);
+lcsm::Options preset_options(const lcsm::BlockRow& block, std::string_view preset) {
+  lcsm::Options options = lcsm::options_of(block);
   for (const std::string& setting : split(preset, ' ')) options.set(setting);
   return options;
 }
 
 System usual(const SystemRow& row) {
-  System system{&row, options_of(*row.block, row.preset), {}, std::string(row.norm), row.post};
-  if (row.feed != nullptr) system.feed = options_of(*row.feed, row.feed_preset);
+  System system{&row, preset_options(*row.block, row.preset), {}, std::string(row.norm), row.post};
+  if (row.feed != nullptr) system.feed = preset_options(*row.feed, row.feed_preset);
   return system;
 }
 
@@ -188,7 +188,7 @@ bool has_option(const System& system, std::string_view name) {
 }
 
 bool is_two_sided(const System& system) {
-  return sees_later_steps({system.row->block, system.mixer, 0});
+  return lcsm::sees_later_steps(*system.row->block, system.mixer);
 }
 
 lcsm::Block mixer_of(const System& system, std::int64_t d, LayerPlace place) {

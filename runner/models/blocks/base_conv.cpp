@@ -1,19 +1,21 @@
+#include "runner/systems/base_conv.h"
+
 #include <ATen/TensorOperators.h>
 
+#include "lcsm/layer/block.h"
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/short_conv.h"
-#include "runner/models/blocks/block.h"
 #include "runner/models/blocks/steps.h"
 
 namespace runner {
 
-lcsm::BlockResult base_conv(const lcsm::Block& v, const lcsm::Weights& weights, const at::Tensor& x,
-                            const lcsm::BlockContext& context) {
+lcsm::BlockResult BaseConv::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                    const lcsm::BlockContext& context) const {
   const at::Tensor before = state_of(context, "inputs"), given = masked(x, context.padding);
   const at::Tensor y =
       convolved(context.backend, given, weights.at("conv.weight"), weights.at("conv.bias"), before);
   return {y * lcsm::project(weights, "gate", x) + x,
-          {{"inputs", lcsm::short_conv_state(given, v.options.integer("taps"), before)}}};
+          {{"inputs", lcsm::short_conv_state(given, taps, before)}}};
 }
 
 }  // namespace runner

@@ -7,9 +7,10 @@
 
 #include <cmath>
 
-#include "runner/models/blocks/block.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/linear_attention.h"
 
 namespace runner {
 namespace {
@@ -31,19 +32,18 @@ Tensor features(const Tensor& x) {
 
 }  // namespace
 
-lcsm::BlockResult based(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                        const lcsm::BlockContext& context) {
-  const std::int64_t heads = v.options.integer("heads"), width = v.d / heads;
+lcsm::BlockResult Based::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                 const lcsm::BlockContext& context) const {
+  const std::int64_t d = x.size(2), width = d / heads;
   const Tensor q = project_heads(weights, "query", x, heads),
                k = project_heads(weights, "key", x, heads);
   Tensor value = with_ones(project_heads(weights, "value", x, heads));
   if (context.padding.defined()) value = masked(value, context.padding.repeat_interleave(heads, 0));
-  const bool pairs = v.options.text("view") == "quadratic" && context.state.empty();
+  const bool pairs = view == "quadratic" && context.state.empty();
   lcsm::BlockState state;
   Tensor sums;  // [B H, T, width + 1]
   if (pairs || (context.backend == lcsm::Backend::kReference && context.state.empty())) {
-    const Tensor a = at::matmul(q, k.transpose(1, 2)) /
-                     std::sqrt(static_cast<double>(v.options.integer("feature")));
+    const Tensor a = at::matmul(q, k.transpose(1, 2)) / std::sqrt(static_cast<double>(feature));
     sums = at::matmul((1 + a + a * a / 2).tril(), value);
   } else {
     const lcsm::RecurrenceResult result =
@@ -52,7 +52,7 @@ lcsm::BlockResult based(const lcsm::Block& v, const lcsm::Weights& weights, cons
     sums = result.y;
     state["memory"] = result.state.m;
   }
-  const Tensor y = sums.narrow(2, 0, width) / (sums.narrow(2, width, 1) + v.options.number("eps"));
+  const Tensor y = sums.narrow(2, 0, width) / (sums.narrow(2, width, 1) + eps);
   return {lcsm::project(weights, "output", joined_heads(y, heads)), std::move(state)};
 }
 

@@ -6,6 +6,8 @@
 //                  fixed random number for each pair of blocks: longer sequences keep theirs.
 // Causal (not in the paper): the same without later positions, random blocks among earlier ones.
 // Linear in T: each block sees global + window + random blocks.
+#include "runner/systems/bigbird.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -22,9 +24,9 @@
 #include <algorithm>
 
 #include "lcsm/base/random.h"
+#include "lcsm/layer/block.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 
 namespace runner {
 namespace {
@@ -168,16 +170,12 @@ Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
 
 }  // namespace
 
-lcsm::BlockResult bigbird(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                          const lcsm::BlockContext& context) {
-  const Pattern p{v.options.integer("block"),
-                  v.options.integer("window") / 2,
-                  v.options.integer("global"),
-                  v.options.integer("random"),
-                  static_cast<std::uint64_t>(v.options.integer("draw")),
-                  v.options.flag("bidirectional")};
+lcsm::BlockResult Bigbird::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                   const lcsm::BlockContext& context) const {
+  const Pattern p{block,        window / 2, global, random, static_cast<std::uint64_t>(draw),
+                  bidirectional};
   const std::int64_t T = x.size(1), first = std::min(T, p.global * p.block);
-  const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
+  const Qkv qkv = qkv_of(weights, x, heads);
   const Tensor real = context.padding.defined()
                           ? ~context.padding
                           : at::ones({x.size(0), T}, x.options().dtype(at::kBool));

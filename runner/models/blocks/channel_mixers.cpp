@@ -10,8 +10,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "lcsm/layer/block.h"
 #include "lcsm/machines/machines_cuda.h"
-#include "runner/models/blocks/block.h"
+#include "runner/systems/channel_mixers.h"
 
 namespace runner {
 namespace {
@@ -30,10 +31,10 @@ constexpr std::array kActivations = {
     ActivationRow{"relu", [](const Tensor& x) { return at::relu(x); }},
 };
 
-Tensor activated(const std::string& name, const Tensor& x) {
+Tensor activated(std::string_view name, const Tensor& x) {
   for (const ActivationRow& row : kActivations)
     if (row.name == name) return row.apply(x);
-  throw std::logic_error("channel mixer: unknown activation '" + name + "'");
+  throw std::logic_error("channel mixer: unknown activation '" + std::string(name) + "'");
 }
 
 // With more channels inside, all 0, up to a multiple of 8: products of a GPU are slow where rows
@@ -55,26 +56,26 @@ lcsm::Weights padded(lcsm::Weights weights) {
 
 }  // namespace
 
-Tensor glu(const lcsm::Weights& weights, const std::string& activation, const Tensor& x) {
+Tensor glu(const lcsm::Weights& weights, std::string_view activation, const Tensor& x) {
   const lcsm::Weights w = lcsm::computing_gpu() ? padded(weights) : weights;
   const Tensor gate = activated(activation, lcsm::project(w, "gate", x));
   return lcsm::project(w, "output", gate * lcsm::project(w, "value", x));
 }
 
-Tensor mlp(const lcsm::Weights& weights, const Tensor& x, const std::string& activation,
+Tensor mlp(const lcsm::Weights& weights, const Tensor& x, std::string_view activation,
            const std::function<Tensor(const Tensor&)>& drop) {
   const Tensor inside = activated(activation, lcsm::project(weights, "up", x));
   return lcsm::project(weights, "down", drop ? drop(inside) : inside);
 }
 
-lcsm::BlockResult mlp_block(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                            const lcsm::BlockContext& context) {
-  return {mlp(weights, x, v.options.text("activation"), context.drop), {}};
+lcsm::BlockResult Mlp::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                               const lcsm::BlockContext& context) const {
+  return {mlp(weights, x, activation.text(), context.drop), {}};
 }
 
-lcsm::BlockResult glu_block(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                            const lcsm::BlockContext&) {
-  return {glu(weights, v.options.text("activation"), x), {}};
+lcsm::BlockResult Glu::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                               const lcsm::BlockContext&) const {
+  return {glu(weights, activation.text(), x), {}};
 }
 
 }  // namespace runner

@@ -12,9 +12,10 @@
 
 #include <numbers>
 
-#include "runner/models/blocks/block.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/linear_attention.h"
 
 namespace runner {
 namespace {
@@ -37,10 +38,10 @@ Tensor of_each_head(const Tensor& x, std::int64_t heads) {
 
 }  // namespace
 
-lcsm::BlockResult cosformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                            const lcsm::BlockContext& context) {
-  const std::int64_t heads = v.options.integer("heads"), T = x.size(1), width = v.d / heads;
-  const bool both = v.options.flag("bidirectional");
+lcsm::BlockResult Cosformer::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                     const lcsm::BlockContext& context) const {
+  const std::int64_t T = x.size(1), d = x.size(2), width = d / heads;
+  const bool both = bidirectional;
   const Tensor q = at::relu(project_heads(weights, "query", x, heads)),
                value = with_ones(project_heads(weights, "value", x, heads)),
                angle = of_each_head(angles(x, context.padding), heads);
@@ -58,9 +59,9 @@ lcsm::BlockResult cosformer(const lcsm::Block& v, const lcsm::Weights& weights, 
     sums = both ? at::matmul(q2, at::matmul(k2.transpose(1, 2), value))
                 : gated("10", {value, k2, q2, {}, {}}, context.backend).y;
   }
-  const Tensor total = sums.narrow(2, width, 1).clamp_min(v.options.number("eps"));
+  const Tensor total = sums.narrow(2, width, 1).clamp_min(eps);
   const Tensor y = joined_heads(sums.narrow(2, 0, width) / total, heads);
-  return {lcsm::project(weights, "output", y.reshape({x.size(0), T, v.d})), {}};
+  return {lcsm::project(weights, "output", y.reshape({x.size(0), T, d})), {}};
 }
 
 }  // namespace runner

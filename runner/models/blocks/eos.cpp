@@ -17,8 +17,6 @@
 
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/short_conv.h"
-#include "runner/models/blocks/block.h"
-#include "runner/systems/eos_rows.h"
 
 namespace runner {
 

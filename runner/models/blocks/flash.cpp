@@ -6,6 +6,8 @@
 // The bias b is learned for each distance inside a chunk, as the paper's for short sequences. T
 // counts positions that are not padding. The positions that the paper adds to the inputs belong to
 // the model.
+#include "runner/systems/flash.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -17,8 +19,8 @@
 
 #include <algorithm>
 
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 
 namespace runner {
 namespace {
@@ -78,8 +80,8 @@ Tensor by_chunks(const Unit& u) {
 
 }  // namespace
 
-lcsm::BlockResult flash(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                        const lcsm::BlockContext& context) {
+lcsm::BlockResult Flash::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                 const lcsm::BlockContext& context) const {
   const auto active = [&](const char* name) { return at::silu(lcsm::project(weights, name, x)); };
   const Tensor z = active("shared");
   const auto head = [&](int n) { return z * weights.at("scale")[n] + weights.at("offset")[n]; };
@@ -90,8 +92,8 @@ lcsm::BlockResult flash(const lcsm::Block& v, const lcsm::Weights& weights, cons
          without_padding(active("value"), context.padding),
          weights.at("position_bias"),
          {},
-         v.options.integer("chunk"),
-         v.options.flag("bidirectional")};
+         chunk,
+         bidirectional};
   u.count = context.padding.defined()
                 ? (~context.padding).sum(1).clamp_min(1).to(x.scalar_type()).view({-1, 1, 1})
                 : at::scalar_tensor(x.size(1), x.options());

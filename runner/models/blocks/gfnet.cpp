@@ -2,6 +2,8 @@
 //   Y = irfft(K * rfft(X)),  K complex, one number for each frequency and channel:
 // a convolution on a circle of `length` positions, zeros after the sequence. Projections are left
 // to the feed-forward that follows, as in the paper.
+#include "runner/systems/gfnet.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/einsum.h>
@@ -9,18 +11,18 @@
 #include <ATen/ops/fft_rfft.h>
 #include <ATen/ops/view_as_complex.h>
 
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 #include "runner/systems/attention.h"
 
 namespace runner {
 
 using at::Tensor;
 
-lcsm::BlockResult gfnet(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& given,
-                        const lcsm::BlockContext& context) {
-  const std::int64_t T = given.size(1), length = v.options.integer("length");
-  check_length(v, T);
+lcsm::BlockResult Gfnet::forward(const lcsm::Weights& weights, const at::Tensor& given,
+                                 const lcsm::BlockContext& context) const {
+  const std::int64_t T = given.size(1), d = given.size(2);
+  check_length(kName, length, T);
   const Tensor x = without_padding(given, context.padding);
   const Tensor filter = at::view_as_complex(weights.at("filter").contiguous());
   if (context.backend != lcsm::Backend::kReference) {
@@ -30,7 +32,7 @@ lcsm::BlockResult gfnet(const lcsm::Block& v, const lcsm::Weights& weights, cons
   const Tensor taps = at::fft_irfft(filter, length, 0);  // [length, d]
   const Tensor t = at::arange(T, x.options().dtype(at::kLong));
   const Tensor steps = (t.unsqueeze(1) - t).remainder(length);
-  const Tensor matrix = taps.index_select(0, steps.flatten()).view({T, T, v.d});
+  const Tensor matrix = taps.index_select(0, steps.flatten()).view({T, T, d});
   return {at::einsum("tud,bud->btd", {matrix, x}), {}};
 }
 

@@ -2,6 +2,8 @@
 //   (Z1, Z2) = gelu(X W_in),  Y = W_out (Z1 * (S norm(Z2) + b)),  S [T, T], norm: LayerNorm.
 // Causal: S is lower triangular. spatial=toeplitz: S_tu = s_(t-u), computed by FFT. A sequence
 // shorter than `length` uses the first T rows and columns; padding counts as zero in the product.
+#include "runner/systems/gmlp.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -12,8 +14,8 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros.h>
 
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 #include "runner/systems/attention.h"
 
 namespace runner {
@@ -38,15 +40,15 @@ Tensor toeplitz_product(const Tensor& taps, const Tensor& z) {
   return at::fft_irfft(product, 2 * T, 1).narrow(1, 0, T);
 }
 
-Tensor mixed(const lcsm::Block& v, const Tensor& weight, const Tensor& z, lcsm::Backend backend) {
+Tensor mixed(const Gmlp& g, const Tensor& weight, const Tensor& z, lcsm::Backend backend) {
   const std::int64_t T = z.size(1);
-  const bool bidirectional = v.options.flag("bidirectional");
-  if (v.options.text("spatial") == "full") {
+  const bool bidirectional = g.bidirectional;
+  if (g.spatial == "full") {
     const Tensor matrix = weight.narrow(0, 0, T).narrow(1, 0, T);
     return at::matmul(bidirectional ? matrix : matrix.tril(), z);
   }
   const Tensor taps = bidirectional
-                          ? weight.narrow(0, v.options.integer("length") - T, 2 * T - 1)
+                          ? weight.narrow(0, g.length - T, 2 * T - 1)
                           : at::cat({at::zeros({T - 1}, weight.options()), weight.narrow(0, 0, T)});
   if (backend == lcsm::Backend::kReference) return at::matmul(toeplitz(taps, T), z);
   return toeplitz_product(taps, z);
@@ -54,14 +56,14 @@ Tensor mixed(const lcsm::Block& v, const Tensor& weight, const Tensor& z, lcsm::
 
 }  // namespace
 
-lcsm::BlockResult gmlp(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                       const lcsm::BlockContext& context) {
+lcsm::BlockResult Gmlp::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                const lcsm::BlockContext& context) const {
   const std::int64_t T = x.size(1);
-  check_length(v, T);
+  check_length(kName, length, T);
   const std::vector<Tensor> z = at::gelu(lcsm::project(weights, "input", x)).chunk(2, -1);
   const Tensor normed = at::layer_norm(z[1], {z[1].size(2)}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), lcsm::kNormEpsilon);
-  const Tensor gate = mixed(v, weights.at("spatial.weight"),
+  const Tensor gate = mixed(*this, weights.at("spatial.weight"),
                             without_padding(normed, context.padding), context.backend) +
                       weights.at("spatial.bias").narrow(0, 0, T).unsqueeze(-1);
   return {lcsm::project(weights, "output", z[0] * gate), {}};

@@ -1,4 +1,6 @@
 // h_t = lambda_t e^(i angle) h_(t-1) + (1 - lambda_t) c_t.
+#include "runner/systems/hgrn.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -12,8 +14,8 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "lcsm/layer/block.h"
 #include "lcsm/layer/layer.h"
-#include "runner/models/blocks/block.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
 
@@ -89,18 +91,17 @@ Tensor learned_bound(const Tensor& all, std::int64_t layer) {
 
 }  // namespace
 
-lcsm::BlockResult hgrn(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                       const lcsm::BlockContext& context) {
-  const bool is_complex = v.options.text("form") == "complex";
+lcsm::BlockResult Hgrn::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                const lcsm::BlockContext& context) const {
+  const bool is_complex = form == "complex";
   const Tensor gate = at::sigmoid(lcsm::project(weights, "decay", masked(x, context.padding)));
-  const Tensor bound = v.options.text("bound") == "learned"
-                           ? learned_bound(weights.at("lower_bound"), v.options.integer("layer"))
-                           : at::scalar_tensor(v.options.number("lower_bound"), gate.options());
-  const Tensor decay = bound + (1 - bound) * gate;
+  const Tensor least = bound == "learned" ? learned_bound(weights.at("lower_bound"), layer)
+                                          : at::scalar_tensor(lower_bound, gate.options());
+  const Tensor decay = least + (1 - least) * gate;
   const Tensor input = masked(at::silu(lcsm::project(weights, "input", x)), context.padding);
   Complex c = {input, {}};
   if (is_complex) {
-    const Tensor parts = input.unflatten(2, {v.d, 2});
+    const Tensor parts = input.unflatten(2, {x.size(2), 2});
     c = {parts.select(3, 0), parts.select(3, 1)};
   }
   c.re = (1 - decay) * c.re;
@@ -112,7 +113,7 @@ lcsm::BlockResult hgrn(const lcsm::Block& v, const lcsm::Weights& weights, const
     return is_complex ? angle.select(0, std::min(direction, angle.size(0) - 1)) : Tensor();
   };
   Scan scan = run(decay, c, angle_of(0), state_of(context, "memory"));
-  if (v.options.flag("bidirectional")) {
+  if (bidirectional) {
     const auto flipped = [](const Tensor& y) { return y.defined() ? y.flip({1}) : y; };
     const Scan back = run(flipped(decay), {flipped(c.re), flipped(c.im)}, angle_of(1), {});
     scan.h.re = scan.h.re + flipped(back.h.re);
@@ -123,7 +124,7 @@ lcsm::BlockResult hgrn(const lcsm::Block& v, const lcsm::Weights& weights, const
                                        weights.at("norm.bias"), lcsm::kNormEpsilon);
   const Tensor y = normed * at::silu(lcsm::project(weights, "gate", x));
   lcsm::BlockState state;
-  if (!v.options.flag("bidirectional")) state["memory"] = scan.last;
+  if (!bidirectional) state["memory"] = scan.last;
   return {lcsm::project(weights, "output", y), std::move(state)};
 }
 

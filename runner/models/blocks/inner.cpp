@@ -30,7 +30,10 @@ class Inner {
   bool has(std::string_view name) const { return inputs_.contains(name); }
   const Tensor& at(std::string_view name) const { return inputs_.find(name)->second; }
   Tensor heads(std::string_view name) const { return heads_into_batch(at(name)); }
-  const lcsm::Options& options() const { return options_; }
+  template <class T>
+  T options() const {
+    return lcsm::read_options<T>(options_);
+  }
   lcsm::Backend backend() const { return backend_; }
 
   // c q^T S_t, [B, T, H, V].
@@ -44,7 +47,7 @@ class Inner {
 
  private:
   double scale() const {
-    const double given = options_.number("scale");
+    const double given = options<OutputScale>().scale;
     return given > 0 ? given : 1 / std::sqrt(static_cast<double>(at("input.q").size(3)));
   }
 
@@ -54,11 +57,12 @@ class Inner {
 };
 
 Tensor linear_attention(const Inner& in) {
-  const bool exp = in.options().text("feature") == "exp";
+  const auto options = in.options<LinearAttentionOptions>();
+  const bool exp = options.feature == "exp";
   const auto feature = [&](const Tensor& x) { return exp ? at::exp(x) : x; };
   const Tensor q = feature(in.heads("input.q")), k = feature(in.heads("input.k")),
                v = in.heads("input.v");
-  if (!in.options().flag("normalize")) return in.attention("10", q, k, v);
+  if (!options.normalize) return in.attention("10", q, k, v);
   const Tensor sums = gated("10",
                             {.i = at::cat({v, at::ones_like(v.narrow(2, 0, 1))}, 2),
                              .e = k,
@@ -127,7 +131,7 @@ Tensor grouped(const Tensor& x) { return x.dim() == 3 ? x.unsqueeze(2) : x; }
 Tensor selective_scan_row(const Inner& in) {
   Tensor step = in.at("input.delta");
   if (in.has("weight.delta_bias")) step = step + in.at("weight.delta_bias");
-  if (in.options().flag("softplus")) step = at::softplus(step);
+  if (in.options<SelectiveScanOptions>().softplus) step = at::softplus(step);
   const Tensor u = in.at("input.u");
   Tensor y =
       selective_scan(

@@ -4,6 +4,8 @@
 // Causal, with (f(q, k, v))_t = 1/t sum over u <= t of (q_t . k_u) v_u, q = X W_q, k = X W_pk:
 //   A = act(P W_pq k^T / sqrt(w))^T [T, p],  U = softmax(f(q, k, A)),  Y = f(U, A, X W_pv).
 // t counts positions that are not padding. Both are linear in T.
+#include "runner/systems/luna.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/elu.h>
@@ -14,7 +16,7 @@
 
 #include <cmath>
 
-#include "runner/models/blocks/block.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/linear_attention.h"
 
 namespace runner {
@@ -31,16 +33,15 @@ Tensor steps_of(const Tensor& x, const Tensor& padding) {
 
 }  // namespace
 
-lcsm::BlockResult luna(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                       const lcsm::BlockContext& context) {
-  const std::int64_t heads = v.options.integer("heads");
+lcsm::BlockResult Luna::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                const lcsm::BlockContext& context) const {
   const auto project = [&](const char* name, const Tensor& of) {
     return heads_of(lcsm::project(weights, name, of), heads);
   };
-  const Tensor packed = weights.at("packed").unsqueeze(0).expand({x.size(0), -1, -1});
-  const Tensor pack = project("pack_query", packed), q = project("query", x);
+  const Tensor positions = weights.at("packed").unsqueeze(0).expand({x.size(0), -1, -1});
+  const Tensor pack = project("pack_query", positions), q = project("query", x);
   const Tensor k = project("pack_key", x), values = project("pack_value", x);
-  if (v.options.flag("bidirectional")) {
+  if (bidirectional) {
     const Tensor together =
         joined_heads(attend({pack, k, values}, {seen_by_others(context.padding)}, context));
     const Tensor y = attend({q, project("key", together), project("value", together)}, {}, context);
@@ -50,8 +51,7 @@ lcsm::BlockResult luna(const lcsm::Block& v, const lcsm::Weights& weights, const
   const Tensor scores =
       at::matmul(k, pack.transpose(2, 3)) / std::sqrt(static_cast<double>(k.size(3)));
   const Tensor a = heads_without_padding(
-      v.options.text("activation") == "elu" ? at::elu(scores) + 1 : at::softplus(scores),
-      context.padding);
+      activation == "elu" ? at::elu(scores) + 1 : at::softplus(scores), context.padding);
   const Tensor unpack = at::softmax(summed({q, k, a}, false, context.backend) / steps, -1);
   const Tensor y = summed({unpack, a, values}, false, context.backend) / steps;
   return {lcsm::project(weights, "output", joined_heads(y)), {}};

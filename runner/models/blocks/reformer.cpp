@@ -9,6 +9,8 @@
 // bucket, at its first position. The authors cut the whole sorted sequence at equal distances;
 // those cuts depend on later positions, and on padding. Linear in T for a number of buckets within
 // T / chunk; short sequences are attended to at once.
+#include "runner/systems/reformer.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
@@ -35,8 +37,8 @@
 #include <limits>
 
 #include "lcsm/base/random.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 
 namespace runner {
 namespace {
@@ -54,11 +56,11 @@ Tensor rotations(std::int64_t rounds, std::int64_t width, std::int64_t half, std
 }
 
 // [B, H, R, T]: 0 ... buckets - 1, and `buckets` of padding.
-Tensor hashes(const lcsm::Block& v, const Tensor& q, const Tensor& padding) {
-  const std::int64_t buckets = v.options.integer("buckets"), rounds = v.options.integer("rounds");
+Tensor hashes(const Reformer& form, const Tensor& q, const Tensor& padding) {
+  const std::int64_t buckets = form.buckets, rounds = form.rounds;
   Tensor hash = at::zeros({q.size(0), q.size(1), rounds, q.size(2)}, q.options().dtype(at::kLong));
   if (buckets > 1) {
-    const auto draw = static_cast<std::uint64_t>(v.options.integer("draw"));
+    const auto draw = static_cast<std::uint64_t>(form.draw);
     const Tensor turned =
         at::einsum("bhtw,rwn->bhrtn",
                    {q.detach(), rotations(rounds, q.size(3), buckets / 2, draw).to(q.options())});
@@ -222,16 +224,14 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
 
 }  // namespace
 
-lcsm::BlockResult reformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                           const lcsm::BlockContext& context) {
-  const std::int64_t heads = v.options.integer("heads");
-  const Form form{v.options.integer("buckets"), v.options.integer("chunk"),
-                  v.options.flag("bidirectional"), v.options.flag("duplicates")};
+lcsm::BlockResult Reformer::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                    const lcsm::BlockContext& context) const {
+  const Form form{buckets, chunk, bidirectional, duplicates};
   const Tensor q = heads_of(lcsm::project(weights, "query", x), heads);
   const Tensor length = at::linalg_vector_norm(q, 2, at::IntArrayRef{-1}, true).clamp_min(1e-6);
   const Qkv qkv{q / std::sqrt(static_cast<double>(q.size(3))), q / length,
                 heads_of(lcsm::project(weights, "value", x), heads)};
-  const Tensor hash = hashes(v, q, context.padding);
+  const Tensor hash = hashes(*this, q, context.padding);
   const std::int64_t T = x.size(1);
   // A bucket with a single position fills a chunk too.
   const bool few_pairs = T * T <= (T + form.buckets * form.chunk) * 2 * form.chunk;

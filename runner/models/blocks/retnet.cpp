@@ -35,9 +35,10 @@
 
 #include <cmath>
 
-#include "runner/models/blocks/block.h"
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/linear_attention.h"
 
 namespace runner {
 namespace {
@@ -152,10 +153,9 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
 
 }  // namespace
 
-lcsm::BlockResult retnet(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                         const lcsm::BlockContext& context) {
-  const std::int64_t heads = v.options.integer("heads"), T = x.size(1);
-  const std::string& form = v.options.text("form");
+lcsm::BlockResult Retnet::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                  const lcsm::BlockContext& context) const {
+  const std::int64_t T = x.size(1);
   const Tensor steps = state_of(context, "steps");
   const double start = steps.defined() ? steps.item<double>() : 0;
   const at::TensorOptions wide = x.options().dtype(at::kDouble);
@@ -184,10 +184,9 @@ lcsm::BlockResult retnet(const lcsm::Block& v, const lcsm::Weights& weights, con
     state = {{"memory", run.state.m},
              {"steps", at::full({1}, start + static_cast<double>(T), wide)}};
   } else {
-    y = form == "chunks" ? by_chunks(in, v.options.integer("chunk")) : parallel(in);
+    y = form == "chunks" ? by_chunks(in, chunk) : parallel(in);
   }
-  const Tensor normed =
-      y * at::rsqrt(y.square().mean(3, /*keepdim=*/true) + v.options.number("eps"));
+  const Tensor normed = y * at::rsqrt(y.square().mean(3, /*keepdim=*/true) + eps);
   const Tensor gate = at::silu(lcsm::project(weights, "gate", x));
   return {lcsm::project(weights, "output", gate * normed.transpose(1, 2).flatten(2)),
           std::move(state)};

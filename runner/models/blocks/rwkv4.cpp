@@ -1,12 +1,14 @@
+#include "runner/systems/rwkv4.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/stack.h>
 
+#include "lcsm/layer/block.h"
 #include "lcsm/machines/wkv.h"
 #include "lcsm/tensors/short_conv.h"
-#include "runner/models/blocks/block.h"
 #include "runner/models/blocks/steps.h"
 
 namespace runner {
@@ -39,8 +41,8 @@ constexpr double kNoWeight = -1e4;  // of a key: e^k is 0 beside any other
 
 }  // namespace
 
-lcsm::BlockResult rwkv4(const lcsm::Block&, const lcsm::Weights& weights, const Tensor& x,
-                        const lcsm::BlockContext& context) {
+lcsm::BlockResult Rwkv4::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                 const lcsm::BlockContext& context) const {
   const Shifted in = shifted(weights, x, context);
   Tensor key = in.project("key");
   if (context.padding.defined()) key = key.masked_fill(context.padding.unsqueeze(-1), kNoWeight);
@@ -54,8 +56,8 @@ lcsm::BlockResult rwkv4(const lcsm::Block&, const lcsm::Weights& weights, const 
           {{"inputs", in.last()}, {"mean", mean.mean}, {"log_sum", mean.log_sum}}};
 }
 
-lcsm::BlockResult rwkv4_feed(const lcsm::Block&, const lcsm::Weights& weights, const Tensor& x,
-                             const lcsm::BlockContext& context) {
+lcsm::BlockResult Rwkv4Feed::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                     const lcsm::BlockContext& context) const {
   const Shifted in = shifted(weights, x, context);
   const Tensor gate = at::sigmoid(in.project("gate")),
                hidden = at::relu(in.project("key")).square();

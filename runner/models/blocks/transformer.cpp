@@ -6,6 +6,8 @@
 // The largest exponent of a query is subtracted from all of its own, which its sum divides out (but
 // for epsilon). That of keys is not, unlike in the authors' code: it would depend on later keys.
 // A key's exponents are at most |row of W|^2 / 2, about w / 2, within float32 up to w = 170.
+#include "runner/systems/transformer.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/elu.h>
 #include <ATen/ops/exp.h>
@@ -14,8 +16,8 @@
 
 #include <cmath>
 
+#include "lcsm/layer/block.h"
 #include "lcsm/machines/machines_cuda.h"
-#include "runner/models/blocks/block.h"
 #include "runner/models/blocks/linear_attention.h"
 #include "runner/models/blocks/random_features.h"
 
@@ -24,59 +26,48 @@ namespace {
 
 using at::Tensor;
 
-lcsm::BlockResult by_features(const lcsm::Block& v, const lcsm::Weights& weights,
-                              const Qkv& features, double epsilon,
-                              const lcsm::BlockContext& context) {
-  NormalizedSum sum = normalized(features, {epsilon, v.options.flag("bidirectional")}, context);
+lcsm::BlockResult by_features(const lcsm::Weights& weights, const Qkv& features,
+                              const NormalizedForm& form, const lcsm::BlockContext& context) {
+  NormalizedSum sum = normalized(features, form, context);
   return {lcsm::project(weights, "output", joined_heads(sum.y)), std::move(sum.state)};
-}
-
-double feature_epsilon(const lcsm::Block& v, bool relu) {
-  const double epsilon = v.options.number("epsilon");
-  if (epsilon > 0) return epsilon;
-  return relu ? 1e-3 : 1e-8;
-}
-
-std::int64_t feature_count(const lcsm::Block& v) {
-  const std::int64_t count = v.options.integer("features"), w = v.d / v.options.integer("heads");
-  const double rule = std::ceil(static_cast<double>(w) * std::log(static_cast<double>(w)));
-  return count > 0 ? count : std::max<std::int64_t>(1, static_cast<std::int64_t>(rule));
 }
 
 }  // namespace
 
-lcsm::BlockResult transformer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                              const lcsm::BlockContext& context) {
-  const AttentionForm form{v.options.integer("heads"), v.options.text("positions") == "rope",
-                           v.options.flag("bidirectional")};
+lcsm::BlockResult Transformer::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                       const lcsm::BlockContext& context) const {
+  const AttentionForm form{heads, positions == "rope", bidirectional};
   return {attention(weights, x, form, context), {}};
 }
 
-lcsm::BlockResult linear_transformer(const lcsm::Block& v, const lcsm::Weights& weights,
-                                     const Tensor& x, const lcsm::BlockContext& context) {
-  const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
-  return by_features(v, weights, {at::elu(qkv.q) + 1, at::elu(qkv.k) + 1, qkv.v},
-                     v.options.number("epsilon"), context);
+lcsm::BlockResult LinearTransformer::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                             const lcsm::BlockContext& context) const {
+  const Qkv qkv = qkv_of(weights, x, heads);
+  return by_features(weights, {at::elu(qkv.q) + 1, at::elu(qkv.k) + 1, qkv.v},
+                     {epsilon, bidirectional}, context);
 }
 
-lcsm::BlockResult performer(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x,
-                            const lcsm::BlockContext& context) {
-  const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
-  const std::int64_t w = qkv.q.size(3), m = feature_count(v);
-  const auto draw = static_cast<std::uint64_t>(v.options.integer("draw"));
-  const Tensor rows = lcsm::constant(c10::str("features ", m, " ", w, " ", draw, x.dtype()), [&] {
-                        return orthogonal_normals(m, w, draw).to(x.options());
+lcsm::BlockResult Performer::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                     const lcsm::BlockContext& context) const {
+  const Qkv qkv = qkv_of(weights, x, heads);
+  const std::int64_t w = qkv.q.size(3), m = feature_count(x.size(2));
+  const auto seed = static_cast<std::uint64_t>(draw);
+  const Tensor rows = lcsm::constant(c10::str("features ", m, " ", w, " ", seed, x.dtype()), [&] {
+                        return orthogonal_normals(m, w, seed).to(x.options());
                       }).t();
-  const bool relu = v.options.text("kernel") == "relu";
-  const double epsilon = feature_epsilon(v, relu), share = 1 / std::sqrt(static_cast<double>(m));
-  const auto features = [&](const Tensor& of, bool query) {
-    if (relu) return share * (at::relu(at::matmul(of, rows)) + epsilon);
+  const bool relu = kernel == "relu";
+  const double least = epsilon > 0 ? epsilon
+                       : relu      ? 1e-3
+                                   : 1e-8,
+               share = 1 / std::sqrt(static_cast<double>(m));
+  const auto features_of = [&](const Tensor& of, bool query) {
+    if (relu) return share * (at::relu(at::matmul(of, rows)) + least);
     const Tensor z = of / std::pow(static_cast<double>(w), 0.25);
     const Tensor power = at::matmul(z, rows) - (z * z).sum(-1, true) / 2;
-    return share * (at::exp(query ? power - power.amax(-1, true) : power) + epsilon);
+    return share * (at::exp(query ? power - power.amax(-1, true) : power) + least);
   };
-  return by_features(v, weights, {features(qkv.q, true), features(qkv.k, false), qkv.v}, 0,
-                     context);
+  return by_features(weights, {features_of(qkv.q, true), features_of(qkv.k, false), qkv.v},
+                     {0, bidirectional}, context);
 }
 
 }  // namespace runner

@@ -5,6 +5,8 @@
 // P = softmax over time (X W_P), `projected` columns for each head. Two-sided P is over all
 // positions; causal over each segment of `segment` positions, and t sees those of the segments
 // before its own. The norms are over all heads of a position.
+#include "runner/systems/transformer_ls.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -16,8 +18,8 @@
 
 #include <limits>
 
+#include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
-#include "runner/models/blocks/block.h"
 
 namespace runner {
 namespace {
@@ -43,12 +45,11 @@ Tensor times(const Tensor& x, std::int64_t count) {
 }
 
 // Far keys and values of S spans, each all positions or one segment: [B, S, span, ...].
-Keys far_keys(const lcsm::Block& v, const lcsm::Weights& weights, const Tensor& x, const Qkv& qkv,
-              const Tensor& padding) {
+Keys far_keys(const TransformerLs& form, const lcsm::Weights& weights, const Tensor& x,
+              const Qkv& qkv, const Tensor& padding) {
   const std::int64_t B = x.size(0), T = x.size(1), H = qkv.k.size(1), w = qkv.k.size(3);
-  const bool all = v.options.flag("bidirectional");
-  const std::int64_t span = all ? T : v.options.integer("segment"), S = T / span,
-                     r = v.options.integer("projected");
+  const bool all = form.bidirectional;
+  const std::int64_t span = all ? T : form.segment, S = T / span, r = form.projected;
   const Tensor real = padding.defined() ? ~padding : at::ones({1, T}, x.options().dtype(at::kBool));
   const Tensor present = real.narrow(1, 0, S * span).reshape({real.size(0), S, span});
   const Tensor some = present.any(-1);  // [B, S]: whether a span has anything but padding
@@ -130,12 +131,11 @@ Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std:
 
 }  // namespace
 
-lcsm::BlockResult transformer_ls(const lcsm::Block& v, const lcsm::Weights& weights,
-                                 const Tensor& x, const lcsm::BlockContext& context) {
-  const bool bidirectional = v.options.flag("bidirectional");
-  const std::int64_t T = x.size(1), window = v.options.integer("window");
-  const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
-  const Keys far = far_keys(v, weights, x, qkv, context.padding);
+lcsm::BlockResult TransformerLs::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                         const lcsm::BlockContext& context) const {
+  const std::int64_t T = x.size(1);
+  const Qkv qkv = qkv_of(weights, x, heads);
+  const Keys far = far_keys(*this, weights, x, qkv, context.padding);
   const Qkv near{qkv.q, stream_normed(weights, "near_norm", qkv.k),
                  stream_normed(weights, "near_norm", qkv.v)};
   Tensor y;

@@ -23,11 +23,11 @@ using at::Tensor;
 
 namespace {
 
-lcsm::Options options_of(const EtsCaseRow& row) {
-  if (row.family == nullptr) return {"long", {}};
-  lcsm::Options options(row.family->name, row.family->options);
+std::optional<lcsm::Block> block_of(const EtsCaseRow& row, std::int64_t d) {
+  if (row.family == nullptr) return std::nullopt;
+  lcsm::Options options = lcsm::options_of(*row.family);
   for (const std::string_view setting : row.settings) options.set(setting);
-  return options;
+  return lcsm::make_block(*row.family, options, d);
 }
 
 class EtsContest {
@@ -123,7 +123,7 @@ class EtsContest {
 }  // namespace
 
 EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options)
-    : row_(row), options_(options_of(row)) {
+    : row_(row), block_(block_of(row, shape.D)) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(1);
   const auto normal = [&](at::IntArrayRef sizes) {
     return at::randn(sizes, generator, at::kDouble);
@@ -131,18 +131,18 @@ EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorO
   const auto leaf = [&](const Tensor& value) { return value.to(options).clone().requires_grad_(); };
   inputs_.x = leaf(normal({shape.B, shape.T, shape.D}));
   d_y_ = normal({shape.B, shape.T, shape.D}).to(options);
-  if (row.family == nullptr) {
+  if (!block_) {
     inputs_.weights["kernel"] = leaf(normal({1, shape.D, shape.T}) / std::sqrt(shape.T));
     return;
   }
-  for (const lcsm::Parameter& tensor : tensors_of(lcsm::make_block(*row.family, options_, shape.D)))
+  for (const lcsm::Parameter& tensor : tensors_of(*block_))
     if (tensor.of_kernel) inputs_.weights[tensor.name] = leaf(lcsm::first_values(tensor, {}, 1));
 }
 
 ets::Filter EtsCase::filter() const {
-  ets::Filter filter = row_.filter(inputs_.weights, options_, inputs_.x.size(1));
-  if (row_.family != nullptr)
-    filter.backward_lag = static_cast<std::int64_t>(row_.family->backward_lag);
+  if (block_) return ets::filter_of(*block_, inputs_.weights, inputs_.x.size(1));
+  ets::Filter filter;
+  filter.kernel = ets::Taps{inputs_.weights.at("kernel")};
   return filter;
 }
 

@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <any>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +32,7 @@ struct EtsCaseRow {
   const lcsm::BlockRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
   std::vector<std::string_view> settings;
   std::string_view formulation;  // of the authors, in a word
-  ets::Filter (*filter)(const lcsm::Weights&, const lcsm::Options&, std::int64_t T);
-  at::Tensor (*theirs)(const EtsInputs&, const lcsm::Options&);
+  at::Tensor (*theirs)(const EtsInputs&, const std::any& fields);
 };
 const std::vector<EtsCaseRow>& ets_case_rows();
 const EtsCaseRow& ets_case_named(const std::string& name);  // throws std::invalid_argument
@@ -42,7 +43,7 @@ class EtsCase {
   EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
 
   at::Tensor ours(ets::FilterMachine machine) const;
-  at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
+  at::Tensor theirs() const { return row_.theirs(inputs_, block_ ? block_->fields : std::any()); }
   ets::Choice chosen(ets::FilterMachine machine) const;  // throws std::invalid_argument
 
   std::vector<std::string> names() const;  // names of the tensors that get a gradient
@@ -56,7 +57,7 @@ class EtsCase {
   ets::Filter filter() const;
 
   const EtsCaseRow& row_;
-  lcsm::Options options_;
+  std::optional<lcsm::Block> block_;  // of a family
   EtsInputs inputs_;
   at::Tensor d_y_;
 };

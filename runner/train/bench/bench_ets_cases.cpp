@@ -43,20 +43,22 @@ Tensor two_sided(const Tensor& kernels, std::int64_t T) {  // [G, D, T]
 }
 
 // ETSMLP: the kernel as exponentials of complex64.
-Tensor ces_by_fft(const EtsInputs& in, const lcsm::Options& options) {
+Tensor ces_by_fft(const EtsInputs& in, const std::any& fields) {
   Tensor q = at::exp(ets::complex_of(in.weights.at("log_rate")));
   q = q * ets::complex_of(at::exp(in.weights.at("log_step")));
-  q = at::complex(at::clamp_max(at::real(q), std::log(options.number("max_lambda"))), at::imag(q));
+  q = at::complex(
+      at::clamp_max(at::real(q), std::log(std::any_cast<const ets::Ces&>(fields).max_lambda)),
+      at::imag(q));
   const Tensor weight = at::exp(ets::complex_of(in.weights.at("log_expand"))) * (1 - at::exp(q));
   const Tensor powers = at::exp(q.unsqueeze(-1) * steps(in.x));
   return convolved(two_sided(at::real(weight.unsqueeze(-1) * powers), in.x.size(1)), in.x);
 }
 
 // MEGA: h kernels per channel, summed, truncated if the option says so.
-Tensor ema_by_fft(const EtsInputs& in, const lcsm::Options& options) {
+Tensor ema_by_fft(const EtsInputs& in, const std::any& fields) {
   const Tensor p = at::sigmoid(in.weights.at("smoothing_logit"))[0],
                q = 1 - p * at::sigmoid(in.weights.at("damping_logit"))[0];  // [D, h]
-  const std::int64_t cut = options.integer("truncation");
+  const std::int64_t cut = std::any_cast<const ets::Ema&>(fields).truncation;
   const Tensor t = cut > 0 ? steps(in.x).narrow(0, 0, std::min(cut, in.x.size(1))) : steps(in.x);
   const Tensor kernel =
       (p * in.weights.at("expand")[0]).unsqueeze(-1) * at::exp(t * at::log(q).unsqueeze(-1));
@@ -65,7 +67,7 @@ Tensor ema_by_fft(const EtsInputs& in, const lcsm::Options& options) {
 }
 
 // S4D: the naive Vandermonde product of complex64.
-Tensor s4d_by_vandermonde(const EtsInputs& in, const lcsm::Options&) {
+Tensor s4d_by_vandermonde(const EtsInputs& in, const std::any&) {
   const auto& w = in.weights;
   const Tensor A = at::complex(-at::exp(w.at("log_decay")), w.at("frequency"));
   const Tensor dtA = A * at::exp(w.at("raw_step")).unsqueeze(-1);
@@ -75,14 +77,8 @@ Tensor s4d_by_vandermonde(const EtsInputs& in, const lcsm::Options&) {
   return convolved(2 * at::real(at::einsum("dn,dnl->dl", {C, powers})), in.x);
 }
 
-Tensor long_by_fft(const EtsInputs& in, const lcsm::Options&) {
+Tensor long_by_fft(const EtsInputs& in, const std::any&) {
   return convolved(in.weights.at("kernel")[0], in.x);
-}
-
-ets::Filter long_filter(const lcsm::Weights& weights, const lcsm::Options&, std::int64_t) {
-  ets::Filter filter;
-  filter.kernel = ets::Taps{weights.at("kernel")};
-  return filter;
 }
 
 }  // namespace
@@ -91,40 +87,30 @@ const std::vector<EtsCaseRow>& ets_case_rows() {
   static const std::vector<EtsCaseRow> rows = {
       {"ces",
        "complex exponential smoothing, both directions",
-       &ets::kCes,
+       &lcsm::block_row<ets::Ces>,
        {"bidirectional=true"},
        "fft",
-       ets::ces_filter,
        ces_by_fft},
-      {"ces1", "the same, one direction", &ets::kCes, {}, "fft", ets::ces_filter, ces_by_fft},
+      {"ces1", "the same, one direction", &lcsm::block_row<ets::Ces>, {}, "fft", ces_by_fft},
       {"ema",
        "one moving average a channel",
-       &ets::kEma,
+       &lcsm::block_row<ets::Ema>,
        {"modes=1"},
        "fft",
-       ets::ema_filter,
        ema_by_fft},
       {"ema16",
        "16 of them, cut off after 1024 steps",
-       &ets::kEma,
+       &lcsm::block_row<ets::Ema>,
        {"modes=16", "truncation=1024"},
        "fft",
-       ets::ema_filter,
        ema_by_fft},
       {"s4d",
        "32 complex modes a channel",
-       &ets::kS4d,
+       &lcsm::block_row<ets::S4d>,
        {"modes=32", "output=none"},
        "vandermonde",
-       ets::s4d_filter,
        s4d_by_vandermonde},
-      {"long",
-       "a free kernel as long as the sequence",
-       nullptr,
-       {},
-       "fft",
-       long_filter,
-       long_by_fft},
+      {"long", "a free kernel as long as the sequence", nullptr, {}, "fft", long_by_fft},
   };
   return rows;
 }

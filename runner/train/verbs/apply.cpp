@@ -127,10 +127,10 @@ std::string families_help() {
   std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
   rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
   for (const lcsm::BlockRow* family : rows)
-    put_row(text, family->name, family->help, family->options);
+    put_row(text, family->name, family->help, family->options());
   text += "Recurrences alone, and their tensors:\n";
   for (const InnerRow& row : inner_rows()) {
-    put_row(text, row.name, row.help, row.options);
+    put_row(text, row.name, row.help, row.options());
     text += "   ";
     for (const InnerInput& input : row.inputs)
       text += fmt::format(" {}{}", input.name, input.optional ? "?" : "");

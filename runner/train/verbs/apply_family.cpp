@@ -15,9 +15,9 @@ using at::Tensor;
 // Options from the settings; sizes that are not set come from the tensors.
 lcsm::Options options_for(const lcsm::BlockRow& family, const std::vector<std::string>& settings,
                           const lcsm::Weights& weights) {
-  lcsm::Options options(family.name, family.options);
+  lcsm::Options options = lcsm::options_of(family);
   for (const std::string& setting : settings) options.set(setting);
-  for (const lcsm::OptionRow& row : family.options) {
+  for (const lcsm::OptionRow& row : family.options()) {
     if (row.tensor.empty() || options.is_set(row.name)) continue;
     const auto found = weights.find(std::string(row.tensor));
     if (found != weights.end() && found->second.dim() > static_cast<std::int64_t>(row.axis))

@@ -7,7 +7,7 @@ namespace runner {
 
 lcsm::SafeTensors apply_inner(const InnerRow& row, const std::vector<std::string>& settings,
                               const lcsm::SafeTensors& file, lcsm::Backend backend) {
-  lcsm::Options options(row.name, row.options);
+  lcsm::Options options(row.name, row.options());
   for (const std::string& setting : settings) options.set(setting);
   std::vector<std::string> known = {"grad_output"};
   for (const InnerInput& input : row.inputs) known.emplace_back(input.name);

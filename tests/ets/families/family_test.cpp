@@ -11,7 +11,7 @@ namespace {
 lcsm::Block variant(const std::string& name, const std::vector<std::string>& settings,
                     std::int64_t d = 4) {
   const lcsm::BlockRow* row = family_named(name);
-  lcsm::Options options(row->name, row->options);
+  lcsm::Options options = lcsm::options_of(*row);
   for (const std::string& setting : settings) options.set(setting);
   return lcsm::make_block(*row, options, d);
 }
@@ -114,8 +114,8 @@ TEST(Family, DrawsS5sMatricesOfTheRightSize) {
 // A preset outside its own range would be refused when it is written down.
 TEST(Family, OptionsAcceptTheirPresets) {
   for (const lcsm::BlockRow* family : family_rows())
-    for (const lcsm::OptionRow& row : family->options) {
-      lcsm::Options options(family->name, family->options);
+    for (const lcsm::OptionRow& row : family->options()) {
+      lcsm::Options options = lcsm::options_of(*family);
       EXPECT_NO_THROW(options.set(row.name, row.preset)) << family->name << " " << row.name;
     }
 }

@@ -153,7 +153,7 @@ TEST(Oracles, S4IsTheDenseStateSpace) {
         SCOPED_TRACE(c.name() + " T=" + std::to_string(T));
         const lcsm::Block v = c.variant(2);
         const lcsm::Weights w = weights_of(v);
-        EXPECT_LE(relative_error(layer_kernel(v, w, T), taps_of(s4_state_space(w, v.options), T)),
+        EXPECT_LE(relative_error(layer_kernel(v, w, T), taps_of(v.as<S4>().state_space(w), T)),
                   1e-10);
       }
 }
@@ -163,7 +163,7 @@ TEST(Oracles, S4KeepsItsKernelWhenTheLengthDoubles) {
   const lcsm::Block plain = FamilyCase{"s4", {"modes=4"}}.variant(2);
   lcsm::Weights w = weights_of(plain);
   const Tensor expected = layer_kernel(plain, w, 100);
-  w["shrink"] = s4_shrink_for(w, plain.options, 0, 64).detach();
+  w["shrink"] = plain.as<S4>().shrink_for(w, 0, 64).detach();
   const lcsm::Block of64 = FamilyCase{"s4", {"modes=4", "length=64"}}.variant(2);
   EXPECT_LE(relative_error(layer_kernel(of64, w, 100), expected), 1e-11);
 }

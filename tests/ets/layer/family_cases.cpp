@@ -10,7 +10,7 @@ std::string FamilyCase::name() const {
 
 lcsm::Block FamilyCase::variant(std::int64_t d) const {
   const lcsm::BlockRow* row = family_named(family);
-  lcsm::Options options(row->name, row->options);
+  lcsm::Options options = lcsm::options_of(*row);
   for (const std::string& setting : settings) options.set(setting);
   return lcsm::make_block(*row, options, d);
 }

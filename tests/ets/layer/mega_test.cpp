@@ -72,9 +72,11 @@ std::vector<double> weights_at(const std::string& kind, const Tensor& s, const T
 Tensor by_formula(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
                   const Tensor& padding) {
   const std::string& kind = v.options.text("attention");
-  const std::int64_t c = v.options.integer("chunk"), T = x.size(1), z = w.at("scale").size(1);
+  const std::int64_t c = v.as<Mega>().chunk, T = x.size(1), z = w.at("scale").size(1);
   const Tensor values = at::silu(lcsm::project(w, "value", x))[0];
-  const Tensor m = layer_forward(part_of(v, kEma, v.d), part_of(w, "average."), x,
+  const Tensor m = layer_forward({&lcsm::block_row<Ema>, lcsm::options_of(lcsm::block_row<Ema>),
+                                  v.d, v.as<Mega>().averages()},
+                                 part_of(w, "average."), x,
                                  {.padding = padding, .backend = lcsm::Backend::kReference})
                        .output;
   const Tensor base = lcsm::project(w, "base", m)[0], turned = at::silu(base);

@@ -142,17 +142,18 @@ Reading reading_of(const fs::path& path, const Json& o, std::int64_t length) {
   const std::string folder = path.parent_path().filename(), file = path.filename();
   if (folder == "etsmlp") return etsmlp_reading(file, o);
   if (folder == "mega") return mega_reading(file, o);
-  if (folder == "dss") return {&kDss, dss_settings(o), rename_dss};
-  if (folder == "s5") return {&kS5, s5_settings(o), rename_s5};
-  if (folder == "tnn") return {&kTnn, tnn_settings(o), rename_tnn};
-  if (folder == "h3") return {&kH3, h3_settings(o), rename_h3};
+  if (folder == "dss") return {&lcsm::block_row<Dss>, dss_settings(o), rename_dss};
+  if (folder == "s5") return {&lcsm::block_row<S5>, s5_settings(o), rename_s5};
+  if (folder == "tnn") return {&lcsm::block_row<Tnn>, tnn_settings(o), rename_tnn};
+  if (folder == "h3") return {&lcsm::block_row<H3>, h3_settings(o), rename_h3};
   if (file.starts_with("s4d_layer")) {
     Settings settings = s4_settings(o, false, 0);
     settings.emplace_back("expand=false");
-    return {&kS4d, settings, rename_s4d_layer};
+    return {&lcsm::block_row<S4d>, settings, rename_s4d_layer};
   }
   const bool dplr = file.find("dplr") != std::string::npos;
-  return {dplr ? &kS4 : &kS4d, s4_settings(o, dplr, length), rename_s4};
+  return {dplr ? &lcsm::block_row<S4> : &lcsm::block_row<S4d>, s4_settings(o, dplr, length),
+          rename_s4};
 }
 
 lcsm::Weights part_of(const lcsm::SafeTensors& file, const std::string& prefix) {
@@ -214,7 +215,7 @@ OfficialCase read_case(const fs::path& path) {
 }
 
 lcsm::Block variant_of(const OfficialCase& c) {
-  lcsm::Options options(c.family->name, c.family->options);
+  lcsm::Options options = lcsm::options_of(*c.family);
   for (const std::string& setting : c.settings) options.set(setting);
   return lcsm::make_block(*c.family, options,
                           c.input.defined() ? c.input.size(2) : c.output.size(1));

@@ -91,11 +91,12 @@ Around mega_around(const Json& o) {
 
 Reading etsmlp_reading(const std::string& file, const Json& options) {
   if (file.starts_with("ces_"))
-    return {&kCes, ces_settings(options),
+    return {&lcsm::block_row<Ces>, ces_settings(options),
             [](const Json& o, Renamed& r) { rename_ces(o, "", "", r); }};
   const bool whole = options["whole_layer"];
   const std::string prefix = whole ? "smlp." : "";
-  Reading reading{&kEtsmlp, etsmlp_settings(options), [prefix](const Json& o, Renamed& r) {
+  Reading reading{&lcsm::block_row<Etsmlp>, etsmlp_settings(options),
+                  [prefix](const Json& o, Renamed& r) {
                     rename_ces(o, prefix + "cets.", "smooth.", r);
                     r.put_linears({{"input", prefix + "k_proj"},
                                    {"output", prefix + "out_proj"},
@@ -109,14 +110,14 @@ Reading etsmlp_reading(const std::string& file, const Json& options) {
 
 Reading mega_reading(const std::string& file, const Json& options) {
   if (file.starts_with("ema_"))
-    return {&kEma, ema_settings(options),
+    return {&lcsm::block_row<Ema>, ema_settings(options),
             [](const Json& o, Renamed& r) { rename_ema(o, "", "", r); }};
   if (file.starts_with("attn_"))
-    return {&kMega, mega_settings(options), rename_mega, mega_around(options)};
+    return {&lcsm::block_row<Mega>, mega_settings(options), rename_mega, mega_around(options)};
   const auto rename = [](const Json&, Renamed& r) {
     r.put_linears({{"up", "fc1"}, {"down", "fc2"}});
   };
-  return {&kMegaFeed, {"hidden=6"}, rename, mega_around(options)};
+  return {&lcsm::block_row<MegaFeed>, {"hidden=6"}, rename, mega_around(options)};
 }
 
 }  // namespace ets

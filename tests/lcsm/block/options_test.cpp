@@ -2,22 +2,29 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace lcsm {
 namespace {
 
-constexpr std::array kRows = {
-    flag("both", false, "a flag"),
-    word("form", "round square", "round", "a word"),
-    integer("size", "4", 1, "an integer"),
-    number("edge", "0.5", 0, 1, "a number", "form=square"),
-    number("radius", "0.5", 0, 1, "a number", "form!=square"),
+struct Sample {
+  bool both = false;
+  Word<"round square"> form = "round";
+  std::int64_t size = 4;
+  double edge = 0.5, radius = 1e-6;
+
+  void describe(auto& option) {
+    option("both", both, "a flag");
+    option("form", form, "a word");
+    option("size", size, "an integer", {.least = 1});
+    option("edge", edge, "a number", {.most = 1, .needs = "form=square"});
+    option("radius", radius, "a number", {.most = 1, .needs = "form!=square"});
+  }
 };
+
+Options sample() { return {"f", option_rows<Sample>()}; }
 
 std::string refusal_of_options(const std::vector<std::string>& settings) {
   try {
-    Options options("f", kRows);
+    Options options = sample();
     for (const std::string& setting : settings) options.set(setting);
     options.check();
   } catch (const std::invalid_argument& error) {
@@ -29,22 +36,25 @@ std::string refusal_of_options(const std::vector<std::string>& settings) {
 }  // namespace
 
 TEST(Options, BeginAtTheirPresets) {
-  const Options options("f", kRows);
-  EXPECT_FALSE(options.flag("both"));
-  EXPECT_EQ(options.text("form"), "round");
-  EXPECT_EQ(options.integer("size"), 4);
-  EXPECT_EQ(options.number("edge"), 0.5);
-  EXPECT_FALSE(options.is_set("size"));
+  const Sample options = read_options<Sample>(sample());
+  EXPECT_FALSE(options.both);
+  EXPECT_TRUE(options.form == "round");
+  EXPECT_EQ(options.size, 4);
+  EXPECT_EQ(options.edge, 0.5);
+  EXPECT_FALSE(sample().is_set("size"));
+  EXPECT_EQ(sample().text("radius"), "1e-6");
 }
 
 TEST(Options, HoldWhatIsSet) {
-  Options options("f", kRows);
+  Options options = sample();
   for (const char* setting : {"both=true", "form=square", "size=7", "edge=2.5e-1"})
     options.set(setting);
   options.check();
-  EXPECT_TRUE(options.flag("both"));
-  EXPECT_EQ(options.integer("size"), 7);
-  EXPECT_EQ(options.number("edge"), 0.25);
+  const Sample fields = read_options<Sample>(options);
+  EXPECT_TRUE(fields.both);
+  EXPECT_TRUE(fields.form == "square");
+  EXPECT_EQ(fields.size, 7);
+  EXPECT_EQ(fields.edge, 0.25);
 }
 
 TEST(Options, RefuseWhatTheyDoNotKnow) {

@@ -4,7 +4,6 @@
 
 #include "lcsm/code/code.h"
 #include "runner/systems/blocks.h"
-#include "runner/systems/eos_rows.h"
 
 namespace runner {
 namespace {
@@ -61,11 +60,11 @@ TEST(System, IsSpelledByWhatDiffersFromItsRow) {
 // layer's values.
 TEST(System, SpellsThePlaceOfALayerThatIsSet) {
   EXPECT_EQ(to_string(parse_system("tnl@layer=0,layers=1")), "tnl@layer=0,layers=1");
-  EXPECT_EQ(mixer_of(parse_system("tnl"), 32, {2, 6}).options.integer("layer"), 2);
-  EXPECT_EQ(feed_of(parse_system("rwkv4"), 32, {2, 6})->options.integer("layers"), 6);
-  EXPECT_EQ(mixer_of(parse_system("tnl@layer=1,layers=3"), 32, {2, 6}).options.integer("layer"), 1);
-  EXPECT_EQ(mixer_of(parse_system("s4"), 32, {0, 1, 96}).options.integer("length"), 96);
-  EXPECT_EQ(mixer_of(parse_system("gmlp@length=7"), 32, {0, 1, 96}).options.integer("length"), 7);
+  EXPECT_EQ(mixer_of(parse_system("tnl"), 32, {2, 6}).as<Tnl>().layer, 2);
+  EXPECT_EQ(feed_of(parse_system("rwkv4"), 32, {2, 6})->as<Rwkv4Feed>().layers, 6);
+  EXPECT_EQ(mixer_of(parse_system("tnl@layer=1,layers=3"), 32, {2, 6}).as<Tnl>().layer, 1);
+  EXPECT_EQ(mixer_of(parse_system("s4"), 32, {0, 1, 96}).as<ets::S4>().length, 96);
+  EXPECT_EQ(mixer_of(parse_system("gmlp@length=7"), 32, {0, 1, 96}).as<Gmlp>().length, 7);
   EXPECT_EQ(to_string(parse_system("s4@length=0")), "s4@length=0");
   EXPECT_NE(refusal_of_system("tnl@layer=3").find("expected less than layers = 1, got 3"),
             std::string::npos);

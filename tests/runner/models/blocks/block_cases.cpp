@@ -1,5 +1,8 @@
 #include "tests/runner/models/blocks/block_cases.h"
 
+#include <set>
+#include <string_view>
+
 #include "runner/systems/blocks.h"
 
 namespace runner {
@@ -12,13 +15,26 @@ std::string BlockCase::name() const {
 
 lcsm::Block BlockCase::variant() const {
   const lcsm::BlockRow& row = *block_named(block);
-  lcsm::Options options(row.name, row.options);
+  lcsm::Options options = lcsm::options_of(row);
   for (const std::string& setting : settings) options.set(setting);
   return lcsm::make_block(row, options, d);
 }
 
+namespace {
+
+// Blocks without a case of their own, by their defaults.
+std::vector<BlockCase> with_every_block(std::vector<BlockCase> cases) {
+  std::set<std::string> named;
+  for (const BlockCase& c : cases) named.insert(c.block);
+  for (const lcsm::BlockRow* row : own_block_rows())
+    if (!named.contains(std::string(row->name))) cases.push_back({std::string(row->name), {}});
+  return cases;
+}
+
+}  // namespace
+
 const std::vector<BlockCase>& block_cases() {
-  static const std::vector<BlockCase> cases = {
+  static const std::vector<BlockCase> cases = with_every_block({
       {"base-conv", {}},
       {"base-conv", {"taps=1"}},
       {"transformer", {}},
@@ -114,7 +130,7 @@ const std::vector<BlockCase>& block_cases() {
       {"s4++", {"modes=4", "replay_pad=zero"}},
       {"s4++", {"modes=4", "chunk=8"}},
       {"s4++", {"modes=4", "bidirectional=true", "causal=false", "bias=rotary", "output=glu"}},
-  };
+  });
   return cases;
 }
 

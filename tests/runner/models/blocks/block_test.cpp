@@ -52,7 +52,7 @@ TEST(Blocks, EveryRowIsACase) {
 
 TEST(Blocks, ALaterInputChangesNoEarlierOutput) {
   each_case([](const lcsm::Block& v, const lcsm::Weights& w) {
-    if (sees_later_steps(v)) return;
+    if (lcsm::sees_later_steps(*v.row, v.options)) return;
     const std::int64_t T = 21, t = 13;
     const Tensor x = lcsm::random_input(2, T, v.d, 5), y = block_forward(v, w, x).output;
     const Tensor other = at::cat({x.narrow(1, 0, t), -x.narrow(1, t, T - t)}, 1);
@@ -99,12 +99,13 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
 // first input repeated before it (S4++).
 bool counts_steps(const lcsm::Block& v) {
   for (const lcsm::BlockRow* row :
-       {&kRetnet, &kGmlp, &kLinformer, &kFlash, &kBigbird, &kTransformerLs})
+       {&lcsm::block_row<Retnet>, &lcsm::block_row<Gmlp>, &lcsm::block_row<Linformer>,
+        &lcsm::block_row<Flash>, &lcsm::block_row<Bigbird>, &lcsm::block_row<TransformerLs>})
     if (row == v.row) return true;
-  if (v.row == &ets::kMega)
-    return v.options.flag("causal") && v.options.text("attention") != "softmax";
-  if (v.row == &ets::kS4pp) return v.options.text("replay_pad") == "replicate";
-  return v.row == &kEos && v.options.text("code").starts_with("1-12-");
+  if (v.row == &lcsm::block_row<ets::Mega>)
+    return v.options.text("causal") == "true" && v.options.text("attention") != "softmax";
+  if (v.row == &lcsm::block_row<ets::S4pp>) return v.options.text("replay_pad") == "replicate";
+  return v.row == &lcsm::block_row<Eos> && v.options.text("code").starts_with("1-12-");
 }
 
 TEST(Blocks, PaddingAtTheStartChangesNothingBehindIt) {
@@ -137,7 +138,7 @@ TEST(Blocks, EveryTensorHasAGradient) {
 
 // True for blocks in which a rounded input may change the result completely; there float64 gets the
 // rounded input too.
-bool jumps(const lcsm::Block& v) { return v.row == &kReformer; }
+bool jumps(const lcsm::Block& v) { return v.row == &lcsm::block_row<Reformer>; }
 
 TEST(Blocks, Float32AndBfloat16AreNearFloat64) {
   each_case([](const lcsm::Block& v, const lcsm::Weights& w) {

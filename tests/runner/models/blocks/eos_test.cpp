@@ -4,7 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
-#include "runner/systems/eos_rows.h"
+#include "runner/systems/blocks.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/runner/models/blocks/plain_block.h"
 

@@ -44,7 +44,7 @@ const std::vector<OfficialInner>& official_rows() {
 }
 
 lcsm::Options options_of(const InnerRow& row, const std::vector<std::string>& settings) {
-  lcsm::Options options(row.name, row.options);
+  lcsm::Options options(row.name, row.options());
   for (const std::string& setting : settings) options.set(setting);
   return options;
 }

@@ -144,7 +144,7 @@ void expect_authors_numbers_official_blocks(const OfficialBlock& official,
                                             lcsm::Backend backend) {
   const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
   const lcsm::BlockRow& row = *block_named(official.block);
-  lcsm::Options options(row.name, row.options);
+  lcsm::Options options = lcsm::options_of(row);
   for (const std::string& setting : official.settings(Json::parse(file.metadata.at("options"))))
     options.set(setting);
   const Tensor x = file.tensors.at("input").clone().requires_grad_();

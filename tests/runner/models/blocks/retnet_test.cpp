@@ -15,10 +15,10 @@ using at::Tensor;
 // Keys times `size`.
 Tensor output_of(const std::vector<std::string>& settings, const Tensor& x, double size,
                  lcsm::Backend backend = lcsm::Backend::kMachine) {
-  lcsm::Options options("retnet", kRetnet.options);
+  lcsm::Options options = lcsm::options_of(lcsm::block_row<Retnet>);
   for (const std::string& setting : settings) options.set(setting);
   options.set("heads=2");
-  const lcsm::Block v = lcsm::make_block(kRetnet, options, x.size(2));
+  const lcsm::Block v = lcsm::make_block(lcsm::block_row<Retnet>, options, x.size(2));
   lcsm::Weights weights = lcsm::initial_weights(v, 3, at::kDouble);
   weights["key.weight"] = weights["key.weight"] * size;
   return block_forward(v, weights, x, {.backend = backend}).output;

@@ -25,7 +25,7 @@ std::vector<std::string> mixers() {
   for (const SystemRow& row : system_rows()) {
     const std::string system = "model.system=" + std::string(row.name);
     all.push_back(system);
-    for (const lcsm::OptionRow& option : row.block->options)
+    for (const lcsm::OptionRow& option : row.block->options())
       if (option.name == "bidirectional") all.push_back(system + "@bidirectional=true");
   }
   return all;

@@ -56,7 +56,7 @@ std::vector<std::string> systems_of_a_gpu() {
   for (const SystemRow& row : system_rows()) {
     if (row.name == "reformer") continue;
     names.emplace_back(row.name);
-    for (const lcsm::OptionRow& option : row.block->options)
+    for (const lcsm::OptionRow& option : row.block->options())
       if (option.name == "bidirectional")
         names.push_back(std::string(row.name) + "@bidirectional=true");
   }

@@ -23,9 +23,9 @@ namespace {
 
 const std::vector<std::string> kS4d = {"output=none"};
 
-lcsm::SafeTensors example(const lcsm::BlockRow& family = ets::kS4d,
+lcsm::SafeTensors example(const lcsm::BlockRow& family = lcsm::block_row<ets::S4d>,
                           const std::vector<std::string>& settings = {"modes=3", "output=none"}) {
-  lcsm::Options options(family.name, family.options);
+  lcsm::Options options = lcsm::options_of(family);
   for (const std::string& setting : settings) options.set(setting);
   lcsm::SafeTensors file;
   for (const auto& [name, tensor] :
@@ -38,7 +38,7 @@ lcsm::SafeTensors example(const lcsm::BlockRow& family = ets::kS4d,
 std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
                     std::int64_t kernel = 0) {
   try {
-    apply_family(ets::kS4d, settings, file, ets::FilterMachine::kCpu, kernel);
+    apply_family(lcsm::block_row<ets::S4d>, settings, file, ets::FilterMachine::kCpu, kernel);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -54,7 +54,7 @@ void expect_refusal(const std::string& words, const std::string& got) {
 TEST(ApplyFamily, ReadsSizesOffTheTensors) {
   lcsm::SafeTensors file = example();
   file.tensors["grad_output"] = at::ones_like(file.tensors["input"]);
-  const lcsm::SafeTensors got = apply_family(ets::kS4d, kS4d, file);
+  const lcsm::SafeTensors got = apply_family(lcsm::block_row<ets::S4d>, kS4d, file);
   EXPECT_EQ(got.tensors.at("output").sizes(), at::IntArrayRef({2, 6, 4}));
   EXPECT_EQ(got.tensors.at("grad.weight.shrink").sizes(), at::IntArrayRef({1, 4, 3, 2}));
   EXPECT_TRUE(got.tensors.contains("grad.input"));
@@ -63,14 +63,16 @@ TEST(ApplyFamily, ReadsSizesOffTheTensors) {
 TEST(ApplyFamily, ContinuesFromAState) {
   lcsm::SafeTensors file = example();
   const at::Tensor whole =
-      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kReference).tensors.at("output");
+      apply_family(lcsm::block_row<ets::S4d>, kS4d, file, ets::FilterMachine::kReference)
+          .tensors.at("output");
   const at::Tensor x = file.tensors["input"];
   file.tensors["input"] = x.narrow(1, 0, 4);
   const lcsm::SafeTensors first =
-      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kReference);
+      apply_family(lcsm::block_row<ets::S4d>, kS4d, file, ets::FilterMachine::kReference);
   file.tensors["input"] = x.narrow(1, 4, 2);
   file.tensors["state.modes"] = first.tensors.at("final_state.modes");
-  const at::Tensor second = apply_family(ets::kS4d, kS4d, file).tensors.at("output");
+  const at::Tensor second =
+      apply_family(lcsm::block_row<ets::S4d>, kS4d, file).tensors.at("output");
   EXPECT_TRUE(at::equal(at::cat({first.tensors.at("output"), second}, 1), whole));
 }
 
@@ -79,14 +81,16 @@ TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
   file.tensors.erase("input");
   file.tensors.erase("weight.skip");
   const at::Tensor kernel =
-      apply_family(ets::kS4d, kS4d, file, ets::FilterMachine::kCpu, 5).tensors.at("output");
+      apply_family(lcsm::block_row<ets::S4d>, kS4d, file, ets::FilterMachine::kCpu, 5)
+          .tensors.at("output");
   EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
   expect_refusal("'input' [B, T, D], got none", refusal(file));
 }
 
 TEST(ApplyFamily, ComputesTheSameByEveryMachine) {
   const auto output = [](ets::FilterMachine machine) {
-    return apply_family(ets::kS4d, kS4d, example(), machine, 0).tensors.at("output");
+    return apply_family(lcsm::block_row<ets::S4d>, kS4d, example(), machine, 0)
+        .tensors.at("output");
   };
   for (const ets::FilterMachineRow& row : ets::machine_rows()) {
     if (row.machine == ets::FilterMachine::kShared) continue;  // of S5
@@ -110,22 +114,24 @@ TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
 
 // The channels of tnn's kernel are not those of its layer.
 TEST(ApplyFamily, GivesTheKernelOfTnn) {
-  lcsm::SafeTensors file = example(ets::kTnn, {"channels=5", "layers=2", "width=3"});
-  EXPECT_EQ(apply_family(ets::kTnn, {}, file).tensors.at("output").sizes(),
+  lcsm::SafeTensors file =
+      example(lcsm::block_row<ets::Tnn>, {"channels=5", "layers=2", "width=3"});
+  EXPECT_EQ(apply_family(lcsm::block_row<ets::Tnn>, {}, file).tensors.at("output").sizes(),
             at::IntArrayRef({2, 6, 4}));
   for (const char* name : {"input", "weight.gate.weight", "weight.output.bias"})
     file.tensors.erase(name);
-  EXPECT_EQ(
-      apply_family(ets::kTnn, {}, file, ets::FilterMachine::kCpu, 7).tensors.at("output").sizes(),
-      at::IntArrayRef({1, 5, 7}));
+  EXPECT_EQ(apply_family(lcsm::block_row<ets::Tnn>, {}, file, ets::FilterMachine::kCpu, 7)
+                .tensors.at("output")
+                .sizes(),
+            at::IntArrayRef({1, 5, 7}));
 }
 
 TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
   const std::vector<std::string> settings = {"output=none", "replay=full"};
   const lcsm::SafeTensors file =
-      example(ets::kS4, {"output=none", "modes=2", "replay=full", "replay_taps=3"});
+      example(lcsm::block_row<ets::S4>, {"output=none", "modes=2", "replay=full", "replay_taps=3"});
   const lcsm::SafeTensors got =
-      apply_family(ets::kS4, settings, file, ets::FilterMachine::kReference);
+      apply_family(lcsm::block_row<ets::S4>, settings, file, ets::FilterMachine::kReference);
   EXPECT_EQ(got.tensors.at("final_state.replay").sizes(), at::IntArrayRef({2, 2, 4}));
 }
 
@@ -133,7 +139,7 @@ TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
 TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
   for (const lcsm::BlockRow* row : own_block_rows()) {
     SCOPED_TRACE(row->name);
-    lcsm::Options options(row->name, row->options);
+    lcsm::Options options = lcsm::options_of(*row);
     std::vector<std::string> settings, told;
     const lcsm::OptionRow* heads = lcsm::row_named(row->options, "heads");
     if (heads != nullptr && heads->tensor.empty()) told.emplace_back("heads=2");
@@ -159,10 +165,10 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
 }
 
 TEST(ApplyFamily, TakesTheResidualThatAGateWeighs) {
-  lcsm::SafeTensors file = example(ets::kMega, {"modes=2", "chunk=4"});
+  lcsm::SafeTensors file = example(lcsm::block_row<ets::Mega>, {"modes=2", "chunk=4"});
   const at::Tensor x = file.tensors["input"];
   const auto output = [&] {
-    return apply_family(ets::kMega, {"chunk=4"}, file).tensors.at("output");
+    return apply_family(lcsm::block_row<ets::Mega>, {"chunk=4"}, file).tensors.at("output");
   };
   const at::Tensor alone = output();
   file.tensors["residual"] = x;

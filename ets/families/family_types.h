@@ -1,0 +1,9 @@
+// What a family is made to: the filter of ets/kernels, and the context of ets/layer.
+#pragma once
+
+namespace ets {
+
+struct Filter;
+struct FilterContext;
+
+}  // namespace ets

@@ -1,0 +1,13 @@
+// The cost of sums of modes.
+#pragma once
+
+#include "lcsm/block/mixing.h"
+
+namespace ets {
+
+// `modes` of each channel, by the machine that the planner chooses for one sequence of so many
+// steps.
+lcsm::Mixing mixing_of_modes(double steps, std::int64_t directions, std::int64_t modes,
+                             bool is_complex, double channels);
+
+}  // namespace ets

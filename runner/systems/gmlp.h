@@ -1,0 +1,32 @@
+// gMLP (Liu et al. 2021): a feed-forward with a gate that mixes positions by a learned matrix.
+#pragma once
+
+#include "lcsm/block/block.h"
+
+namespace runner {
+
+struct Gmlp {
+  static constexpr std::string_view
+      kName = "gmlp",
+      kHelp = "a gate that mixes positions by a learned matrix (Liu et al. 2021)";
+
+  bool bidirectional = false;
+  std::int64_t length = 512;
+  lcsm::Word<"full toeplitz"> spatial = "full";
+  std::int64_t size = 0;
+
+  void describe(auto& option) {
+    option("bidirectional", bidirectional, "every position sees all others, not only earlier ones");
+    option("length", length, "maximum sequence length", {.least = 1, .tensor = "spatial.bias"});
+    option("spatial", spatial, "the matrix: unconstrained, or a function of the distance");
+    option("size", size, "channels inside, half of them gated; 0: 6 d", {.tensor = "input.weight"});
+  }
+
+  lcsm::Parameters tensors(std::int64_t d) const;
+  lcsm::Mixing mixing(std::int64_t d, double steps) const;
+  void check(std::int64_t d) const;
+  lcsm::BlockResult forward(const lcsm::Weights& weights, const at::Tensor& x,
+                            const lcsm::BlockContext& context) const;
+};
+
+}  // namespace runner
