@@ -11,7 +11,7 @@
 #include "ets/families/family.h"
 #include "ets/kernels/kernels.h"
 #include "ets/machines/machines.h"
-#include "runner/train/bench/bench_eos_case.h"
+#include "runner/train/bench/contest.h"
 
 namespace runner {
 
@@ -45,8 +45,7 @@ class EtsCase {
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
   ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
 
-  std::vector<std::string> names() const;  // names of the tensors that get a gradient
-  std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
+  ContestInputs with_gradients() const;
 
   // Operations per step and channel: of the recurrence of modes, or of FFTs if there are no modes;
   // the same for all machines.
@@ -76,8 +75,5 @@ struct EtsResult {
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::Machine machine, double budget, bool against = true,
                          const ComputeDevice& device = {});
-
-// The largest difference that rounding can cause, relative to a tensor's norm.
-double ets_tolerance(at::ScalarType dtype, std::int64_t T);
 
 }  // namespace runner
