@@ -6,7 +6,7 @@
 namespace house {
 namespace {
 
-// A definition at the start of a line, outside anonymous namespaces.
+// A definition at the start of a line, outside anonymous namespaces, and no specialization.
 struct Definition {
   std::string name;  // "runner::Point"
   int line = 0;
@@ -14,7 +14,7 @@ struct Definition {
 
 std::vector<Definition> types_of(const SourceFile& file) {
   static const std::regex kNamespace(R"(namespace ([\w:]+) \{.*)"),
-      kType(R"((?:struct|class|enum class) ([\w:]+)[^;]*\{.*)");
+      kType(R"((?:struct|class|enum class) ([\w:]+)\b(?!<)[^;]*\{.*)");
   std::vector<Definition> found;
   std::string space;
   bool hidden = false;

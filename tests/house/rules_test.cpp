@@ -157,15 +157,17 @@ TEST(Rules, GlobAndNative) {
 TEST(Rules, TypesOfOneName) {
   const std::string point =
       "namespace a {\nstruct Point {\n};\nstruct Other;\nstruct Point::Inner {\n};\n}\n";
-  const Tree tree = tree_of({{"a/x.h", point},
-                             {"b/x.h", "namespace b {\nstruct Point {\n};\n}\n"},
-                             {"b/y-inl.h", point},
-                             {"b/y.h", point},
-                             {"c/x.cpp",
-                              "namespace a {\nnamespace {\nclass Point : Other {\n};\n"
-                              "}  // namespace\nstruct Other {\n};\n"},
-                             {"c/y.cpp", "namespace a {\nclass Other final {\n};\n}\n"},
-                             {"tests/x.h", point}});
+  const Tree tree =
+      tree_of({{"a/x.h", point},
+               {"b/x.h", "namespace b {\nstruct Point {\n};\n}\n"},
+               {"b/y-inl.h", point},
+               {"b/y.h", point},
+               {"c/x.cpp",
+                "namespace a {\nnamespace {\nclass Point : Other {\n};\n"
+                "}  // namespace\nstruct Other {\n};\n"},
+               {"c/y.cpp", "namespace a {\nclass Other final {\n};\n}\n"},
+               {"tests/x.h", point},
+               {"tests/y.h", "namespace a {\ntemplate <>\nstruct Other<int> {\n};\n}\n"}});
   EXPECT_EQ(places(types_are_defined_once(tree)),
             (Places{"b/y.h:2", "b/y.h:5", "c/y.cpp:2", "tests/x.h:2", "tests/x.h:5"}));
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -104,6 +105,12 @@ std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   for (pid_t child = 0; text >> child;) children.push_back(child);
   return children;
+}
+
+std::string no_storm() {
+  for (const char* asked : {"CI", "LCSM_STORM", "LCSM_KILLS"})
+    if (std::getenv(asked) != nullptr) return "";
+  return "seconds of random disturbances that CI tries: set CI=true";
 }
 
 }  // namespace runner

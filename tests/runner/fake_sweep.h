@@ -55,4 +55,7 @@ class Background {
 // The processes that `parent` started.
 std::vector<pid_t> children_of(pid_t parent);
 
+// The reason why random kills and disturbances are not tried here; "" = they are.
+std::string no_storm();
+
 }  // namespace runner

@@ -4,12 +4,18 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/randn.h>
-#include <ATen/ops/zeros_like.h>
-#include <torch/csrc/autograd/autograd.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "lcsm/code/plan.h"
 #include "lcsm/layer/layer.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/scan_op.h"
+#include "lcsm/measure/timing.h"
+#include "lcsm/tape/lowering.h"
+#include "runner/train/bench/bench_peers.h"
 
 namespace runner {
 
@@ -96,12 +102,47 @@ BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::S
   return CaseMaker(variant, shape, at::TensorOptions(dtype).device(device)).make();
 }
 
-std::vector<Tensor> gradients_of(const BenchCase& inputs, const Tensor& y) {
-  auto gradients =
-      torch::autograd::grad({y}, inputs.leaves, {inputs.d_y}, std::nullopt, false, true);
-  for (std::size_t n = 0; n < gradients.size(); ++n)
-    if (!gradients[n].defined()) gradients[n] = at::zeros_like(inputs.leaves[n]);
-  return gradients;
+// Summing over T, K and D in a different order changes float32 results by 1e-6 of their norm; the
+// summed logarithms of a running softmax and the summed angles of a rotation by 3e-5 at T = 1024,
+// and more for longer T. bfloat16 rounds results and the operands of products on the way to 8 bits,
+// a relative error of at most 2^-8, on both sides.
+ContestRules eos_rules(const std::string& code, const BenchShape& shape, at::ScalarType dtype,
+                       double budget) {
+  const double tolerance = dtype == at::kDouble ? 1e-9 : dtype == at::kFloat ? 1e-3 : 8e-3;
+  return {fmt::format("bench eos: {} at {},{},{},{} in {}", code, shape.B, shape.T, shape.sizes.d,
+                      shape.sizes.k, c10::toString(dtype)),
+          tolerance, "'lcsm-train apply' computes the definition", budget};
+}
+
+std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
+                                       at::ScalarType dtype, double budget) {
+  const lcsm::Plan plan = lcsm::plan_of(variant);
+  if (plan.machine != lcsm::Machine::kScan) return std::nullopt;
+  const lcsm::Tape tape = lcsm::tape_of_gate(variant);
+  if (tape.gate.empty()) return std::nullopt;
+  const std::int64_t cells = shape.B * shape.T * shape.sizes.k * shape.sizes.d;
+  const auto times = lcsm::time_each(
+      budget, [&] { lcsm::run_gate_functions(tape, lcsm::state_dtype(dtype), cells); });
+  return *std::min_element(times.begin(), times.end());
+}
+
+BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
+                       const BenchShape& shape, at::ScalarType dtype, double budget,
+                       const ComputeDevice& device) {
+  const lcsm::ComputeOn machines(device.gpu);
+  const BenchCase of = make_case(variant, shape, dtype, device.memory);
+  std::vector<Entrant> entrants = {
+      {"ours", [&] { return lcsm::recurrence(variant, of.inputs, lcsm::Backend::kCpu).y; }}};
+  for (const Peer& peer : peers_of(variant))
+    entrants.push_back({peer.name, [&, run = peer.run] { return run(variant, of.inputs); },
+                        peer.refusal(variant, of.inputs)});
+  BenchResult result{code,
+                     shape,
+                     of.bytes(),
+                     contest(entrants, of, eos_rules(code, shape, dtype, budget), device),
+                     {}};
+  if (!device.gpu) result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
+  return result;
 }
 
 }  // namespace runner

@@ -13,7 +13,7 @@
 #include "ets/families/family.h"
 #include "ets/kernels/kernels.h"
 #include "ets/machines/machines.h"
-#include "runner/train/bench/bench_eos_case.h"
+#include "runner/train/bench/contest.h"
 
 namespace runner {
 
@@ -46,8 +46,7 @@ class EtsCase {
   at::Tensor theirs() const { return row_.theirs(inputs_, block_ ? block_->fields : std::any()); }
   ets::Choice chosen(ets::FilterMachine machine) const;  // throws std::invalid_argument
 
-  std::vector<std::string> names() const;  // names of the tensors that get a gradient
-  std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
+  ContestInputs with_gradients() const;
 
   // Operations per step and channel: of the recurrence of modes, or of FFTs if there are no modes;
   // the same for all machines.
@@ -77,8 +76,5 @@ struct EtsResult {
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::FilterMachine machine, double budget, bool against = true,
                          const ComputeDevice& device = {});
-
-// The largest difference that rounding can cause, relative to a tensor's norm.
-double ets_tolerance(at::ScalarType dtype, std::int64_t T);
 
 }  // namespace runner

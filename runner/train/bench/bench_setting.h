@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lcsm/measure/ceilings.h"
-#include "runner/train/bench/bench_eos_case.h"
+#include "runner/train/bench/contest.h"
 
 namespace runner {
 

@@ -162,6 +162,7 @@ class ClusterStorm {
 
 // 8 strikes, or as many as LCSM_KILLS says; fewer under sanitizers.
 TEST(ClusterStorm, NothingIsLostAndNothingTrainedTwice) {
+  if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
   const SmallCluster cluster(kNodes);
   if (!cluster.lacking().empty()) GTEST_SKIP() << cluster.lacking();

@@ -99,6 +99,7 @@ class Storm {
 
 // 20 of them, or as many as LCSM_KILLS says; fewer under sanitizers.
 TEST(ElementStorm, KilledAndStoppedElementsChangeNothing) {
+  if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
   if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
   const char* often = std::getenv("LCSM_KILLS");

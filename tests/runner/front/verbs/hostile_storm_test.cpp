@@ -215,6 +215,7 @@ bool may_end_so(int status, const std::string& output) {
 
 // Runs for 10 seconds, or as many as LCSM_STORM says; LCSM_SEED sets another order.
 TEST(HostileStorm, ChangesNothing) {
+  if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
   const auto number = [](const char* name, int usual) {
     const char* text = std::getenv(name);

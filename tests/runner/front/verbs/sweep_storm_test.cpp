@@ -103,6 +103,7 @@ TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
 
 // 40 of them, or as many as LCSM_KILLS says; fewer under sanitizers.
 TEST_F(SweepStorm, RandomKillsOfRandomProcessesChangeNothing) {
+  if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   const char* often = std::getenv("LCSM_KILLS");
   const int kills = often != nullptr ? std::atoi(often) : 40 / results::kStride;
   const char* ways = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
