@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 
+#include "runner/base/host/libtorch.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/hosts_launch.h"
 #include "runner/cluster/launch/slurm_launch.h"
@@ -51,6 +52,7 @@ Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
 }
 
 std::string freeze_for(const LaunchSettings& settings) {
+  find_libtorch(settings.trainer);
   return freeze_programs(settings.workspace,
                          {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")},
                           {"lcsm-train", settings.trainer}});

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "results/text/escape.h"
-#include "runner/base/host/resources.h"
+#include "runner/base/host/libtorch.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/base/process/signal_actions.h"
@@ -88,6 +88,7 @@ SweepRunSettings settings_of(const RunOptions& options, const Work& work) {
 // to be printed again once the panel is closed.
 SweepRunResult start(const RunOptions& options, const Work& work, std::vector<std::string>* bad) {
   const SweepRunSettings settings = settings_of(options, work);
+  find_libtorch(settings.engine.trainer);
   print_line(fmt::format("lcsm run: {} to do, {} at a time, about {}",
                          counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
                          work.slots, duration_text(work.plan.eta_seconds)));
