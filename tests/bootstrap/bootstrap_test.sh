@@ -155,6 +155,30 @@ libtorch_elsewhere() {
   expect_one_sentence
 }
 
+libtorch_of_a_package() {
+  local script=$box/package/lcsm-train.libtorch site=$box/site
+  mkdir -p "${script%/*}" && cp "$source/lcsm/libtorch.sh" "$script" && cp "$checkout/.pins" "${script%/*}/"
+  run "$script" --offline
+  expect_status 92
+  expect_stderr "LibTorch 2.11.0 is neither in LCSM_LIBTORCH, nor in python3, nor in $box/cache"
+  expect_not_logged download
+  run "$script" LD_LIBRARY_PATH=/before
+  expect_status 0
+  expect_stderr "lcsm: torch 2.11.0: downloading"
+  expect_whole_cache
+  expect_out "$(echo "$box"/cache/libtorch-*/torch/lib):$(echo "$box"/cache/libtorch-*/nvidia/cu13/lib):/before"
+  mkdir "$site" && mv "$box"/cache/libtorch-*/* "$site/" && rm -r "$box/cache" && touch "$site/torch/__init__.py"
+  run "$script" PYTHONPATH="$site" --offline
+  expect_out "$site/torch/lib:$site/nvidia/cu13/lib"
+  sed -i 's/MINOR 11/MINOR 12/' "$site/torch/include/torch/headeronly/version.h"
+  run "$script" PYTHONPATH="$site" --offline
+  expect_status 92
+  expect_stderr "python3 has torch 2.12.0, not 2.11.0"
+  run "$script" LCSM_LIBTORCH="$site"
+  expect_status 91
+  expect_stderr "lcsm: expected LibTorch 2.11.0 in LCSM_LIBTORCH=$site/torch, got 2.12.0"
+}
+
 toolkit_found() {
   mkdir -p "$box/toolkit/lib64" "$box/toolkit/extras/CUPTI/lib64"
   touch "$box/toolkit/lib64/libcudart.so.13" "$box/toolkit/extras/CUPTI/lib64/libcupti.so.13"

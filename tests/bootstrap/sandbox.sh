@@ -30,7 +30,7 @@ version_of() { [[ $1 == torch ]] && echo 2.11.0 || echo 13.0.1; }
 fake_tools() {
   local tool
   for tool in awk bash cat chmod cp cut date dirname env flock grep head ln ls mkdir mktemp mv realpath \
-              rm sed sha256sum sleep tail touch unzip; do
+              rm sed sha256sum sleep tail touch; do
     ln -s "$(command -v "$tool")" "$box/bin/$tool"
   done
   fake sync 'exit 0'
@@ -50,6 +50,7 @@ fake_builders() {
     [[ " ${LACKING:-} " == *" $p "* && ! -e $BOX/installed ]] || echo "$p installed"; done'
   fake g++ 'echo 12.2.0'
   fake python3 '[[ $* != *--version ]] || exit 0
+    [[ $1 != -c ]] || exec /usr/bin/python3 "$@"
     package=${*: -1} package=${package%%==*}
     while [[ $1 != --dest ]]; do shift; done
     echo "download $package" >>"$LOG"
@@ -66,8 +67,9 @@ fake_builders() {
 }
 
 make_checkout() {  # folder
-  mkdir -p "$1"
+  mkdir -p "$1/lcsm"
   cp "${source:?}/bootstrap" "$1/"
+  cp "$source/lcsm/libtorch.sh" "$1/lcsm/"
 }
 
 make_box() {
@@ -90,11 +92,14 @@ make_box() {
          BOX="$box" LOG="$box/log")
 }
 
-bootstrap() {  # [NAME=VALUE ...] arguments; sets status, leaves $box/out and $box/err
-  local settings=()
+bootstrap() { run "$checkout/bootstrap" "$@"; }
+
+run() {  # program, [NAME=VALUE ...] arguments; sets status, leaves $box/out and $box/err
+  local program=$1 settings=()
+  shift
   while [[ ${1:-} == [A-Z]*=* ]]; do settings+=("$1"); shift; done
   status=0
-  "${boxed[@]}" "${settings[@]}" "$checkout/bootstrap" "$@" >"$box/out" 2>"$box/err" </dev/null || status=$?
+  "${boxed[@]}" "${settings[@]}" "$program" "$@" >"$box/out" 2>"$box/err" </dev/null || status=$?
 }
 
 give_up() { printf '%s\n--- stderr:\n%s\n--- log:\n%s\n' "$1" "$(<"$box/err")" "$(<"$box/log")"; exit 1; }

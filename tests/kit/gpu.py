@@ -71,7 +71,7 @@ def run_tests(kit, clock):
     with concurrent.futures.ThreadPoolExecutor(2 * shards) as pool:
         for path in kit.tests():
             for shard in range(shards):
-                environment = {**kit.environment(path), "GTEST_TOTAL_SHARDS": str(shards),
+                environment = {**kit.environment(), "GTEST_TOTAL_SHARDS": str(shards),
                                "GTEST_SHARD_INDEX": str(shard), "OMP_NUM_THREADS": "2"}
                 words = [path, "--gtest_brief=1", f"--gtest_filter={TESTS}"]
                 jobs.append((path, pool.submit(command, words, environment, clock.left(0.5))))
@@ -97,7 +97,7 @@ def sanitized(kit, clock):
         return {"skipped": "no compute-sanitizer on PATH"}
     path = kit.program("lcsm_tests")
     words = [tool, "--error-exitcode", "9", path, "--gtest_brief=1", f"--gtest_filter={SANITIZED}"]
-    output, why = command(words, kit.environment(path), min(90.0, clock.left(0.3)))
+    output, why = command(words, kit.environment(), min(90.0, clock.left(0.3)))
     return {"why": why, "output": output[-4000:]}
 
 
@@ -110,7 +110,7 @@ def model_of(gpu):
 
 def benches(kit, clock, gpu):
     train = kit.program("lcsm-train")
-    environment = kit.environment(train)
+    environment = kit.environment()
     model, parts = model_of(gpu), []
     for dtype in ("bf16", "fp32"):
         for shape, codes in BENCHES:
@@ -179,14 +179,14 @@ def run(kit, gpu, out):
         with open(out, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
 
-    for name, work in (("doctor", lambda: json_of([train, "doctor", "--json"], kit.environment(train), clock.left(0.2))),
+    for name, work in (("doctor", lambda: json_of([train, "doctor", "--json"], kit.environment(), clock.left(0.2))),
                        ("tests", lambda: run_tests(kit, clock)),
                        ("sanitizer", lambda: sanitized(kit, clock)),
                        ("eos", lambda: benches(kit, clock, gpu)),
                        ("ets", lambda: json_of([train, "bench", "ets", "--device", "cuda", "--budget", "1", "--json"],
-                                               kit.environment(train), clock.left(0.5))),
+                                               kit.environment(), clock.left(0.5))),
                        ("step", lambda: json_of([train, "bench", "step", "--device", "cuda", "--json"],
-                                                kit.environment(train), clock.left(0.7))),
+                                                kit.environment(), clock.left(0.7))),
                        ("fla", lambda: beside_fla(clock))):
         report[name] = work()
         save()  # what there is, should this be cut off

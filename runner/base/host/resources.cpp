@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "runner/base/host/libtorch.h"
 #include "runner/base/process/command.h"
 
 namespace runner {
@@ -44,6 +45,7 @@ TrainProgram find_train_program(const fs::path& folder) {
     program.trouble = "lcsm-train not found next to lcsm";
     return program;
   }
+  program.no_libtorch = look_for_libtorch(program.path);
   const auto start = std::chrono::steady_clock::now();
   const CommandResult result = run_command({program.path, "--version"}, kTrainLimit);
   program.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 
+#include "runner/base/host/libtorch.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/base/process/stop_counter.h"
@@ -41,6 +42,7 @@ void report_nothing_to_submit(const Work& work) {
 
 Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
                          const ElementRules& rules, const EngineSettings& settings) {
+  find_libtorch(settings.trainer);
   const std::string program = freeze_programs(
       settings.workspace, {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")},
                            {"lcsm-train", settings.trainer}});

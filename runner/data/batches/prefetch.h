@@ -1,6 +1,7 @@
 // Generates the batches of the next steps on a thread of its own while a step is computed.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -33,6 +34,8 @@ class Prefetch {
     std::vector<Batch> parts;
     std::exception_ptr error;
   };
+  template <class Condition>
+  void wait(std::unique_lock<std::mutex>& lock, Condition condition);
   void start(std::int64_t step);
   void stop();
   void work();
@@ -51,6 +54,12 @@ inline Prefetch::Prefetch(Make make, std::int64_t depth, std::int64_t last)
     : make_(std::move(make)), depth_(depth), last_(last) {}
 
 inline Prefetch::~Prefetch() { stop(); }
+
+// wait() without a time needs the libstdc++ of GCC 12; packages run with that of GCC 11.
+template <class Condition>
+void Prefetch::wait(std::unique_lock<std::mutex>& lock, Condition condition) {
+  while (!changed_.wait_for(lock, std::chrono::hours(1), condition)) continue;
+}
 
 inline void Prefetch::start(std::int64_t step) {
   stop();
@@ -74,7 +83,7 @@ inline void Prefetch::stop() {
 inline void Prefetch::work() {
   std::unique_lock lock(mutex_);
   for (std::int64_t step = front_; step <= last_; ++step) {
-    changed_.wait(lock, [&] { return ends_ || static_cast<std::int64_t>(made_.size()) < depth_; });
+    wait(lock, [&] { return ends_ || static_cast<std::int64_t>(made_.size()) < depth_; });
     if (ends_) return;
     lock.unlock();
     Made made;
@@ -99,7 +108,7 @@ inline std::vector<Batch> Prefetch::take(std::int64_t step) {
   }
   if (front_ != step) start(step);
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !made_.empty(); });
+  wait(lock, [this] { return !made_.empty(); });
   Made made = std::move(made_.front());
   made_.pop_front();
   ++front_;

@@ -15,6 +15,9 @@ double sinc(double x) {
   return std::sin(angle) / angle;
 }
 
+// std::hypot would need glibc 2.35.
+double norm(double y, double x) { return std::sqrt(y * y + x * x); }
+
 double kernel(double x) { return std::abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0; }
 
 // The pixels that make one smaller pixel, and their weights.
@@ -112,7 +115,7 @@ Stroke draw_stroke(int degrees, int length, double thickness, int margin, int sc
     const int around = static_cast<int>(width);
     for (int v = static_cast<int>(y) - around; v <= static_cast<int>(y) + around + 1; ++v)
       for (int u = static_cast<int>(x) - around; u <= static_cast<int>(x) + around + 1; ++u)
-        if (std::hypot(v - y, u - x) <= width / 2 + 1e-6)
+        if (norm(v - y, u - x) <= width / 2 + 1e-6)
           line[static_cast<std::size_t>(std::clamp(v, 0, side - 1) * side +
                                         std::clamp(u, 0, side - 1))] = 255;
   }
@@ -125,7 +128,7 @@ Sprite draw_disc(double radius, int scale) {
   Bytes disc(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x)
-      if (std::hypot(y - centre, x - centre) <= radius * scale)
+      if (norm(y - centre, x - centre) <= radius * scale)
         disc[static_cast<std::size_t>(y * side + x)] = 255;
   return smaller(disc, side, reach);
 }

@@ -78,6 +78,12 @@ Check train_check(const TrainProgram& train) {
         check.value += ", " + library.substr(std::string("libtorch_cpu.so => ").size());
     return check;
   }
+  if (!train.no_libtorch.empty()) {
+    check.state = State::kWarn;
+    check.value = "no LibTorch yet";
+    check.advice = train.no_libtorch;
+    return check;
+  }
   check.state = State::kFail;
   check.value = train.trouble;
   check.advice = "No run can be trained: run ./bootstrap.";

@@ -7,6 +7,7 @@
 
 #include "results/events/run_folder.h"
 #include "runner/base/cli/sample_options.h"
+#include "runner/base/host/libtorch.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/front/options/result_candidates.h"
@@ -50,7 +51,9 @@ std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& w
 
 // `words` follow the program's name.
 [[noreturn]] void become_trainer(std::vector<std::string> words) {
-  words.insert(words.begin(), (program_folder() / "lcsm-train").string());
+  const fs::path trainer = program_folder() / "lcsm-train";
+  find_libtorch(trainer);
+  words.insert(words.begin(), trainer.string());
   std::fflush(nullptr);
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "results/text/escape.h"
+#include "runner/base/host/libtorch.h"
 
 namespace runner {
 namespace {
@@ -32,6 +33,7 @@ class LocalEngine : public Engine {
                          .threads = std::max(1, work.allowed.cores() / work.slots),
                          .gpus = work.gpus,
                          .limits = limits_of(settings_.budget)}};
+    find_libtorch(run_.training.trainer);
     run_.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
   }
 

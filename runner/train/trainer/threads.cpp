@@ -3,7 +3,6 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <system_error>
@@ -18,24 +17,15 @@ int made_for(int count) { return 2 * (count - 1); }
 
 // How many of the `wanted` threads can exist at once.
 int possible_threads(int wanted) {
-  std::mutex mutex;
-  std::condition_variable over;
-  bool done = false;
-  std::vector<std::jthread> threads;
+  std::mutex gate;
+  std::vector<std::jthread> threads;  // end once the gate opens
+  const std::lock_guard closed(gate);
   try {
     for (int i = 0; i < wanted; ++i)
-      threads.emplace_back([&] {
-        std::unique_lock lock(mutex);
-        over.wait(lock, [&] { return done; });
-      });
+      threads.emplace_back([&] { const std::lock_guard open(gate); });
   } catch (const std::system_error&) {
     // the limit
   }
-  {
-    const std::lock_guard lock(mutex);
-    done = true;
-  }
-  over.notify_all();
   return static_cast<int>(threads.size());
 }
 

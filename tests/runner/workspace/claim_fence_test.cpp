@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -103,7 +104,7 @@ class Turns {
   }
   void wait_for(int turn) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return turn_ == turn; });
+    while (!changed_.wait_for(lock, std::chrono::hours(1), [&] { return turn_ == turn; })) continue;
   }
   void yield(int from, int to) {
     hand_to(to);

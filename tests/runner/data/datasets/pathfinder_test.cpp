@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t kScenes = tests::kSanitized ? 1 : 20;
 
-double distance(Pixel a, Pixel b) { return std::hypot(a.y - b.y, a.x - b.x); }
+double distance(Pixel a, Pixel b) {
+  return std::sqrt((a.y - b.y) * (a.y - b.y) + (a.x - b.x) * (a.x - b.x));
+}
 
 double turn(double degrees) { return std::abs(std::remainder(degrees, 360.0)); }
 
