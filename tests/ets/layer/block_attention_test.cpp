@@ -53,7 +53,7 @@ std::vector<Tensor> block_attention_results(const Attention& form, const Inputs&
                                             lcsm::Backend backend) {
   const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, backend);
   const Tensor d = lcsm::random_input(y.size(0), y.size(1), y.size(2), 9).to(y.scalar_type());
-  std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(form.bias), {d});
+  std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(std::string(form.bias)), {d});
   all.push_back(y);
   return all;
 }

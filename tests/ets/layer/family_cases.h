@@ -22,6 +22,13 @@ struct FamilyCase {
 // Every family with its options in turn, one direction and both.
 std::vector<FamilyCase> family_cases();
 
+// A part of another block, as a block; its texts are the defaults.
+template <class Family>
+lcsm::Block part_block(const Family& fields, std::int64_t d) {
+  const lcsm::BlockRow& row = lcsm::block_row<Family>;
+  return {&row, lcsm::options_of(row), d, fields};
+}
+
 // The first values of a layer, float64, requiring gradients.
 lcsm::Weights weights_of(const lcsm::Block& variant, std::uint64_t seed = 1);
 

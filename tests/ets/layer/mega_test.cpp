@@ -1,6 +1,4 @@
 // The gated attention of MEGA beyond what every layer keeps: what sees what.
-#include "ets/layer/mega.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
@@ -74,10 +72,8 @@ Tensor by_formula(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
   const std::string& kind = v.options.text("attention");
   const std::int64_t c = v.as<Mega>().chunk, T = x.size(1), z = w.at("scale").size(1);
   const Tensor values = at::silu(lcsm::project(w, "value", x))[0];
-  const Tensor m = layer_forward({&lcsm::block_row<Ema>, lcsm::options_of(lcsm::block_row<Ema>),
-                                  v.d, v.as<Mega>().averages()},
-                                 part_of(w, "average."), x,
-                                 {.padding = padding, .backend = lcsm::Backend::kReference})
+  const Tensor m = layer_forward(part_block(v.as<Mega>().averages(), v.d), part_of(w, "average."),
+                                 x, {.padding = padding, .backend = lcsm::Backend::kReference})
                        .output;
   const Tensor base = lcsm::project(w, "base", m)[0], turned = at::silu(base);
   const Tensor q = turned.narrow(1, v.d, z) * w.at("scale")[0] + w.at("shift")[0],
@@ -124,7 +120,7 @@ TEST(Mega, SeesLaterStepsByItsAveragesOrByItsAttention) {
           {"bidirectional=true", "causal=false", true}}) {
       SCOPED_TRACE(attention + " " + both + " " + causal);
       const lcsm::Block v = mega({attention, both, causal});
-      EXPECT_EQ(is_two_sided(v), later);
+      EXPECT_EQ(lcsm::sees_later_steps(*v.row, v.options), later);
       EXPECT_EQ(depends(v, 7, 8), later);
       EXPECT_TRUE(depends(v, 8, 7));
     }

@@ -60,7 +60,7 @@ TEST(Replay, IsTheDoubleLoop) {
           SCOPED_TRACE(kind + " " + pad + " " + taps + " T " + std::to_string(T));
           const lcsm::Block v = variant(kind, pad, taps == "2" ? "false" : "true", taps);
           const lcsm::Weights w = weights_of(v);
-          const Tensor x = lcsm::random_input(1, T, kD, 2), y = replayed(v, w, x, {}).x;
+          const Tensor x = lcsm::random_input(1, T, kD, 2), y = replayed(v.as<Ces>(), w, x, {}).x;
           for (std::int64_t t = 0; t < T; ++t)
             for (std::int64_t d = 0; d < kD; ++d)
               // A few roundings of values of about 1.
@@ -76,9 +76,10 @@ TEST(Replay, StandsBeforeTheFilterAndTheShortcut) {
   const lcsm::Block v = plus.variant(kD);
   const lcsm::Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(2, 20, kD, 2);
-  EXPECT_LE(relative_error(layer_forward(v, w, x).output,
-                           layer_forward(plain.variant(kD), w, replayed(v, w, x, {}).x).output),
-            1e-14);
+  EXPECT_LE(
+      relative_error(layer_forward(v, w, x).output,
+                     layer_forward(plain.variant(kD), w, replayed(v.as<Ces>(), w, x, {}).x).output),
+      1e-14);
 }
 
 TEST(Replay, ContinuesFromTheLastInputs) {
@@ -88,11 +89,11 @@ TEST(Replay, ContinuesFromTheLastInputs) {
   lcsm::BlockState state;
   std::vector<Tensor> parts;
   for (const auto& [from, steps] : {std::pair{0, 1}, {1, 2}, {3, 9}}) {
-    const Replayed part = replayed(v, w, x.narrow(1, from, steps), state);
+    const Replayed part = replayed(v.as<Ces>(), w, x.narrow(1, from, steps), state);
     parts.push_back(part.x);
     state = part.state;
   }
-  EXPECT_LE(relative_error(at::cat(parts, 1), replayed(v, w, x, {}).x), 1e-14);
+  EXPECT_LE(relative_error(at::cat(parts, 1), replayed(v.as<Ces>(), w, x, {}).x), 1e-14);
 }
 
 TEST(Replay, HasTheGradient) {
@@ -104,7 +105,7 @@ TEST(Replay, HasTheGradient) {
                  d = lcsm::random_input(1, 4, kD, 3);
     // Central differences of step 1e-5: errors of 1e-10 and of rounding.
     lcsm::expect_gradients(
-        [&] { return (d * replayed(v, w, x, {}).x).sum(); },
+        [&] { return (d * replayed(v.as<Ces>(), w, x, {}).x).sum(); },
         {{"x", x}, {"weight", w.at("replay.weight")}, {"bias", w.at("replay.bias")}}, 1e-5, 1e-8);
   }
 }

@@ -1,5 +1,5 @@
 // S4++ against the equations of its paper, in their order, and what sees what.
-#include "ets/layer/s4pp.h"
+#include "ets/families/s4pp.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
@@ -13,7 +13,6 @@
 
 #include <cmath>
 
-#include "ets/families/s4pp.h"
 #include "ets/layer/part.h"
 #include "lcsm/layer/layer.h"
 #include "tests/ets/layer/family_cases.h"
@@ -64,7 +63,10 @@ Tensor adjusted(const lcsm::Weights& w, const Tensor& U) {
 
 // (19), by the kernel.
 Tensor s4pp_convolved(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& U) {
-  const Tensor K = layer_kernel(s4pp_filter(v), part_of(w, "filter."), U.size(0))[0];  // [D, T]
+  const S4pp& whole = v.as<S4pp>();
+  const lcsm::Block filter =
+      whole.kernel == "s4" ? part_block(whole.s4(), v.d) : part_block(whole.s4d(), v.d);
+  const Tensor K = layer_kernel(filter, part_of(w, "filter."), U.size(0))[0];  // [D, T]
   Tensor out = at::zeros_like(U);
   for (std::int64_t t = 0; t < U.size(0); ++t)
     for (std::int64_t j = 0; j <= t; ++j) out[t] += K.select(1, j) * U[t - j];
@@ -137,7 +139,7 @@ TEST(S4pp, SeesLaterStepsByItsFilterOrByItsAttention) {
                                             {"bidirectional=false", "causal=false", true}}) {
     SCOPED_TRACE(std::string(both) + " " + causal);
     const lcsm::Block v = s4pp({both, causal});
-    EXPECT_EQ(is_two_sided(v), later);
+    EXPECT_EQ(lcsm::sees_later_steps(*v.row, v.options), later);
     EXPECT_EQ(depends_of_s4pp(v, 7, 8), later);
     EXPECT_TRUE(depends_of_s4pp(v, 8, 7));
   }

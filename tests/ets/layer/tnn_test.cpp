@@ -1,10 +1,9 @@
 // The gated Toeplitz unit against plain loops: the network of each lag, a sum over all pairs.
-#include "ets/layer/tnn.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "ets/layer/layer.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"

@@ -15,10 +15,10 @@ using ets::relative_error;
 
 TEST(EosBlock, WithoutPartsItIsTheLayerOfTheCode) {
   const Plain p{{"eos", {"code=1-9-1-4", "k=6"}}};
-  const Tensor mine = EosLayer(parts_of(p.v))(p.w, p.x, {}).output;
-  const Tensor layer = lcsm::Layer(parts_of(p.v).variant)(p.w, p.x).output;
+  const Tensor mine = EosLayer(*parts_of(p.v))(p.w, p.x, {}).output;
+  const Tensor layer = lcsm::Layer(parts_of(p.v)->variant)(p.w, p.x).output;
   EXPECT_LE(relative_error(mine, layer), 1e-14);
-  EXPECT_TRUE(parts_of(p.v).is_plain());
+  EXPECT_TRUE(parts_of(p.v)->is_plain());
 }
 
 // Code 1-3-1-0 in two heads with every part, computed by its equations.

@@ -20,7 +20,7 @@ Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, lcsm::B
   const Tensor log = p.detach().clone().requires_grad_();
   const Tensor i = lcsm::random_input(2, 70, 3, 1), e = lcsm::random_input(2, 70, 4, 2),
                s = lcsm::random_input(2, 70, 4, 3);
-  const Tensor y = gated(gate, {i, e, s, {{symbol, log}}, {}}, machine).y;
+  const Tensor y = gated(gate, {i, e, s, {{symbol, log}}, {}}, backend).y;
   y.square().sum().backward();
   return {y.detach(), log.grad()};
 }
