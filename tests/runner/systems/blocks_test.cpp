@@ -94,8 +94,8 @@ TEST(OwnBlocks, SayWhatDoesNotFit) {
   EXPECT_EQ(refusal_of_blocks("reformer", {"buckets=5"}),
             "reformer: option 'buckets': expected 1 or an even number, got 5");
   EXPECT_NE(refusal_of_blocks("luna", {"bidirectional=true", "activation=elu"}), "");
-  EXPECT_NO_THROW(check_length(variant("gfnet", {"length=9"}), 9));
-  EXPECT_THROW(check_length(variant("gfnet", {"length=9"}), 10), std::invalid_argument);
+  EXPECT_NO_THROW(check_steps(variant("gfnet", {"length=9"}), 9));
+  EXPECT_THROW(check_steps(variant("gfnet", {"length=9"}), 10), std::invalid_argument);
 }
 
 }  // namespace runner

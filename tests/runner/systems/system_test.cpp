@@ -40,7 +40,7 @@ TEST(System, ReadsInDurAndGfwWhatTheyCompute) {
   const lcsm::Catalogue catalogue;
   for (const char* name : {"dur", "gfw"}) {
     const lcsm::Code read = lcsm::parse_code(system_named(name)->reading.code, catalogue),
-                     run = parts_of(mixer_of(parse_system(name), 32)).variant.code;
+                     run = parts_of(mixer_of(parse_system(name), 32))->variant.code;
     EXPECT_EQ(read.o, run.o) << name;
     EXPECT_EQ(read.a, run.a) << name;
     EXPECT_EQ(read.tau.value_or(lcsm::kDefaultTau), run.tau.value_or(lcsm::kDefaultTau)) << name;

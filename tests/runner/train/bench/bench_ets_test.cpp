@@ -57,8 +57,8 @@ TEST(BenchEts, TimesGraphsOnAGpu) {
 TEST(BenchEts, RefusesASpeedUpOfResultsThatDiffer) {
   const lcsm::Threads one(1);
   EtsCaseRow row = ets_case_named("ema");
-  row.theirs = [](const EtsInputs& in, const lcsm::Options& options) {
-    return 1.01 * ets_case_named("ema").theirs(in, options);
+  row.theirs = [](const EtsInputs& in, const std::any& fields) {
+    return 1.01 * ets_case_named("ema").theirs(in, fields);
   };
   try {
     bench_ets_case(row, {1, 9, 4}, at::kDouble, ets::FilterMachine::kCpu, 0);

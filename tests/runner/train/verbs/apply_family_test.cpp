@@ -141,10 +141,10 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
     SCOPED_TRACE(row->name);
     lcsm::Options options = lcsm::options_of(*row);
     std::vector<std::string> settings, told;
-    const lcsm::OptionRow* heads = lcsm::row_named(row->options, "heads");
+    const lcsm::OptionRow* heads = lcsm::row_named(row->options(), "heads");
     if (heads != nullptr && heads->tensor.empty()) told.emplace_back("heads=2");
     settings = told;
-    for (const lcsm::OptionRow& option : row->options)
+    for (const lcsm::OptionRow& option : row->options())
       if (!option.tensor.empty()) settings.push_back(std::string(option.name) + "=6");
     for (const std::string& setting : settings) options.set(setting);
     lcsm::SafeTensors file = example(*row, settings);
