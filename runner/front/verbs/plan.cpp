@@ -4,11 +4,9 @@
 #include <optional>
 
 #include "lcsm/base/allowance.h"
-#include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/hosts_launch.h"
 #include "runner/cluster/launch/slurm_launch.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/pages/plan_page.h"
@@ -50,19 +48,15 @@ void show_plan(const PlanOptions& options) {
                                        : cores;
   const Known known =
       profile || on_hosts ? known_of_all_hosts(request.workspace) : known_of(request.workspace);
-  try {
-    const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
-    std::optional<ClusterPlan> cluster;
-    if (profile) cluster = plan_on_cluster(plan, *profile, options.jobs);
-    const ClusterPlan* const shown = cluster ? &*cluster : nullptr;
-    if (options.json)
-      fmt::print("{}", plan_json(sweep, request, plan, shown));
-    else
-      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, shown));
-    for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
+  const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
+  std::optional<ClusterPlan> cluster;
+  if (profile) cluster = plan_on_cluster(plan, *profile, options.jobs);
+  const ClusterPlan* const shown = cluster ? &*cluster : nullptr;
+  if (options.json)
+    fmt::print("{}", plan_json(sweep, request, plan, shown));
+  else
+    fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, shown));
+  for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
 }
 
 }  // namespace

@@ -17,7 +17,6 @@
 #include "runner/base/text/duration.h"
 #include "runner/cluster/launch/launch.h"
 #include "runner/cluster/launch/run_options.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
@@ -227,7 +226,8 @@ void hand_over(const RunOptions& options, Launch& launch, const SweepFile& sweep
   if (options.wait) report_others(options, *work, launch);
 }
 
-void run(RunOptions options) {
+void run(const RunOptions& asked) {
+  RunOptions options = asked;
   // Lives until the process has ended, so that a signal does not change the exit code.
   [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
   SignalActions closed_pipes;
@@ -255,19 +255,11 @@ void run(RunOptions options) {
   report(options, work, result, bad);
 }
 
-void run_verb(const RunOptions& options) {
-  try {
-    run(options);
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
-}
-
 }  // namespace
 
 void add_sweep_run(Verb& program) {
   Verb& verb = program.verb("run", "Run a sweep; finished runs are kept");
-  RunOptions& options = verb.runs(run_verb);
+  RunOptions& options = verb.runs(run);
   add_sweep_options(verb, &options.choice);
   add_budget_options(verb, &options.budget);
   verb.option("--max-fails", &options.policy.max_fails,
