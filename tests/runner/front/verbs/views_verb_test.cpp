@@ -260,6 +260,22 @@ TEST_F(ViewsVerbs, ReportIsAPage) {
   EXPECT_EQ(lcsm({"report", sweep, "--out", (scratch.path() / "r.pdf").string()}).status, 2);
 }
 
+TEST_F(ViewsVerbs, ReportOfCurvesIsTheStillPageOfServe) {
+  const Ran page = lcsm({"report", sweep, "--curves"});
+  EXPECT_EQ(page.status, 0) << page.err;
+  const std::string start = "id=\"data\">";
+  const std::size_t begin = page.out.find(start) + start.size();
+  const auto data =
+      nlohmann::json::parse(page.out.substr(begin, page.out.find("</script>", begin) - begin));
+  EXPECT_EQ(data["schema"], "lcsm.curves/1");
+  EXPECT_EQ(data["sweep"], "marks");
+  EXPECT_EQ(data["live"], false);
+  EXPECT_GT(data["runs"].size(), 3u);
+  EXPECT_FALSE(data["runs"][0]["curves"]["valid.ppl"].empty());
+  EXPECT_TRUE(has(page.out, "data-source=\"\""));
+  EXPECT_EQ(lcsm({"report", "--curves"}).status, 2) << "of which sweep?";
+}
+
 TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
   const Ran page = run_lcsm({"report", "marks", "--workspace", scratch.path().string()},
                             {"PATH=/no/such/folder"});
