@@ -205,6 +205,18 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
 }
 
+TEST_F(ViewsVerbs, FigureLeavesToGnuplotWhatCharactersCannotShow) {
+  const Ran alone = lcsm({"figure", sweep, "--format", "text", "--kind", "parallel"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_TRUE(has(alone.err, "expected --out FILE.svg")) << alone.err;
+  results::write_text(sweep,
+                      std::string(kSweep) + "[[figure]]\nkind = 'parallel'\ny = 'test.ppl'\n");
+  const Ran others = lcsm({"figure", sweep, "--format", "text"});
+  EXPECT_EQ(others.status, 0) << others.err;
+  EXPECT_TRUE(has(others.out, "valid.ppl\n"));
+  EXPECT_TRUE(has(others.err, "not shown: parallel of test.ppl: use --number")) << others.err;
+}
+
 TEST_F(ViewsVerbs, AnOutputThatCannotBeWrittenHasItsOwnStatus) {
   const std::string nowhere = (scratch.path() / "none" / "f").string();
   EXPECT_EQ(lcsm({"figure", sweep, "--out", nowhere + ".csv"}).status, 4);
