@@ -28,9 +28,9 @@ constexpr const char* kFigureFooter = R"text(Examples:
   lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
   lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
-  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   one coloured cell per pair
+  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d --out cells.svg
   lcsm figure figure3 --kind scatter --x params --y test.accuracy    cost against quality
-  lcsm figure figure3 --kind parallel                    all parameters, one line per combination
+  lcsm figure figure3 --kind parallel --out lines.svg    all parameters, one line per combination
   lcsm figure figure3 --kind importance                  which parameters mattered
 
 Without --x, --y or one of these four kinds, the figures are the sweep file's, and the other options
