@@ -3,12 +3,29 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace lcsm {
 
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+// A text for each item, joined: joined_of(kBands, &BandRow::name). Empty ones are left out.
+template <class Items, class Text>
+std::string joined_of(const Items& items, const Text& text, std::string_view separator = ", ") {
+  std::string all, one;
+  for (const auto& item : items) {
+    if constexpr (std::is_member_object_pointer_v<Text>)
+      one = item.*text;
+    else
+      one = text(item);
+    if (one.empty()) continue;
+    if (!all.empty()) all += separator;
+    all += one;
+  }
+  return all;
+}
 
 // Removes the text before the separator, and the separator, and returns it; without a separator,
 // the whole text.

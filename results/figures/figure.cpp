@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_steps.h"
 #include "results/tables/table_formats.h"
@@ -17,20 +18,13 @@ Over over_of(const FigureSpec& spec) {
 
 // A row per series or group, a column per facet and value of x.
 TableSpec table_of(const FigureSpec& spec) {
-  TableSpec table{.sweep = spec.sweep,
-                  .rows = spec.series,
-                  .columns = spec.facets,
-                  .values = {spec.y},
-                  .tuned = spec.tuned,
-                  .by = spec.by,
-                  .where = spec.where,
-                  .order = spec.order,
-                  .names = spec.names,
-                  .models = spec.models,
-                  .planned = spec.planned,
-                  .expected = spec.expected,
-                  .only = spec.only,
-                  .judged = false};
+  TableSpec table = table_over(spec);
+  table.rows = spec.series;
+  table.columns = spec.facets;
+  table.values = {spec.y};
+  table.order = spec.order;
+  table.names = spec.names;
+  table.judged = false;
   const Over over = over_of(spec);
   if (over == Over::kMetric) {
     table.values = {spec.x, spec.y};

@@ -59,8 +59,10 @@ void add_even_ticks(Axis* axis) {
     add_tick(k * step, axis);
 }
 
-// Ticks at 1, 2 and 5 times the powers of ten; if fewer than three fit, even steps.
-void set_log_ticks(Axis* axis) {
+// Even steps; on a logarithmic axis 1, 2 and 5 times the powers of ten, if three or more fit.
+void set_ticks(Axis* axis) {
+  axis->ticks.clear();
+  if (!axis->log) return add_even_ticks(axis);
   const int first = static_cast<int>(std::floor(std::log10(axis->low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis->high)));
   const bool many = last - first > 4;
@@ -95,13 +97,6 @@ double part_of(double value, const Axis& axis) {
   return std::log(value / axis.low) / std::log(axis.high / axis.low);
 }
 
-std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis) {
-  if (!axis.ticks.empty()) return axis.ticks;
-  Axis even = axis;
-  add_even_ticks(&even);
-  return even.ticks;
-}
-
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
 Axis x_axis(const Figure& figure) {
@@ -119,7 +114,7 @@ Axis x_axis(const Figure& figure) {
   });
   set_range({values.begin(), values.end()}, &axis);
   if (!figure.over_steps) set_value_ticks(values, &axis);
-  if (axis.ticks.empty() && axis.log) set_log_ticks(&axis);
+  if (axis.ticks.empty()) set_ticks(&axis);
   return axis;
 }
 
@@ -135,7 +130,7 @@ Axis y_axis(const Figure& figure) {
     if (series.published) take(*series.published);
   });
   set_range(values, &axis);
-  if (axis.log) set_log_ticks(&axis);
+  set_ticks(&axis);
   return axis;
 }
 
@@ -152,6 +147,7 @@ Axis shares_axis(const Figure& figure) {
   Axis axis = y_axis(figure);
   axis.low = 0;
   axis.high *= 1.08;  // for the number on the highest bar
+  set_ticks(&axis);
   return axis;
 }
 
@@ -176,6 +172,7 @@ Axis colour_axis(const Figure& figure) {
   axis.low = *values.begin();
   axis.high = *values.rbegin();
   if (axis.low == axis.high) axis.high += axis.low == 0 ? 1 : std::abs(axis.low);
+  set_ticks(&axis);
   return axis;
 }
 

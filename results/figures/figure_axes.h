@@ -12,16 +12,13 @@ namespace results {
 struct Axis {
   bool log = false;
   double low = 0, high = 1;
-  std::vector<std::pair<double, std::string>> ticks;  // empty: gnuplot chooses them
+  std::vector<std::pair<double, std::string>> ticks;  // value and label
   std::string name = {};
   bool bare = false;  // without a line, ticks and a name
 
   // The value at a part of the axis, from low (0) to high (1).
   double at(double part) const;
 };
-
-// The axis's ticks, or evenly spaced ones.
-std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis);
 
 // The position of a value on the axis, from low (0) to high (1).
 double part_of(double value, const Axis& axis);

@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 #include "results/figures/figure_steps.h"
 #include "results/tables/table_steps.h"
 
@@ -25,12 +27,10 @@ std::map<std::int64_t, double> curve_of(Database& database, const std::string& i
 }  // namespace
 
 Band parse_band(const std::string& name) {
-  std::string names;
-  for (const BandRow& row : kBands) {
-    if (row.name == name || name.empty()) return row.band;
-    names += (names.empty() ? "" : ", ") + std::string(row.name);
-  }
-  throw std::invalid_argument("expected one of " + names + ", got '" + name + "'");
+  if (name.empty()) return kBands[0].band;
+  if (const BandRow* const row = lcsm::row_named(kBands, name); row != nullptr) return row->band;
+  throw std::invalid_argument("expected one of " + lcsm::joined_of(kBands, &BandRow::name) +
+                              ", got '" + name + "'");
 }
 
 std::vector<double> values_of(const TableCell& cell) {

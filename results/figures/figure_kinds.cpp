@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 
 namespace results {
 
@@ -11,12 +12,8 @@ const FigureKind* kind_named(const std::string& name) {
   if (name.empty()) return nullptr;
   if (const FigureKind* kind = lcsm::row_named(kFigureKinds, name); kind != nullptr) return kind;
   std::vector<std::string> names;
-  std::string all;
-  for (const FigureKind& kind : kFigureKinds) {
-    names.emplace_back(kind.name);
-    all += (all.empty() ? "" : ", ") + names.back();
-  }
-  throw std::invalid_argument("expected one of " + all + ", got '" + name + "'" +
+  for (const FigureKind& kind : kFigureKinds) names.emplace_back(kind.name);
+  throw std::invalid_argument("expected one of " + lcsm::joined(names) + ", got '" + name + "'" +
                               lcsm::did_you_mean(name, names));
 }
 
@@ -25,15 +22,15 @@ const FigureKind& kind_of(const std::string& name, bool over_names) {
   const FigureKind* const named = kind_named(name);
   if (named != nullptr && named->over != Over::kNames && named->over != Over::kNumbers)
     return *named;
-  std::string suitable;
+  std::vector<std::string> suitable;
   for (const FigureKind& kind : kFigureKinds) {
     if (kind.over != over) continue;
     if (named == nullptr || named == &kind) return kind;
-    suitable += (suitable.empty() ? "" : ", ") + std::string(kind.name);
+    suitable.emplace_back(kind.name);
   }
   throw std::invalid_argument("expected a kind of figure over " +
-                              std::string(over_names ? "names" : "numbers") + " (" + suitable +
-                              "), got '" + name + "'");
+                              std::string(over_names ? "names" : "numbers") + " (" +
+                              lcsm::joined(suitable) + "), got '" + name + "'");
 }
 
 const FigureKind& kind_of(const Figure& figure) {

@@ -79,7 +79,7 @@ void place_panels(std::size_t count, std::size_t columns, double top, double hei
 
 // The name of y stands beside its numbers.
 void make_room_for_ticks(const Axis& y, Layout* layout) {
-  std::size_t longest = short_number(y.high, 2).size();
+  std::size_t longest = 0;
   for (const auto& [value, text] : y.ticks) longest = std::max(longest, length(text));
   layout->left_letters = std::max(layout->left_letters, static_cast<double>(longest) + 5);
 }

@@ -89,7 +89,7 @@ void plot_groups(const PanelView& panel, PanelPlots* plots) {
       plots->name(static_cast<double>(key), even_part(i, values.size()),
                   values[i].empty() ? "none" : values[i], beside);
   }
-  for (const auto& [value, text] : ticks_of(axes.y))
+  for (const auto& [value, text] : axes.y.ticks)
     plots->name(static_cast<double>(axes.values.size()), part_of(value, axes.y), text,
                 small_with(panel, "left offset 0.4,0", kBlack));
 }

@@ -1,5 +1,6 @@
 #include "results/figures/figure_script.h"
 
+#include "lcsm/base/words.h"
 #include "results/figures/figure_axes.h"
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_layout.h"
@@ -78,13 +79,11 @@ class Script {
     line(axis.log ? "set logscale " + name + " 10" : "unset logscale " + name);
     line("set " + name + "range [" + script_number(axis.low) + ":" + script_number(axis.high) +
          "]");
-    std::string ticks;
-    for (const auto& [value, text] : axis.ticks)
-      ticks += (ticks.empty() ? "" : ", ") + tick_text(text) + " " + script_number(value);
+    const std::string ticks = lcsm::joined_of(axis.ticks, [](const auto& tick) {
+      return tick_text(tick.second) + " " + script_number(tick.first);
+    });
     if (axis.bare)
       line("unset " + name + "tics");
-    else if (ticks.empty())
-      line("set " + name + "tics auto format '%g'");
     else
       line("set " + name + "tics " + (rotated ? "rotate by -40 " : "norotate ") + "(" + ticks +
            ")");
@@ -112,9 +111,7 @@ class Script {
   }
 
   void plot(const std::vector<std::string>& plots) {
-    std::string all;
-    for (const std::string& one : plots) all += (all.empty() ? "plot " : ", \\\n     ") + one;
-    line(all);
+    line("plot " + lcsm::joined(plots, ", \\\n     "));
   }
 
   // ----- Title, legend and notes -----

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/tables/statistics.h"
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
@@ -16,9 +17,7 @@ namespace results {
 namespace {
 
 std::string test_name(const std::vector<std::string>& over) {
-  std::string name = "paired t-test over common seeds";
-  for (const std::string& key : over) name += (&key == &over.front() ? " of each " : ", ") + key;
-  return name;
+  return "paired t-test over common seeds" + (over.empty() ? "" : " of each " + lcsm::joined(over));
 }
 
 // The varying parameter that has all of `values` among these runs.
@@ -36,8 +35,7 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
     if (std::all_of(values.begin(), values.end(), known)) found.push_back(key);
   }
   if (found.size() == 1) return found[0];
-  std::string names;
-  for (const std::string& key : found) names += (names.empty() ? "" : ", ") + key;
+  const std::string names = lcsm::joined(found);
   throw std::invalid_argument("expected values of one parameter that varies, got '" + values[0] +
                               "' and '" + values[1] + "' of " + (names.empty() ? "none" : names) +
                               ": add 'of KEY'");
@@ -46,10 +44,9 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
 std::size_t row_of(const Table& table, const std::string& label) {
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     if (same_value(table.rows[row][0], label)) return row;
-  std::string labels;
-  for (const auto& row : table.rows) labels += (labels.empty() ? "" : ", ") + row[0];
-  throw std::invalid_argument("expected one of " + labels + " of " + table.row_keys[0] + ", got '" +
-                              label + "'");
+  throw std::invalid_argument("expected one of " +
+                              lcsm::joined_of(table.rows, [](const auto& row) { return row[0]; }) +
+                              " of " + table.row_keys[0] + ", got '" + label + "'");
 }
 
 bool is_mixed(const std::vector<TableCell>& row) {
@@ -188,15 +185,8 @@ std::string text_of(double value, const char* format = "%.4g") {
 
 Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
   const ParsedClaim parsed = parse_claim(spec.text);
-  TableSpec request{.sweep = spec.sweep,
-                    .columns = spec.over,
-                    .tuned = spec.tuned,
-                    .by = spec.by,
-                    .where = spec.where,
-                    .models = spec.models,
-                    .planned = spec.planned,
-                    .expected = spec.expected,
-                    .only = spec.only};
+  TableSpec request = table_over(spec);
+  request.columns = spec.over;
   if (!parsed.metric.empty()) request.values = {parsed.metric};
   TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {

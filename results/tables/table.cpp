@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -153,7 +154,7 @@ void note_choice(Table* table, const TableSpec& spec) {
       text.replace(at, 1, " = ");
   } else {
     table->tuned = spec.tuned;
-    for (const std::string& key : table->tuned) text += (text.empty() ? "" : ", ") + key;
+    text = lcsm::joined(table->tuned);
   }
   table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " + spec.by}}});
 }

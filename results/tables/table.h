@@ -82,6 +82,19 @@ struct TableSpec {
   bool judged = true;      // marks the best of each column
 };
 
+// A table over the runs of a figure or a claim, with the choice of values that it asks for.
+template <class Spec>
+TableSpec table_over(const Spec& spec) {
+  return {.sweep = spec.sweep,
+          .tuned = spec.tuned,
+          .by = spec.by,
+          .where = spec.where,
+          .models = spec.models,
+          .planned = spec.planned,
+          .expected = spec.expected,
+          .only = spec.only};
+}
+
 // How a run's curve is reduced to one value.
 struct Reduction {
   enum class How { kLast, kBest, kStep, kWhere, kEvaluated };

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/words.h"
 #include "results/tables/table_formats.h"
 #include "results/text/grid.h"
 
@@ -20,12 +21,6 @@ std::vector<std::string> meanings(const TableCell& cell) {
   for (const Mark mark : cell.marks)
     for (const MarkRow& row : kMarks)
       if (row.mark == mark) out.emplace_back(row.meaning);
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : "; ") + word;
   return out;
 }
 
@@ -85,7 +80,7 @@ std::string table_csv(const Table& table) {
                          number_cell(s.median), number_cell(s.low), number_cell(s.high), Cell{s.n},
                          Cell{std::int64_t{cell.best}}, Cell{std::int64_t{cell.not_worse}},
                          number_cell(cell.difference), number_cell(cell.published),
-                         Cell{cell.chosen}, Cell{joined(meanings(cell))}})
+                         Cell{cell.chosen}, Cell{lcsm::joined(meanings(cell), "; ")}})
         row.push_back(std::move(value));
       grid.rows.push_back(std::move(row));
     }

@@ -113,8 +113,9 @@ RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& s
   RunGroup group{*best, "", at_edge(runs, *best, spec.tuned), false};
   for (const auto& [values, of_values] : candidates)
     group.pending = group.pending || (&of_values != best && may_still_win(of_values));
-  for (const std::string& key : spec.tuned)
-    group.chosen += (group.chosen.empty() ? "" : ", ") + key + "=" + parameter(*best->front(), key);
+  group.chosen = lcsm::joined_of(spec.tuned, [&](const std::string& key) {
+    return key + "=" + parameter(*best->front(), key);
+  });
   std::sort(group.runs.begin(), group.runs.end(), [&](const TableRun* a, const TableRun* b) {
     const std::string& first = parameter(*a, all.roles.seed);
     const std::string& second = parameter(*b, all.roles.seed);
@@ -129,7 +130,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   cell.chosen = group.chosen;
   std::set<std::string> tasks;
   for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
-  cell.task = joined_tasks(tasks);
+  cell.task = lcsm::joined({tasks.begin(), tasks.end()});
   const bool any_done = std::any_of(group.runs.begin(), group.runs.end(), [](const TableRun* run) {
     return run->state == RunState::kDone;
   });

@@ -1,6 +1,7 @@
 // Writes Markdown, LaTeX and HTML: the cells' text with each format's markup.
 #include <algorithm>
 
+#include "lcsm/base/words.h"
 #include "results/tables/claim.h"
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
@@ -74,13 +75,10 @@ std::string in_two(const char* side, const std::string& text) {
 // Marks on one line, and the claims.
 std::vector<std::string> tex_notes(const Table& table) {
   std::vector<std::string> notes;
-  std::string marks;
+  std::vector<std::string> marks;
   for (const TableNote& note : table.notes)
-    if (note.about == TableNote::About::kMark)
-      marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
-    else
-      notes.push_back(note_of(note, kTex));
-  if (!marks.empty()) notes.push_back(marks);
+    (note.about == TableNote::About::kMark ? marks : notes).push_back(note_of(note, kTex));
+  if (!marks.empty()) notes.push_back(lcsm::joined(marks, "; "));
   for (const Claim& claim : table.claims) notes.push_back(claim_of(claim, kTex));
   return notes;
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
 
 namespace results {
@@ -22,7 +23,6 @@ Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& pa
                    std::size_t cells) {
   Sample mean{"", seed, RunState::kDone, parts[0]->commit, 0.0};
   for (const Sample* part : parts) {
-    mean.id += (mean.id.empty() ? "" : ", ") + part->id;
     if (part->state != RunState::kDone) mean.state = part->state;
     if (part->commit != mean.commit) mean.commit.clear();
     if (mean.value && part->value)
@@ -31,6 +31,7 @@ Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& pa
       mean.value.reset();
   }
   if (parts.size() != cells) mean.value.reset();
+  mean.id = lcsm::joined_of(parts, [](const Sample* part) { return part->id; });
   return mean;
 }
 
@@ -61,19 +62,12 @@ TableCell mean_cell(const Cells& cells) {
   if (values.size() < samples.size()) marks.insert(Mark::kPartly);
   mean.statistics = statistics_of(values);
   mean.marks.assign(marks.begin(), marks.end());
-  mean.task = joined_tasks(tasks);
+  mean.task = lcsm::joined({tasks.begin(), tasks.end()});
   if (machines.size() == 1) mean.machine = *machines.begin();
   return mean;
 }
 
 }  // namespace
-
-std::string joined_tasks(const std::set<std::string>& tasks) {
-  return std::accumulate(tasks.begin(), tasks.end(), std::string(),
-                         [](const std::string& all, const std::string& task) {
-                           return all + (all.empty() ? "" : ", ") + task;
-                         });
-}
 
 void add_mean_columns(Table* table, const TableSpec& spec) {
   if (!spec.mean) return;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 
 namespace results {
 namespace {
@@ -59,9 +60,7 @@ std::string meant_value(const Database& database, const TableSpec& spec, const s
   const std::vector<std::string> more = parameters(database, spec);
   names.insert(names.end(), more.begin(), more.end());
   if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
-  std::string all;
-  for (const std::string& metric : metrics) all += (all.empty() ? "" : ", ") + metric;
-  return all.empty() ? "" : "; their metrics are " + all;
+  return metrics.empty() ? "" : "; their metrics are " + lcsm::joined(metrics);
 }
 
 }  // namespace results

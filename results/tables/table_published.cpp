@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lcsm/base/words.h"
 #include "results/published/published.h"
 #include "results/tables/table_steps.h"
 
@@ -46,7 +47,8 @@ std::vector<double> printed_mean(const std::string& paper, const Labels& labels,
     else
       of_paper.insert(value.task);
   }
-  return joined_tasks(of_paper) == tasks ? printed : std::vector<double>();
+  return lcsm::joined({of_paper.begin(), of_paper.end()}) == tasks ? printed
+                                                                   : std::vector<double>();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -84,13 +85,10 @@ void note_machines(Table* table) {
       if (is_of_a_machine(table->columns[c].value) && !row[c].machine.empty())
         machines.insert(row[c].machine);
   if (machines.empty()) return;
-  std::string text = "speed and memory: of ";
-  if (machines.size() > kMost)
-    text += std::to_string(machines.size()) + " machines";
-  else
-    for (const std::string& machine : machines)
-      text += (machine == *machines.begin() ? "" : "; ") + machine;
-  table->notes.push_back({.parts = {{"", text}}});
+  const std::string named = machines.size() > kMost
+                                ? std::to_string(machines.size()) + " machines"
+                                : lcsm::joined({machines.begin(), machines.end()}, "; ");
+  table->notes.push_back({.parts = {{"", "speed and memory: of " + named}}});
 }
 
 }  // namespace results

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "lcsm/base/words.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
@@ -144,9 +145,10 @@ ShownTable shown(const Table& table) {
 std::vector<std::string> note_texts(const Table& table) {
   std::vector<std::string> texts;
   for (const TableNote& note : table.notes) {
-    std::string& text = texts.emplace_back();
-    for (const TableNote::Part& part : note.parts)
-      text += (text.empty() ? "" : " ") + part.sign + (part.sign.empty() ? "" : " ") + part.text;
+    const auto text = [](const TableNote::Part& part) {
+      return part.sign + (part.sign.empty() ? "" : " ") + part.text;
+    };
+    texts.push_back(lcsm::joined_of(note.parts, text, " "));
   }
   return texts;
 }

@@ -44,9 +44,6 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 
-// TableCell::task of several tasks.
-std::string joined_tasks(const std::set<std::string>& tasks);
-
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 

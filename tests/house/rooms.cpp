@@ -44,7 +44,7 @@ const std::vector<Room>& rooms() {
       {"runner/base/files", {"runner_base"}, {"nlohmann_json"}},
       {"runner/base/process", {"runner_base"}, {"fmt"}},
       {"runner/base/random", {"runner_base"}, {}},
-      {"runner/base/text", {"runner_base"}, {"fmt"}},
+      {"runner/base/text", {"runner_base"}, {"fmt", "utf8proc"}},
       {"runner/base/host", {"runner_base"}, {"nlohmann_json", "fmt"}},
       {"runner/base/cli", {"runner_cli"}, {"CLI11", "fmt"}},
       {"runner/workspace", {"runner_workspace"}, {"nlohmann_json", "fmt"}},

@@ -91,6 +91,11 @@ Ran run_program(const Words& command, const Words& environment) {
   return ran;
 }
 
+Ran run_lcsm(Words words, const Words& environment) {
+  words.insert(words.begin(), program_beside("lcsm").string());
+  return run_program(words, environment);
+}
+
 Ran run_on_terminal(const Words& command, const Words& environment, const std::string& typed) {
   winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
   int master = -1;

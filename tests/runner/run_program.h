@@ -33,6 +33,9 @@ std::filesystem::path program_beside(const std::string& name);
 // `environment`: "NAME=value" besides PATH, HOME and TERM=xterm; nothing else is inherited.
 Ran run_program(const Words& command, const Words& environment = {});
 
+// Runs `lcsm`, which is built before the tests of its verbs.
+Ran run_lcsm(Words words, const Words& environment = {});
+
 // Runs the program on a terminal: both streams in `out`, line ends as a newline. `typed` is the
 // keyboard input.
 Ran run_on_terminal(const Words& command, const Words& environment = {},

@@ -12,7 +12,6 @@
 #include "runner/base/cli/completion.h"
 #include "runner/base/cli/help.h"
 #include "runner/base/cli/parse.h"
-#include "runner/base/cli/usage_error.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/text/terminal.h"
@@ -46,10 +45,6 @@ ExitCode parse_and_run(const Verb& program, const Words& words, const Verb** cal
   if (words.empty())
     return refuse(help_text(program, err_terminal().width) + "\n" + program.name() +
                   ": no verb given");
-  if (words.front().empty() || words.front()[0] != '-') {
-    const std::string unknown = unknown_verb(program, words.front());
-    if (!unknown.empty()) return refuse(unknown);
-  }
   const Parsed parsed = parse(program, words);
   *called = parsed.verb;
   switch (parsed.what) {
@@ -60,14 +55,14 @@ ExitCode parse_and_run(const Verb& program, const Words& words, const Verb** cal
       fmt::print("{}\n", program.version());
       return ExitCode::kDone;
     case Parsed::What::kRefused:
-      return refuse(usage_error(parsed));
+      return refuse(parsed.mistake);
     case Parsed::What::kRun:
       break;
   }
   return static_cast<ExitCode>(parsed.verb->run());
 }
 
-// The one place where an error of `lcsm` becomes a message and an exit code.
+// The one place where an error becomes a message and an exit code.
 ExitCode run(const Verb& program, const Words& words) {
   const Verb* called = &program;
   const auto said = [&called](const std::string& message) {
@@ -99,14 +94,6 @@ ExitCode close_output(const Verb& program, ExitCode code) {
   return code == ExitCode::kInterrupted ? code : ExitCode::kOutput;
 }
 
-int plain_run(const Verb& program, const Words& words) {
-  const Parsed parsed = parse(program, words, Look::kPlain);
-  if (parsed.what == Parsed::What::kRun) return parsed.verb->run();
-  const bool refused = parsed.what == Parsed::What::kRefused;
-  fmt::print(refused ? stderr : stdout, "{}", parsed.plain);
-  return static_cast<int>(refused ? ExitCode::kUsage : ExitCode::kDone);
-}
-
 }  // namespace
 
 std::string exit_code_list() {
@@ -126,29 +113,6 @@ int run_front(const Verb& program, int argc, char** argv) {
     return static_cast<int>(close_output(program, ExitCode::kDone));
   }
   return static_cast<int>(close_output(program, run(program, words)));
-}
-
-int run_plain_front(const Verb& program, int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);
-  const auto said = [&program](const std::string& message) {
-    say(message.empty() ? "" : program.name() + ": " + message);
-  };
-  try {
-    return plain_run(program, Words(argv + (argc > 0), argv + argc));
-  } catch (const Failure& failure) {
-    // Shown as CLI11 shows its own refusals.
-    if (failure.code() == ExitCode::kUsage)
-      say(failure.what() + std::string("\nRun with --help for more information."));
-    else
-      said(failure.what());
-    return static_cast<int>(failure.code());
-  } catch (const std::invalid_argument& error) {
-    said(error.what());
-    return static_cast<int>(ExitCode::kUsage);
-  } catch (const std::exception& error) {
-    said(error.what());
-    return static_cast<int>(ExitCode::kFailed);
-  }
 }
 
 }  // namespace runner

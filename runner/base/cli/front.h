@@ -7,12 +7,9 @@
 
 namespace runner {
 
-// The entry point of `lcsm`. A verb prints its data on stdout and ends early by throwing Failure;
-// std::invalid_argument counts as wrong usage.
+// The entry point of both programs. A verb prints its data on stdout and ends early by throwing
+// Failure; std::invalid_argument counts as wrong usage.
 int run_front(const Verb& program, int argc, char** argv);
-
-// The entry point of `lcsm-train`: no completion, and CLI11's own help pages and usage errors.
-int run_plain_front(const Verb& program, int argc, char** argv);
 
 // "Exit codes:" and a line for each, for the footer of the program.
 std::string exit_code_list();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lcsm/base/words.h"
 #include "runner/base/text/display_width.h"
 #include "runner/base/text/wrap.h"
 
@@ -20,17 +21,14 @@ struct Section {
 
 // "[CODE...]", "SHELL": an argument as the usage line shows it.
 std::string placeholder(const OptionFacts& option) {
-  std::string name = option.name();
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::string name = option.shown_name();
   if (option.most_values() > 1) name += "...";
   return option.required ? name : "[" + name + "]";
 }
 
 // "-h, --help", "--width N": an option as the list shows it.
 std::string spelling(const OptionFacts& option) {
-  std::string text;
-  for (const std::string& name : option.names) text += (text.empty() ? "" : ", ") + name;
+  const std::string text = lcsm::joined(option.names);
   return option.most_values() == 0 ? text : text + " " + option.type;
 }
 

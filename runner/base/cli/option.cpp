@@ -3,49 +3,73 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
-#include <type_traits>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 
 namespace runner {
 namespace {
 
 constexpr int kAnyNumber = 1 << 24;
 
-// CLI11's name for the type of a value.
-std::string type_of(const Target& target) {
-  return std::visit(
-      [](auto value) -> std::string {
-        using Value = std::remove_pointer_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, std::monostate> || std::is_same_v<Value, bool>)
-          return "";
-        else if constexpr (std::is_arithmetic_v<Value>)
-          return std::is_integral_v<Value> ? "INT" : "FLOAT";
-        else
-          return "TEXT";
-      },
-      target);
+template <class Number>
+ValueCheck number_check(std::string expected, Number least, Number most) {
+  return [=](const std::string& text) -> std::string {
+    Number value{};
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ec == std::errc() && read.ptr == end && least <= value && value <= most) return "";
+    return "expected " + expected + ", got '" + text + "'";
+  };
 }
 
-std::string value_text(const Target& target) {
-  return std::visit(
-      [](auto value) -> std::string {
-        using Value = std::remove_pointer_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, std::monostate>)
-          return "";
-        else if constexpr (std::is_same_v<Value, std::optional<std::string>>)
-          return value->value_or("");
-        else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
-          return fmt::format("{}", fmt::join(*value, " "));
-        else
-          return fmt::format("{}", *value);
-      },
-      target);
+template <class Number>
+ValueCheck number_check(const std::string& expected) {
+  return number_check(expected, std::numeric_limits<Number>::lowest(),
+                      std::numeric_limits<Number>::max());
 }
 
-std::vector<std::string> split(const std::string& names) {
+// Sets the type and the check that follow from the variable.
+struct SetType {
+  OptionFacts& facts;
+
+  void operator()(std::monostate) {}
+  void operator()(bool*) {}
+  void operator()(double*) { set("FLOAT", number_check<double>("a number")); }
+  void operator()(int*) { set("INT", number_check<int>("an integer")); }
+  void operator()(std::int64_t*) { set("INT", number_check<std::int64_t>("an integer")); }
+  template <class Text>
+  void operator()(Text*) {
+    set("TEXT", {});
+  }
+  void set(const char* type, ValueCheck check) {
+    facts.type = type;
+    facts.check = std::move(check);
+  }
+};
+
+// A default that the help page shows.
+struct ValueText {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const std::optional<std::string>* value) const {
+    return value->value_or("");
+  }
+  std::string operator()(const std::vector<std::string>* value) const {
+    return lcsm::joined(*value, " ");
+  }
+  template <class Value>
+  std::string operator()(const Value* value) const {
+    return fmt::format("{}", *value);
+  }
+};
+
+std::vector<std::string> split(std::string_view names) {
   std::vector<std::string> all;
-  std::istringstream stream(names);
-  for (std::string name; std::getline(stream, name, ',');) all.push_back(name);
+  while (!names.empty()) all.emplace_back(lcsm::take_until(&names, ','));
   return all;
 }
 
@@ -59,9 +83,14 @@ std::string OptionFacts::name() const {
   });
 }
 
-bool OptionFacts::has_name(const std::string& word) const {
-  return std::find(names.begin(), names.end(), word) != names.end();
+std::string OptionFacts::shown_name() const {
+  std::string shown = name();
+  if (is_argument())
+    for (char& c : shown) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return shown;
 }
+
+bool OptionFacts::has_name(const std::string& word) const { return lcsm::has_word(names, word); }
 
 int OptionFacts::most_values() const {
   if (std::holds_alternative<std::monostate>(target) || std::holds_alternative<bool*>(target))
@@ -75,72 +104,48 @@ Option::Option(const std::string& names, Target target, std::string help) {
   facts_.names = split(names);
   facts_.target = target;
   facts_.help = std::move(help);
-  facts_.type = type_of(target);
+  std::visit(SetType{facts_}, target);
 }
 
-Option& Option::type(std::string name) {
-  facts_.type = std::move(name);
-  return *this;
-}
-
-Option& Option::required(bool required) {
-  facts_.required = required;
-  return *this;
-}
-
-Option& Option::choices(std::vector<Candidate> values) {
-  facts_.choices = std::move(values);
-  return completes([values = facts_.choices](const std::string&) { return values; });
+Option& Option::choices(const std::vector<Candidate>& values) {
+  std::vector<std::string> words;
+  for (const Candidate& value : values) words.push_back(value.word);
+  facts_.check = [words](const std::string& got) -> std::string {
+    if (lcsm::has_word(words, got)) return "";
+    return "expected one of " + lcsm::joined(words) + ", got '" + got + "'" +
+           lcsm::did_you_mean(got, words);
+  };
+  return completes([values](const std::string&) { return values; });
 }
 
 Option& Option::range(int least, int most) {
-  facts_.range = {least, most};
-  return *this;
+  return set(&OptionFacts::check,
+             number_check(fmt::format("an integer from {} to {}", least, most), least, most));
 }
 
 Option& Option::range(double least, double most) {
-  facts_.real_range = {least, most};
-  return *this;
+  return set(&OptionFacts::check,
+             number_check(fmt::format("a number from {} to {}", least, most), least, most));
 }
 
 Option& Option::positive() {
-  facts_.positive = true;
-  return *this;
+  using Limits = std::numeric_limits<double>;
+  return set(&OptionFacts::check,
+             number_check("a positive number", Limits::denorm_min(), Limits::max()));
 }
 
 Option& Option::existing_file() {
   facts_.existing_file = true;
-  return *this;
-}
-
-Option& Option::separated_by(char separator) {
-  facts_.separator = separator;
-  return *this;
-}
-
-Option& Option::one_at_a_time() {
-  facts_.one_at_a_time = true;
-  return *this;
-}
-
-Option& Option::needs(std::string other) {
-  facts_.needs = std::move(other);
-  return *this;
-}
-
-Option& Option::alone_means(std::string value) {
-  facts_.alone = std::move(value);
-  return *this;
+  return set(&OptionFacts::check, ValueCheck([](const std::string& path) -> std::string {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) return "no such file: " + path;
+    return std::filesystem::is_directory(status) ? "expected a file, got the folder " + path : "";
+  }));
 }
 
 Option& Option::default_shown() {
-  facts_.shown_default = value_text(facts_.target);
-  return *this;
-}
-
-Option& Option::completes(Completer completer) {
-  facts_.completer = std::move(completer);
-  return *this;
+  return set(&OptionFacts::shown_default, std::optional(std::visit(ValueText(), facts_.target)));
 }
 
 Option& Option::completes(SimpleCompleter completer) {

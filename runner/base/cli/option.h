@@ -25,6 +25,9 @@ using Completer = std::function<std::vector<Candidate>(const std::string& prefix
                                                        const std::vector<std::string>& before)>;
 using SimpleCompleter = std::function<std::vector<Candidate>(const std::string& prefix)>;
 
+// Says what is wrong with a value: "expected an integer, got 'x'"; "" if nothing is.
+using ValueCheck = std::function<std::string(const std::string& value)>;
+
 // The rows of a table with names and help, as choices of an option.
 template <class Rows>
 std::vector<Candidate> choices_of(const Rows& rows) {
@@ -46,18 +49,16 @@ struct OptionFacts {
   Target target;
   std::string help;
   std::string type;  // the word for a value in help and errors: "SWEEP"
-  bool required = false, existing_file = false, positive = false, one_at_a_time = false;
-  std::optional<std::pair<int, int>> range;
-  std::optional<std::pair<double, double>> real_range;
-  std::vector<Candidate> choices;
+  ValueCheck check;  // may be empty
+  bool required = false, one_at_a_time = false, existing_file = false;
   char separator = '\0';
   std::string needs;
-  std::optional<std::string> alone;  // the value if the option is given without one
   std::optional<std::string> shown_default;
   Completer completer;
 
   bool is_argument() const { return !names.front().starts_with('-'); }
-  std::string name() const;  // the first long one, else the first: "--follow", "run"
+  std::string name() const;        // the first long one, else the first: "--follow", "run"
+  std::string shown_name() const;  // as help and errors show it: "--follow", "RUN"
   bool has_name(const std::string& word) const;
   int most_values() const;  // 0 for a flag
 };
@@ -68,24 +69,34 @@ class Option {
  public:
   Option(const std::string& names, Target target, std::string help);
 
-  Option& type(std::string name);  // default: TEXT, INT or FLOAT
-  Option& required(bool required = true);
-  Option& choices(std::vector<Candidate> values);  // also completes them
+  Option& type(std::string name) { return set(&OptionFacts::type, std::move(name)); }
+  Option& required(bool is = true) { return set(&OptionFacts::required, is); }
+  Option& choices(const std::vector<Candidate>& values);  // also completes them
   Option& range(int least, int most);
   Option& range(double least, double most);
   Option& positive();
   Option& existing_file();
-  Option& separated_by(char separator);    // "a,b" gives two values
-  Option& one_at_a_time();                 // one value each time: --set A=1 --set B=2
-  Option& needs(std::string other);        // refused without this option
-  Option& alone_means(std::string value);  // the value is optional: --html [FILE]
-  Option& default_shown();                 // on the help page
-  Option& completes(Completer completer);
+  // "a,b" gives two values.
+  Option& separated_by(char separator) { return set(&OptionFacts::separator, separator); }
+  // One value each time: --set A=1 --set B=2.
+  Option& one_at_a_time() { return set(&OptionFacts::one_at_a_time, true); }
+  // Refused without this option.
+  Option& needs(std::string other) { return set(&OptionFacts::needs, std::move(other)); }
+  Option& default_shown();  // on the help page
+  Option& completes(Completer completer) {
+    return set(&OptionFacts::completer, std::move(completer));
+  }
   Option& completes(SimpleCompleter completer);
 
   const OptionFacts& facts() const { return facts_; }
 
  private:
+  template <class Value>
+  Option& set(Value OptionFacts::*fact, Value value) {
+    facts_.*fact = std::move(value);
+    return *this;
+  }
+
   OptionFacts facts_;
 };
 

@@ -18,8 +18,12 @@ Json read_json_file(const std::filesystem::path& file) {
   }
 }
 
+std::string printed_json(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void write_json_file(const std::filesystem::path& file, const Json& json) {
-  lcsm::write_whole(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  lcsm::write_whole(file, printed_json(json));
 }
 
 nlohmann::ordered_json number_json(double value) {

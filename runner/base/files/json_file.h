@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace runner {
 
@@ -12,7 +13,10 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path& file);
 // null unless it is finite, since JSON has no other numbers.
 nlohmann::ordered_json number_json(double value);
 
-// Text that is not UTF-8 is written with replacement characters. Throws std::system_error.
+// As `--json` prints it: indented, with replacement characters for text that is not UTF-8.
+std::string printed_json(const nlohmann::ordered_json& json);
+
+// Writes printed_json. Throws std::system_error.
 void write_json_file(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 
 }  // namespace runner

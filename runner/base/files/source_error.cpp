@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 namespace {
 
@@ -24,10 +26,8 @@ std::string printable(std::string_view text) {
 
 std::string describe_all(const std::string& path, std::string_view text,
                          const std::vector<SourceError>& errors) {
-  std::string result;
-  for (const SourceError& error : errors)
-    result += (result.empty() ? "" : "\n") + describe(path, text, error);
-  return result;
+  return lcsm::joined_of(
+      errors, [&](const SourceError& error) { return describe(path, text, error); }, "\n");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 
 std::string counted(std::int64_t number, const std::string& what) {
@@ -9,11 +11,9 @@ std::string counted(std::int64_t number, const std::string& what) {
 }
 
 std::string counts_text(const std::vector<Count>& counts) {
-  std::string text;
-  for (const Count& count : counts)
-    if (count.number > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.number, count.what);
-  return text;
+  return lcsm::joined_of(counts, [](const Count& count) {
+    return count.number > 0 ? fmt::format("{} {}", count.number, count.what) : "";
+  });
 }
 
 }  // namespace runner

@@ -40,13 +40,11 @@ std::string JoinedMarks::sign(std::size_t set, const Terminal& terminal) {
   return {'\xe2', '\x91', static_cast<char>(0xa0 + set)};
 }
 
-TextCanvas::TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined,
-                       Paint paint)
+TextCanvas::TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined)
     : width_(std::max(1, width)),
       height_(std::max(1, height)),
       terminal_(terminal),
       joined_(joined),
-      paint_(paint),
       cells_(static_cast<std::size_t>(width_ * height_)) {}
 
 int TextCanvas::column(double x) const { return place(x, width_ * kDotsAcross) / kDotsAcross; }
@@ -101,7 +99,7 @@ std::string TextCanvas::text(int row) const {
   std::string out, blanks, piece;  // piece: adjacent cells of one series
   std::size_t series = 0;
   const auto end_piece = [&] {
-    if (!piece.empty()) out += series == kNoSeries ? piece : paint_(series, terminal_, piece);
+    if (!piece.empty()) out += series == kNoSeries ? piece : in_colour_of(series, terminal_, piece);
     piece.clear();
   };
   for (int column = 0; column < width_; ++column) {

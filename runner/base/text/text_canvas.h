@@ -10,7 +10,7 @@
 
 namespace runner {
 
-// A sign of a series on a canvas.
+// The marker of one series.
 struct CanvasMark {
   std::string sign;
   std::size_t series = 0;
@@ -33,15 +33,12 @@ class JoinedMarks {
 inline constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);  // has no colour
 
 // `text` in the colour of a series.
-using Paint = std::string (*)(std::size_t series, const Terminal& terminal,
-                              const std::string& text);
 std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text);
 
 class TextCanvas {
  public:
   // If `joined` is null, the last of several signs on one cell is shown.
-  TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined = nullptr,
-             Paint paint = in_colour_of);
+  TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined = nullptr);
 
   void line(double x0, double y0, double x1, double y1, std::size_t series);
   void put(double x, double y, const std::string& sign, std::size_t series);
@@ -70,7 +67,6 @@ class TextCanvas {
   int width_, height_;
   Terminal terminal_;
   JoinedMarks* joined_;
-  Paint paint_;
   std::vector<Cell> cells_;
 };
 

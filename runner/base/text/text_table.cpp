@@ -1,8 +1,10 @@
 #include "runner/base/text/text_table.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "runner/base/text/display_width.h"
 
 namespace runner {
@@ -75,11 +77,11 @@ std::string rule(const Layout& layout) {
 
 // Names the columns that were shortened or left out.
 std::string note(const std::vector<Column>& columns, const Layout& layout) {
-  std::string shortened, hidden;
-  for (const std::size_t i : layout.shortened)
-    shortened += (shortened.empty() ? "" : ", ") + columns[i].header;
-  for (std::size_t i = layout.widths.size(); i < columns.size(); ++i)
-    hidden += (hidden.empty() ? "" : ", ") + columns[i].header;
+  const auto shown = static_cast<std::ptrdiff_t>(layout.widths.size());
+  const std::string hidden =
+      lcsm::joined_of(std::span(columns.begin() + shown, columns.end()), &Column::header);
+  const std::string shortened =
+      lcsm::joined_of(layout.shortened, [&](std::size_t i) { return columns[i].header; });
   if (shortened.empty() && hidden.empty()) return "";
   std::string text = "(";
   if (!hidden.empty()) text += "not shown: " + hidden;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 namespace {
 
@@ -112,13 +114,10 @@ ListOpsTokens read_listops(std::string_view text) {
 }
 
 std::string listops_text(std::string_view tokens) {
-  std::string text;
-  for (const char token : tokens) {
-    const auto row = static_cast<unsigned char>(token);
-    text += (text.empty() ? "" : " ") +
-            (row < kListOpsTokens.size() ? std::string(kListOpsTokens[row]) : "?");
-  }
-  return text;
+  const auto word = [](unsigned char token) -> std::string_view {
+    return token < kListOpsTokens.size() ? kListOpsTokens[token] : "?";
+  };
+  return lcsm::joined_of(tokens, word, " ");
 }
 
 }  // namespace runner

@@ -7,9 +7,11 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "lcsm/base/safe_text.h"
+#include "lcsm/base/words.h"
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "runner/config/run/run_config.h"
@@ -33,10 +35,9 @@ bool fits(std::string_view pattern, std::string_view name) {
 }
 
 std::string joined(const std::vector<std::string_view>& parts, std::size_t begin, std::size_t end) {
-  std::string path;
-  for (std::size_t i = begin; i < end; ++i)
-    (path += path.empty() ? "" : "/") += std::string(parts[i]);
-  return path;
+  const std::span some(parts.data() + begin, parts.data() + end);
+  return lcsm::joined_of(
+      some, [](std::string_view part) { return part; }, "/");
 }
 
 // True if the folder's last parts are those of `inside`.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/safe_text.h"
+#include "lcsm/base/words.h"
 #include "runner/data/tokens/unicode_classes.h"
 
 namespace fs = std::filesystem;
@@ -18,11 +19,7 @@ std::string shown(std::string_view text) {
          "'";
 }
 
-std::string names(const std::vector<std::string>& all) {
-  std::string text;
-  for (const std::string& name : all) text += (text.empty() ? "" : ", ") + shown(name);
-  return text;
-}
+std::string names(const std::vector<std::string>& all) { return lcsm::joined_of(all, shown); }
 
 void check_utf8(const fs::path& path, std::string_view bytes) {
   std::size_t line = 1;

@@ -3,17 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "runner/base/process/exit_code.h"
 #include "runner/config/run/run_config.h"
 
 namespace runner {
 
 // Says which file is needed, its size, where it was looked for, and where to get it.
-struct DataMissing : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct DataMissing : Failure {
+  explicit DataMissing(const std::string& message) : Failure(ExitCode::kMissing, message) {}
 };
 
 // A file, or a part of it: bytes begin .. end-1.

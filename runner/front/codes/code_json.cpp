@@ -5,6 +5,7 @@
 #include "lcsm/code/tables.h"
 #include "lcsm/formula/derivative.h"
 #include "lcsm/formula/simplify.h"
+#include "runner/base/files/json_file.h"
 #include "runner/front/codes/code_text.h"
 #include "runner/front/codes/code_views.h"
 
@@ -124,7 +125,7 @@ Json code_json(const CodeFacts& f) {
 std::string codes_json(std::span<const CodeFacts> facts) {
   Json json = {{"schema", "lcsm.codes/1"}, {"codes", Json::array()}};
   for (const CodeFacts& f : facts) json["codes"].push_back(code_json(f));
-  return json.dump(2) + "\n";
+  return printed_json(json);
 }
 
 std::string overview_json(const lcsm::Catalogue& catalogue) {
@@ -145,7 +146,7 @@ std::string overview_json(const lcsm::Catalogue& catalogue) {
   }
   for (const lcsm::ActivationRow& row : lcsm::activation_rows())
     json["activations"].push_back({{"a", row.a}, {"formula", row.formula}});
-  return json.dump(2) + "\n";
+  return printed_json(json);
 }
 
 }  // namespace runner

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 namespace {
 
@@ -63,9 +65,7 @@ std::string amount(double number) {
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return text.empty() ? "1" : text;
+  return shape.empty() ? "1" : fmt::format("{}", fmt::join(shape, " x "));
 }
 
 }  // namespace runner

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "runner/base/files/json_file.h"
 #include "runner/base/text/text_table.h"
 #include "runner/front/codes/code_text.h"
 #include "runner/models/families/block_cost.h"
@@ -198,7 +199,7 @@ std::string systems_json(std::span<const System> systems, const SystemSizes& siz
                                  {"state", std::llround(facts.cost.state)},
                                  {"state_grows", facts.state_grows}}}});
   }
-  return json.dump(2) + "\n";
+  return printed_json(json);
 }
 
 }  // namespace runner

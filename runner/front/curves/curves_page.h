@@ -1,4 +1,4 @@
-// The live curve page: data, template, styles and scripts (client/) in one self-contained file.
+// The curve page: data, template, styles and scripts (client/) in one self-contained file.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace runner {
 
-// `json`: of curves_json. `source`: the address of newer data; empty: while the data is live the
-// page, a file, reloads itself.
+// `json`: of curves_json. `source`: the address of newer data; empty for a still page.
 std::string curves_page(std::string_view name, std::string_view json, std::string_view source = "");
 
 // The content security policy of both pages.

@@ -29,11 +29,11 @@ std::vector<std::string> axes_of(const results::TableRuns& runs, const results::
 }  // namespace
 
 PanelModel stored_sweep(results::Database& database, const std::filesystem::path& workspace,
-                        const std::string& sweep) {
+                        const std::string& sweep, const std::set<std::string>& only) {
   PanelModel model;
   model.sweep = sweep;
   if (results::runs_of_sweep(database, sweep).empty()) return model;
-  results::TableSpec spec{.sweep = sweep};
+  results::TableSpec spec{.sweep = sweep, .only = only};
   const results::TableRuns runs = results::load_runs(database, kRoles, &spec);
   model.title = runs.title;
   model.axes = axes_of(runs, spec);

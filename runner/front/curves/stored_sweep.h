@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "results/store/database.h"
@@ -9,8 +10,9 @@
 
 namespace runner {
 
-// Reads a sweep's runs, with the values in which they differ. No runs: there is no such sweep.
+// Reads a sweep's runs, or only those of `only`, with the values in which they differ. No runs:
+// there is no such sweep.
 PanelModel stored_sweep(results::Database& database, const std::filesystem::path& workspace,
-                        const std::string& sweep);
+                        const std::string& sweep, const std::set<std::string>& only = {});
 
 }  // namespace runner

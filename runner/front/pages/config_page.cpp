@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/words.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/text/wrap.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
@@ -13,8 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string printed(const Json& json) { return json.dump(2) + "\n"; }
-
 std::string shown_default(const ConfigKey& key) {
   const std::optional<Value> usual = usual_value(key);
   return usual ? toml_text(*usual) : "-";
@@ -22,11 +22,7 @@ std::string shown_default(const ConfigKey& key) {
 
 // "1 to 10000 layers", "eos, attention"; empty if every value is accepted.
 std::string shown_values(const ConfigKey& key) {
-  if (key.kind == Kind::kChoice) {
-    std::string list;
-    for (const std::string& word : words_of(key.choices)) list += (list.empty() ? "" : ", ") + word;
-    return list;
-  }
+  if (key.kind == Kind::kChoice) return lcsm::joined(words_of(key.choices));
   if (key.kind != Kind::kInteger && key.kind != Kind::kReal) return "";
   return fmt::format("{}{} to {}{}{}", key.above ? "above " : "", canonical_number(key.least),
                      canonical_number(key.most), key.unit.empty() ? "" : " ", key.unit);
@@ -36,17 +32,11 @@ std::string shown_values(const ConfigKey& key) {
 std::string shown_only(const ConfigKey& key) {
   if (key.only.empty()) return "";
   const std::string decided(decided_by(key));
-  const std::vector<std::string> all =
+  std::vector<std::string> choices =
       words_of(kConfigKeys[static_cast<std::size_t>(key_index(decided))].choices);
-  std::string list;
-  bool every = true;
-  for (const std::string& choice : all) {
-    if (applies_with(key, choice))
-      list += (list.empty() ? "" : ", ") + choice;
-    else
-      every = false;
-  }
-  return every ? "" : decided + " = " + list;
+  const std::size_t others =
+      std::erase_if(choices, [&](const std::string& choice) { return !applies_with(key, choice); });
+  return others == 0 ? "" : decided + " = " + lcsm::joined(choices);
 }
 
 std::string explanation(const ConfigKey& key) {
@@ -149,7 +139,7 @@ std::string keys_json() {
   Json json = {{"schema", "lcsm.keys/1"}, {"keys", Json::array()}, {"tasks", Json::array()}};
   for (const ConfigKey& key : kConfigKeys) json["keys"].push_back(key_json(key));
   for (const TaskRow& task : kTaskRows) json["tasks"].push_back(task_json(task));
-  return printed(json);
+  return printed_json(json);
 }
 
 std::string config_page(const RunConfig& config, const Terminal& terminal) {
@@ -175,7 +165,7 @@ std::string config_json(const RunConfig& config) {
                             {"default", setting.usual}});
   }
   json["notes"] = config.notes();
-  return printed(json);
+  return printed_json(json);
 }
 
 }  // namespace runner

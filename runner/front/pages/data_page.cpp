@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/safe_text.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/text/duration.h"
 #include "runner/base/text/text_table.h"
 #include "runner/data/import/intake.h"
@@ -45,10 +46,6 @@ std::string labels_text(const SplitFacts& facts) {
   return text;
 }
 
-std::string data_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 std::string datasets_json(const std::vector<FoundDataset>& all) {
@@ -60,7 +57,7 @@ std::string datasets_json(const std::vector<FoundDataset>& all) {
                     {"bytes", found.bytes},
                     {"recipe", found.made_of},
                     {"help", help_of(found)}});
-  return data_text({{"schema", "lcsm.data-list/1"}, {"data", sets}});
+  return printed_json({{"schema", "lcsm.data-list/1"}, {"data", sets}});
 }
 
 std::string datasets_text(const std::vector<FoundDataset>& all, const Terminal& terminal) {
@@ -89,7 +86,7 @@ std::string texts_facts_json(const std::filesystem::path& folder, const TextsFac
                               {"distinct", text.distinct}});
   }
   json["mistakes"] = facts.mistakes;
-  return data_text(json);
+  return printed_json(json);
 }
 
 std::string texts_facts_text(const TextsFacts& facts, const Terminal& terminal) {
@@ -113,7 +110,7 @@ std::string dataset_facts_json(const std::filesystem::path& folder, const Datase
   json["splits"] = Json::array();
   for (const SplitFacts& split : facts.splits) json["splits"].push_back(json_of(split));
   json["mistakes"] = facts.mistakes;
-  return data_text(json);
+  return printed_json(json);
 }
 
 std::string dataset_facts_text(const DatasetFacts& facts, const Terminal& terminal) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
 #include "runner/base/text/text_table.h"
@@ -127,7 +128,7 @@ std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const
                {"notes", plan.expansion.notes},
                {"runs", points}};
   if (!cost.json.is_null()) json[engine] = cost.json;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 }  // namespace runner

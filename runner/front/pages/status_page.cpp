@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/text/duration.h"
 #include "runner/base/text/text_table.h"
@@ -24,11 +25,10 @@ constexpr RunState kStatusStates[] = {RunState::kRunning, RunState::kFailed, Run
                                       RunState::kNew,     RunState::kDone,   RunState::kCancelled};
 
 std::string point_text(const PanelModel& model, const PanelRun& run, const Terminal& terminal) {
-  std::string text;
+  std::vector<std::string> parts;
   for (std::size_t i = 0; i < model.axes.size(); ++i)
-    text +=
-        fmt::format("{}{} = {}", i > 0 ? ", " : "", model.axes[i], shown_text(terminal, run.at[i]));
-  return text;
+    parts.push_back(model.axes[i] + " = " + shown_text(terminal, run.at[i]));
+  return lcsm::joined(parts);
 }
 
 // The runs of one state as a table; `cells` follow id and point.
@@ -130,7 +130,7 @@ std::string status_json(const PanelModel& model) {
                      {"eta_seconds", number_json(model.eta_seconds)},
                      {"best", best},
                      {"runs", runs}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 }  // namespace runner

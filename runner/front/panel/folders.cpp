@@ -7,9 +7,7 @@
 #include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
-#include "runner/base/process/exit_code.h"
 #include "runner/base/process/steady_time.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/sweeps/plan/run_states.h"
 #include "runner/sweeps/plan/running_sweep.h"
 #include "runner/workspace/end_note.h"
@@ -28,13 +26,9 @@ constexpr double kFoldersEvery = 1,
 PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace) {
   const RunningSweep meant = running_or(asked, workspace);
   const SweepFile sweep = chosen_sweep(meant.choice);
-  try {
-    const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace), meant.jobs,
-                                      lcsm::read_allowance().cores());
-    return PanelFeed(sweep, meant.choice.request, plan, std::filesystem::absolute(workspace));
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
+  const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace), meant.jobs,
+                                    lcsm::read_allowance().cores());
+  return PanelFeed(sweep, meant.choice.request, plan, std::filesystem::absolute(workspace));
 }
 
 PanelFolders::PanelFolders(PanelFeed& feed)

@@ -20,11 +20,6 @@ constexpr int kLeastName = 32;  // columns are dropped before names are cut belo
 constexpr int kLeastAxis = 6;
 constexpr double kSilent = 60;  // seconds after which silence is shown
 
-std::string padded(const std::string& text, int width) {
-  const int blanks = std::max(0, width - display_width(text));
-  return text + std::string(static_cast<std::size_t>(blanks), ' ');
-}
-
 std::string right(const std::string& text, int width) {
   const int blanks = std::max(0, width - display_width(text));
   return std::string(static_cast<std::size_t>(blanks), ' ') + text;

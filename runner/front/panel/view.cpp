@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/text_lines.h"
 #include "runner/base/text/display_width.h"
 #include "runner/base/text/duration.h"
@@ -96,13 +97,11 @@ std::string keys_line(const PanelView& view, const Terminal& terminal) {
 
 // "d a run diverged; r a run has not ended": the marks in the cells.
 std::string legend(const results::Table& table) {
-  std::string text;
-  for (const results::TableNote& note : table.notes) {
-    if (note.about != results::TableNote::About::kMark) continue;
+  std::vector<std::string> marks;
+  for (const results::TableNote& note : table.notes)
     for (const auto& [sign, meaning] : note.parts)
-      text += (text.empty() ? "" : "; ") + sign + " " + meaning;
-  }
-  return text;
+      if (note.about == results::TableNote::About::kMark) marks.push_back(sign + " " + meaning);
+  return lcsm::joined(marks, "; ");
 }
 
 // The sweep's table, cut to `height` rows, with the meaning of its marks where there is room.
@@ -204,12 +203,12 @@ class PanelLines {
   }
 
   std::string note_line(std::size_t runs, bool table) const {
-    std::string text;
-    const auto add = [&](const std::string& what) { text += (text.empty() ? "" : "; ") + what; };
-    if (runs > 0) add(fmt::format("{} more runs", runs));
-    if (table) add("the table");
-    if (!columns_.left_out().empty()) add(columns_.left_out());
-    return styled(terminal_, Style::kDim, cut(terminal_, "(not shown: " + text + ")"));
+    std::vector<std::string> parts;
+    if (runs > 0) parts.push_back(fmt::format("{} more runs", runs));
+    if (table) parts.emplace_back("the table");
+    if (!columns_.left_out().empty()) parts.push_back(columns_.left_out());
+    return styled(terminal_, Style::kDim,
+                  cut(terminal_, "(not shown: " + lcsm::joined(parts, "; ") + ")"));
   }
 
   const PanelModel& model_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lcsm/base/safe_text.h"
+#include "lcsm/base/words.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
@@ -29,12 +30,11 @@ constexpr std::size_t kShownOfLine = 80;  // bytes of a text
 
 FoundDataset find_folder(const std::string& name, const fs::path& workspace) {
   if (fs::is_directory(name) && name.find('/') != std::string::npos) return look_at_dataset(name);
-  std::string places;
-  for (const fs::path& data : data_folders(workspace)) {
-    FoundDataset found = look_at_dataset(data / name);
-    if (!found.state.empty()) return found;
-    places += (places.empty() ? "'" : ", '") + (data / name).string() + "'";
-  }
+  const std::vector<fs::path> folders = data_folders(workspace);
+  for (const fs::path& data : folders)
+    if (FoundDataset found = look_at_dataset(data / name); !found.state.empty()) return found;
+  const std::string places = lcsm::joined_of(
+      folders, [&](const fs::path& data) { return "'" + (data / name).string() + "'"; });
   throw Failure(
       ExitCode::kMissing,
       fmt::format("expected the data set {} in {}, got none{}", name, places,

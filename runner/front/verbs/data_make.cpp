@@ -117,8 +117,6 @@ void make_own(const MakeOptions& options) {
     fmt::print("{}\n", set_files(config, workspace).front().file.parent_path().string());
   } catch (const IntakeError& error) {
     throw Failure(ExitCode::kFailed, error.what());
-  } catch (const DataMissing& error) {
-    throw Failure(ExitCode::kMissing, error.what());
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }
@@ -207,8 +205,6 @@ void get(const GetOptions& options) {
     throw Failure(ExitCode::kInterrupted, error.what());
   } catch (const IntakeError& error) {
     throw Failure(ExitCode::kFailed, error.what());
-  } catch (const DataMissing& error) {
-    throw Failure(ExitCode::kMissing, error.what());
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }

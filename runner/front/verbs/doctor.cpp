@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/revision.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/wrap.h"
 #include "runner/front/verbs/verbs.h"
@@ -34,8 +35,8 @@ struct DoctorOptions {
 
 void doctor(const DoctorOptions& options) {
   const std::vector<Check> checks = check_all(workspace_folder(options.workspace));
-  fmt::print("{}", options.json ? doctor_json(checks).dump(2) + "\n"
-                                : doctor_text(checks, out_terminal()));
+  fmt::print(
+      "{}", options.json ? printed_json(doctor_json(checks)) : doctor_text(checks, out_terminal()));
   std::fflush(stdout);
   if (worst_of(checks) == State::kFail) throw Failure(ExitCode::kFailed, "");
 }

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lcsm/base/words.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/text_table.h"
 #include "runner/front/options/results_verb.h"
@@ -51,17 +53,15 @@ void add(Found& found, int key, const RunConfig& config, const Point& point) {
 
 // "model.code = 1-1-1-0, 1-7-1-0": the axes on which it does not have every value.
 std::string where(const Setter& setter, const std::vector<Axis>& axes) {
-  std::string text;
+  std::vector<std::string> limits;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (setter.steps[i].size() == axes[i].steps.size()) continue;
-    const Assignment& first = axes[i].steps[0][0];
-    text += (text.empty() ? "" : "; ") +
-            std::string(kConfigKeys[static_cast<std::size_t>(first.key)].name) + " =";
-    std::size_t n = 0;
-    for (const std::uint32_t step : setter.steps[i])
-      text += (n++ == 0 ? " " : ", ") + value_text(*axes[i].steps[step][0].value);
+    const auto& steps = axes[i].steps;
+    if (setter.steps[i].size() == steps.size()) continue;
+    const auto value = [&](std::uint32_t step) { return value_text(*steps[step][0].value); };
+    limits.push_back(std::string(kConfigKeys[static_cast<std::size_t>(steps[0][0].key)].name) +
+                     " = " + lcsm::joined_of(setter.steps[i], value));
   }
-  return text.empty() ? "all" : text;
+  return limits.empty() ? "all" : lcsm::joined(limits, "; ");
 }
 
 std::string json_text(const Found& found, const SweepFile& sweep, const Expansion& expansion) {
@@ -73,7 +73,7 @@ std::string json_text(const Found& found, const SweepFile& sweep, const Expansio
                     {"points", setter.points},
                     {"where", where(setter, expansion.axes)}});
   const Json json = {{"schema", "lcsm.explain/1"}, {"sweep", sweep.name}, {"values", rows}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 int key_of(const std::string& name) {

@@ -28,9 +28,9 @@ constexpr const char* kFigureFooter = R"text(Examples:
   lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
   lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
-  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   one coloured cell per pair
+  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d --out cells.svg
   lcsm figure figure3 --kind scatter --x params --y test.accuracy    cost against quality
-  lcsm figure figure3 --kind parallel                    all parameters, one line per combination
+  lcsm figure figure3 --kind parallel --out lines.svg    all parameters, one line per combination
   lcsm figure figure3 --kind importance                  which parameters mattered
 
 Without --x, --y or one of these four kinds, the figures are the sweep file's, and the other options
@@ -154,6 +154,17 @@ std::string drawn(const results::Figure& figure, const std::string& format,
   return results::tidy_svg(draw(results::figure_script(figure, Canvas::kSvg)));
 }
 
+// Of several figures, the others are shown.
+void leave_out_pictures(std::vector<results::FigureSpec>* specs) {
+  std::erase_if(*specs, [](const results::FigureSpec& spec) {
+    const bool left_out = !is_drawn_as_text(spec.kind);
+    if (left_out)
+      fmt::print(stderr, "not shown: {} of {}: use --number and --out FILE.svg\n", spec.kind,
+                 spec.y);
+    return left_out;
+  });
+}
+
 void figure(const FigureOptions& options) {
   const std::string format = format_of(options);
   const bool binary = format == "png" || format == "pdf";
@@ -164,7 +175,8 @@ void figure(const FigureOptions& options) {
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
   std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
-  if (format != "text") specs.resize(1);        // a file holds one picture
+  if (format != "text") specs.resize(1);  // a file holds one picture
+  if (specs.size() > 1) leave_out_pictures(&specs);
   if (format == "csv") specs[0].names.clear();  // data has the original names
   std::string text;
   for (const results::FigureSpec& spec : specs)

@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include "lcsm/base/allowance.h"
-#include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/engines.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/pages/plan_page.h"
@@ -45,17 +43,13 @@ void show_plan(const PlanOptions& options) {
   const int slots = engine->slots() > 0 ? engine->slots() : cores;
   const Known known =
       on.attended ? known_of(request.workspace) : known_of_all_hosts(request.workspace);
-  try {
-    const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
-    const EngineCost cost = engine->cost(plan);
-    if (options.json)
-      fmt::print("{}", plan_json(sweep, request, plan, options.engine, cost));
-    else
-      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, cost));
-    for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
+  const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
+  const EngineCost cost = engine->cost(plan);
+  if (options.json)
+    fmt::print("{}", plan_json(sweep, request, plan, options.engine, cost));
+  else
+    fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, cost));
+  for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 #include "runner/base/text/terminal.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/toml/oscillation_search.h"
+#include "runner/front/curves/curves_json.h"
+#include "runner/front/curves/curves_page.h"
+#include "runner/front/curves/stored_sweep.h"
 #include "runner/front/options/result_candidates.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
@@ -25,12 +28,15 @@ namespace {
 constexpr const char* kReportFooter = R"text(Examples:
   lcsm report quickstart > quickstart.html
   lcsm report mine.toml --out mine.html
+  lcsm report quickstart --curves --out curves.html
 
 The page is self-contained. Its tables, figures and claims come from the sweep file; without one, it
-has what `lcsm table` shows and the first validation metric over steps.)text";
+has what `lcsm table` shows and the first validation metric over steps. --curves writes the page of
+`lcsm serve` as it is now: every metric of every run, to zoom and filter in a browser.)text";
 
 struct ReportOptions {
   std::string sweep, out, workspace;
+  bool curves = false;
   SweepRequest request{.scale = ""};
 };
 
@@ -92,6 +98,28 @@ lcsm::Catalogue gates_in_files(const std::string& sweep) {
   }
 }
 
+std::string report_page(const ReportOptions& options, results::Database& database,
+                        const SweepViews& views, const Scope& scope) {
+  results::Report made;
+  made.sweep = views.sweep;
+  made.question = views.question;
+  add_views(database, views, scope, &made);
+  made.gates = report_gates(database, views.sweep, scope.only, gates_in_files(options.sweep));
+  made.runs = results::report_runs(database, kRoles, views.sweep, scope.only);
+  made.environments = results::report_environments(database, views.sweep, scope.only);
+  made.published =
+      results::report_published(database, views.paper.empty() ? made.tables[0].paper : views.paper);
+  draw_all(&made);
+  if (!made.no_pictures.empty()) fmt::print(stderr, "no figures: {}\n", made.no_pictures);
+  return results::report_html(made);
+}
+
+std::string still_curves(const std::filesystem::path& workspace, results::Database& database,
+                         const SweepViews& views, const Scope& scope) {
+  const PanelModel model = stored_sweep(database, workspace, views.sweep, scope.only);
+  return curves_page(views.sweep, current_curves_json(model, workspace, false));
+}
+
 void report(const ReportOptions& options) {
   const std::string end = std::filesystem::path(options.out).extension().string();
   if (!options.out.empty() && end != ".html" && end != ".htm")
@@ -99,23 +127,15 @@ void report(const ReportOptions& options) {
                                 options.out + "'");
   if (options.out.empty() && out_terminal().tty)
     throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
+  if (options.curves && options.sweep.empty())
+    throw std::invalid_argument("expected a sweep with --curves: 'lcsm sweeps' lists them");
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
   Scope scope;
   const SweepViews views = find_views(options.sweep, request, *database, &scope);
-  results::Report made;
-  made.sweep = views.sweep;
-  made.question = views.question;
-  add_views(*database, views, scope, &made);
-  made.gates = report_gates(*database, views.sweep, scope.only, gates_in_files(options.sweep));
-  made.runs = results::report_runs(*database, kRoles, views.sweep, scope.only);
-  made.environments = results::report_environments(*database, views.sweep, scope.only);
-  made.published = results::report_published(
-      *database, views.paper.empty() ? made.tables[0].paper : views.paper);
-  draw_all(&made);
-  if (!made.no_pictures.empty()) fmt::print(stderr, "no figures: {}\n", made.no_pictures);
-  const std::string page = results::report_html(made);
+  const std::string page = options.curves ? still_curves(request.workspace, *database, views, scope)
+                                          : report_page(options, *database, views, scope);
   if (options.out.empty())
     fmt::print("{}", page);
   else
@@ -132,6 +152,7 @@ void add_report(Verb& program) {
       .type("SWEEP")
       .completes(sweep_candidates);
   add_request_options(verb, &options.request);
+  verb.flag("--curves", &options.curves, "Write the curves of all runs instead");
   verb.option("--out", &options.out, "Write to this file").type("FILE");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kReportFooter);

@@ -14,7 +14,6 @@
 #include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
 #include "runner/cluster/launch/engines.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
@@ -178,7 +177,8 @@ void report_others(const RunOptions& options, const Work& work, Engine& engine) 
   judge(end);
 }
 
-void run(RunOptions options) {
+void run(const RunOptions& asked) {
+  RunOptions options = asked;
   // Lives until the process has ended, so that a signal does not change the exit code.
   [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
   SignalActions closed_pipes;
@@ -213,19 +213,11 @@ void run(RunOptions options) {
   if (options.wait) report_others(options, work, *engine);
 }
 
-void run_verb(const RunOptions& options) {
-  try {
-    run(options);
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
-}
-
 }  // namespace
 
 void add_sweep_run(Verb& program) {
   Verb& verb = program.verb("run", "Run a sweep; finished runs are kept");
-  RunOptions& options = verb.runs(run_verb);
+  RunOptions& options = verb.runs(run);
   add_sweep_options(verb, &options.choice);
   add_budget_options(verb, &options.budget);
   verb.option("--max-fails", &options.policy.max_fails,

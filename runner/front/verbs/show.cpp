@@ -9,6 +9,7 @@
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/terminal.h"
 #include "runner/front/options/results_verb.h"
@@ -72,7 +73,7 @@ std::string json_text(const RunFacts& facts, const std::string& folder) {
                      {"evaluations", json_of(facts.evaluations)},
                      {"attempts", json_of(facts.attempt_list)},
                      {"artefacts", json_of(facts.artefacts)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 void print_settings(const char* title, const std::vector<results::Setting>& settings) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/text/text_table.h"
 #include "runner/data/tasks/data_search.h"
@@ -80,7 +81,7 @@ std::string json_text(const std::vector<Row>& rows) {
                       {"missing_data", row.missing_data},
                       {"error", row.trouble}});
   const Json json = {{"schema", "lcsm.sweeps/1"}, {"sweeps", sweeps}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 void print_table(const std::vector<Row>& rows) {

@@ -5,6 +5,7 @@
 
 #include <system_error>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/read_file.h"
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
@@ -80,10 +81,8 @@ std::string in_format(const std::vector<results::Table>& tables, const std::stri
         fmt::format("expected --number 1 to {}, one of the sweep's tables, "
                     "got none: {} holds one",
                     tables.size(), format));
-  std::string out;
-  for (const results::Table& table : tables)
-    out += (out.empty() ? "" : "\n") + in_format(table, format, notes);
-  return out;
+  return lcsm::joined_of(
+      tables, [&](const results::Table& table) { return in_format(table, format, notes); }, "\n");
 }
 
 // Compares with a file; its extension is the format.

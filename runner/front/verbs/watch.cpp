@@ -3,13 +3,10 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/steady_time.h"
-#include "runner/front/curves/curves_file.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/folders.h"
@@ -21,30 +18,23 @@
 namespace runner {
 namespace {
 
-namespace fs = std::filesystem;
 using results::RunState;
-
-constexpr const char* kPages = "watch";  // of the workspace
-constexpr const char* kOwnPage = "WORKSPACE/watch/SWEEP.html";
 
 struct WatchOptions {
   SweepChoice choice;
   std::string workspace;
   bool plain = false;
-  std::optional<std::string> html;
 };
 
 constexpr const char* kWatchFooter = R"text(Examples:
   lcsm watch                        the current sweep, or the last one
   lcsm watch quickstart --workspace /data/lcsm
-  lcsm watch quickstart --html curves.html
 
 It changes nothing, and ends when all runs are done or you press q. In a pipe, it prints a line
 whenever a run changes state, and also ends when no process runs the sweep. Exit code 1: some runs
 are not done.
 
---html also writes a page with the curves of all runs and updates it every few seconds; open the
-file in a browser. `lcsm serve` shows the same page without a file.)text";
+`lcsm serve` shows the curves of all runs in a browser.)text";
 
 void wait(int handle) {
   pollfd key{handle, POLLIN, 0};
@@ -52,12 +42,11 @@ void wait(int handle) {
 }
 
 // False: the user left before the end.
-bool show_panel(PanelFeed& feed, CurvesFile* page) {
+bool show_panel(PanelFeed& feed) {
   PanelFolders folders(feed);
   Panel panel(feed, STDERR_FILENO, true);
   while (true) {
     folders.look(steady_seconds());
-    if (page != nullptr) page->keep_fresh(feed.model(), steady_seconds());
     const bool leave = !panel.turn(steady_seconds()).empty();
     if (leave || feed.model().counts().left() == 0) return !leave;
     wait(panel.handle());
@@ -79,52 +68,25 @@ void print_changes(const PanelModel& model, std::vector<RunState>* before) {
   std::fflush(stdout);
 }
 
-void print_lines(PanelFeed& feed, CurvesFile* page) {
+void print_lines(PanelFeed& feed) {
   PanelFolders folders(feed);
   std::vector<RunState> before;
   for (const PanelRun& run : feed.model().runs) before.push_back(counted_as(run.state));
   while (true) {
     folders.look(steady_seconds());
     print_changes(feed.model(), &before);
-    if (page != nullptr) {
-      feed.refresh(steady_seconds());
-      page->keep_fresh(feed.model(), steady_seconds());
-    }
     if (feed.model().counts().left() == 0 || feed.model().runner.empty()) return;
     wait(-1);
   }
 }
 
-// Written once before the panel opens, so that a file that cannot be is reported at once.
-std::unique_ptr<CurvesFile> page_of(const WatchOptions& options, const fs::path& workspace,
-                                    PanelFeed& feed) {
-  if (!options.html) return nullptr;
-  fs::path file = *options.html;
-  if (*options.html == kOwnPage) {
-    fs::create_directories(workspace / kPages);
-    file = workspace / kPages / (feed.model().sweep + ".html");
-  }
-  PanelFolders(feed).look(0);
-  auto page = std::make_unique<CurvesFile>(fs::absolute(file), workspace);
-  page->write(feed.model(), true);
-  fmt::print(stderr, "page: {}\n", page->path().string());
-  return page;
-}
-
 void watch(const WatchOptions& options) {
-  if (options.html && !options.html->ends_with(".html") && !options.html->ends_with(".htm"))
-    throw std::invalid_argument("expected --html with a file name ending in .html, got '" +
-                                *options.html + "'; a sweep is given before it");
-  const auto workspace = workspace_of(options.workspace);
-  PanelFeed feed = open_feed(options.choice, workspace);
-  const auto page = page_of(options, workspace, feed);
-  const bool panel = !options.plain && can_hold_panel(STDERR_FILENO);
+  PanelFeed feed = open_feed(options.choice, workspace_of(options.workspace));
   bool stayed = true;
-  if (panel)
-    stayed = show_panel(feed, page.get());
+  if (!options.plain && can_hold_panel(STDERR_FILENO))
+    stayed = show_panel(feed);
   else
-    print_lines(feed, page.get());
-  if (page) page->write(feed.model(), false);
+    print_lines(feed);
   const RunCounts counts = feed.model().counts();
   fmt::print("{}: {}\n", feed.model().sweep, counts.summary());
   if (stayed && counts.of(RunState::kDone) < counts.all()) throw Failure(ExitCode::kFailed, "");
@@ -137,9 +99,6 @@ void add_watch(Verb& program) {
   WatchOptions& options = verb.runs(watch);
   add_sweep_options(verb, &options.choice).required(false);
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
-  verb.option("--html", &options.html, "Keep a page with the curves of all runs up to date")
-      .type("[FILE]")
-      .alone_means(kOwnPage);
   add_workspace_option(verb, &options.workspace);
   verb.footer(kWatchFooter);
 }

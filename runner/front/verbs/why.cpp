@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
+#include "runner/base/files/json_file.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/pages/run_why.h"
 #include "runner/front/verbs/verbs.h"
@@ -36,7 +37,7 @@ std::string json_text(const RunWhy& why) {
                      {"end", end},
                      {"log", why.last_log},
                      {"folder", why.folder.string()}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json);
 }
 
 void print_line(const char* title, const std::string& text) {

@@ -28,10 +28,6 @@ std::string pairs_text(const PanelText& panel);
 std::string dots_text(const PanelText& panel);
 std::string bars_text(const PanelText& panel);
 
-// figure_cells.cpp
-std::string cells_text(const PanelText& panel);
-std::string groups_text(const PanelText& panel);
-
 // ----- Parts of them -----
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
@@ -41,17 +37,8 @@ std::string label_line(const Labels& labels, int width);
 
 std::string blanks(int count);
 
-// `text` and blanks, as wide as `width`.
-std::string padded(const std::string& text, int width);
-
 // Makes a text of unknown origin safe, and cuts it to the width.
 std::string name_text(const std::string& text, int width, const Terminal& terminal);
-
-// Colours a text: its background by a part from 0 to 1 (on_scale), or its letters as the line of
-// that part (in_line_scale). Uses the terminal's 256 colours, like results/figures/figure_scale.h;
-// does nothing without colour.
-std::string on_scale(double part, const Terminal& terminal, const std::string& text);
-std::string in_line_scale(double part, const Terminal& terminal, const std::string& text);
 
 // The base of all kinds of panels.
 class PanelBase {

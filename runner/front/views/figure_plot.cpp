@@ -23,7 +23,7 @@ class Plot : PanelBase {
   std::string text() const {
     Labels labels;
     int wide = 0;
-    for (const auto& [value, text] : results::ticks_of(y_)) {
+    for (const auto& [value, text] : y_.ticks) {
       labels.emplace_back(0, text);
       wide = std::max(wide, display_width(text));
     }
@@ -31,8 +31,7 @@ class Plot : PanelBase {
     TextCanvas canvas(width, height, terminal_, joined_);
     draw(width, &canvas);
     std::size_t i = 0;
-    for (const auto& [value, text] : results::ticks_of(y_))
-      labels[i++].first = canvas.row(part_of(value, y_));
+    for (const auto& [value, text] : y_.ticks) labels[i++].first = canvas.row(part_of(value, y_));
     std::string out = name_text(y_.name, width_, terminal_) + "\n";
     for (int row = 0; row < height; ++row) {
       const auto label = std::find_if(labels.begin(), labels.end(),

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 #include "results/figures/figure_kinds.h"
 #include "results/text/escape.h"
-#include "results/text/number_text.h"
 #include "runner/base/text/display_width.h"
 #include "runner/base/text/wrap.h"
 #include "runner/front/views/figure_panel.h"
@@ -22,14 +22,13 @@ using results::FigureSeries;
 constexpr int kUsualWidth = 80, kNarrowest = 40;
 
 struct TextRow {
-  std::string_view name;  // as in results/figures/figure_kinds.h
-  std::string (*text)(const PanelText& panel);
+  std::string_view name;                        // as in results/figures/figure_kinds.h
+  std::string (*text)(const PanelText& panel);  // null: only gnuplot draws it
 };
 
 constexpr std::array kTextRows = {
-    TextRow{"lines", lines_text},     TextRow{"dots", dots_text},
-    TextRow{"heatmap", cells_text},   TextRow{"scatter", pairs_text},
-    TextRow{"parallel", groups_text}, TextRow{"importance", bars_text},
+    TextRow{"lines", lines_text},   TextRow{"dots", dots_text},   TextRow{"heatmap", nullptr},
+    TextRow{"scatter", pairs_text}, TextRow{"parallel", nullptr}, TextRow{"importance", bars_text},
 };
 static_assert(lcsm::same_names(kTextRows, results::kFigureKinds));
 
@@ -56,25 +55,6 @@ class Key {
   std::string text_;
 };
 
-// Adds the colours of y; none for lines on a terminal without colours.
-void add_colours(const Figure& figure, const FigureKind& kind, const Terminal& terminal, int width,
-                 Key* key) {
-  if (kind.colours == nullptr) return;
-  const bool cells = kind.over == results::Over::kValues;
-  if (!terminal.colour && !cells) return;
-  constexpr int kSteps = 10;
-  std::string bar = terminal.colour ? "" : terminal.unicode ? "░▒▓█" : ".:*#";
-  for (int i = 0; terminal.colour && i < kSteps; ++i) {
-    const double part = (i + 0.5) / kSteps;
-    bar += cells ? on_scale(part, terminal, " ")
-                 : in_line_scale(part, terminal, terminal.unicode ? "█" : "#");
-  }
-  const results::Axis axis = results::colour_axis(figure);
-  key->add(name_text(axis.name, std::max(8, width - 32), terminal) + " " +
-           results::short_number(axis.low, 4) + " " + bar + " " +
-           results::short_number(axis.high, 4));
-}
-
 // "① = ●, ■"; many marks in several entries.
 void add_joined(const std::string& sign, const std::vector<CanvasMark>& marks,
                 const Terminal& terminal, Key* key) {
@@ -91,7 +71,6 @@ void add_joined(const std::string& sign, const std::vector<CanvasMark>& marks,
 std::string key(const Figure& figure, const FigureKind& kind, const JoinedMarks& joined,
                 const Terminal& terminal, int width) {
   Key key(width);
-  add_colours(figure, kind, terminal, width, &key);
   const auto one = [&](const std::string& sign, const std::string& name, std::size_t series) {
     key.add(in_colour_of(series, terminal, sign) + " " + name);
   };
@@ -113,10 +92,19 @@ std::string key(const Figure& figure, const FigureKind& kind, const JoinedMarks&
 
 }  // namespace
 
+bool is_drawn_as_text(std::string_view kind) {
+  return std::none_of(kTextRows.begin(), kTextRows.end(), [kind](const TextRow& row) {
+    return row.name == kind && row.text == nullptr;
+  });
+}
+
 std::string figure_text(const Figure& figure, const Terminal& terminal) {
   const int width = terminal.width > 0 ? std::max(kNarrowest, terminal.width) : kUsualWidth;
   const FigureKind& kind = results::kind_of(figure);
   const TextRow& row = lcsm::row_for(kTextRows, results::kFigureKinds, kind);
+  if (row.text == nullptr)
+    throw std::invalid_argument("expected --out FILE.svg, .png or .pdf, or --format csv for a " +
+                                std::string(row.name) + ", which is not drawn with characters");
   JoinedMarks joined;
   std::string out;
   if (!figure.title.empty())

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "lcsm/base/words.h"
 #include "runner/config/run/run_id.h"
 
 namespace runner {
@@ -18,10 +19,10 @@ std::string text_of(const lcsm::Expr& formula) { return formula ? lcsm::to_strin
 
 // "w_d = 0.5 + 0.1 * normal; p_d = 0"
 std::string text_of(const std::map<lcsm::Symbol, lcsm::Expr>& formulas) {
-  std::string text;
-  for (const auto& [symbol, formula] : formulas)
-    text += (text.empty() ? "" : "; ") + lcsm::to_string(symbol) + " = " + text_of(formula);
-  return text;
+  return lcsm::joined_of(
+      formulas,
+      [](const auto& one) { return lcsm::to_string(one.first) + " = " + text_of(one.second); },
+      "; ");
 }
 
 std::vector<results::Cell> row_of(const std::string& name, const std::string& gate,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/store/run_facts.h"
 
 namespace runner {
@@ -28,7 +29,6 @@ SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest
   if (sweeps.size() < 2) return find_views(sweeps.empty() ? "" : sweeps[0], asked, database, scope);
   SweepViews views;
   std::vector<std::pair<std::string, std::set<std::string>>> members;
-  std::string title;
   for (const std::string& sweep : sweeps) {
     Scope one;
     SweepViews own = find_views(sweep, asked, database, &one);
@@ -38,13 +38,13 @@ SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest
     if (one.only.empty()) one.only = results::runs_of_sweep(database, own.sweep);
     add_scope(one, scope);
     members.emplace_back(own.sweep, one.only);
-    title += (title.empty() ? "" : ", ") + own.sweep;
     own.names.insert(views.names.begin(), views.names.end());
     if (members.size() == 1) views.tables = std::move(own.tables);
     views.names = std::move(own.names);
   }
   for (const auto& [name, ids] : members)
     scope->order[std::string(results::kSweepKey)].push_back(name);
+  const std::string title = lcsm::joined_of(members, [](const auto& one) { return one.first; });
   for (results::TableSpec& table : views.tables) {
     set_scope(*scope, &table);
     table.sweep.clear();

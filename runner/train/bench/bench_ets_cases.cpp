@@ -20,6 +20,8 @@
 #include <stdexcept>
 
 #include "ets/families/family.h"
+#include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 #include "runner/train/bench/bench_ets_case.h"
 
 namespace runner {
@@ -116,13 +118,10 @@ const std::vector<EtsCaseRow>& ets_case_rows() {
 }
 
 const EtsCaseRow& ets_case_named(const std::string& name) {
-  std::string names;
-  for (const EtsCaseRow& row : ets_case_rows()) {
-    if (row.name == name) return row;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
-  }
-  throw std::invalid_argument(
-      fmt::format("bench ets: --cases expects some of {}, got '{}'", names, name));
+  if (const auto* const row = lcsm::row_named(ets_case_rows(), name); row != nullptr) return *row;
+  throw std::invalid_argument(fmt::format("bench ets: --cases expects some of {}, got '{}'",
+                                          lcsm::joined_of(ets_case_rows(), &EtsCaseRow::name),
+                                          name));
 }
 
 }  // namespace runner

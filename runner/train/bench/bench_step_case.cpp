@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
@@ -146,13 +148,9 @@ const std::vector<StepTask>& step_tasks() {
 }
 
 const StepTask& step_task(const std::string& name) {
-  std::string names;
-  for (const StepTask& task : step_tasks()) {
-    if (task.name == name) return task;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", task.name);
-  }
-  throw std::invalid_argument(
-      fmt::format("bench step: --task expects one of {}, got '{}'", names, name));
+  if (const auto* const task = lcsm::row_named(step_tasks(), name); task != nullptr) return *task;
+  throw std::invalid_argument(fmt::format("bench step: --task expects one of {}, got '{}'",
+                                          lcsm::joined_of(step_tasks(), &StepTask::name), name));
 }
 
 RunConfig step_config(const StepTask& task, const std::string& model,

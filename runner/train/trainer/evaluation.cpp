@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
@@ -69,9 +70,8 @@ std::string text_of(const std::vector<std::string>& settings, const RunConfig& c
   for (const std::string& setting : settings)
     if (const std::string key = key_of(setting); is_of_the_task(key))
       values[key] = value_text(config.at(key_index(key)).value);
-  std::string text;
-  for (const auto& [key, value] : values) text += (text.empty() ? "" : " ") + key + "=" + value;
-  return text;
+  return lcsm::joined_of(
+      values, [](const auto& one) { return one.first + "=" + one.second; }, " ");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "runner/train/trainer/trained_model.h"
 
+#include <fmt/format.h>
+
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -22,13 +24,11 @@ Checkpoint chosen(const fs::path& folder, const std::string& which,
   if (which == "last") return *last;
   if (which == "best") return last->state.best ? checkpoints.read(last->state.best->step) : *last;
   const std::set<std::int64_t> steps = checkpoints.steps();
-  std::string all;
-  for (const std::int64_t step : steps) {
+  for (const std::int64_t step : steps)
     if (std::to_string(step) == which) return checkpoints.read(step);
-    all += (all.empty() ? "" : ", ") + std::to_string(step);
-  }
-  throw std::invalid_argument("expected best, last or one of the steps " + all +
-                              " as a checkpoint, got '" + which + "'");
+  throw std::invalid_argument(
+      fmt::format("expected best, last or one of the steps {} as a checkpoint, got '{}'",
+                  fmt::join(steps, ", "), which));
 }
 
 void load(const NamedTensors& weights, Trainer* trainer) {

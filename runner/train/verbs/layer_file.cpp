@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 
 using at::Tensor;
@@ -30,10 +32,10 @@ void refuse_unknown(const lcsm::SafeTensors& file, const std::vector<std::string
     const bool found = std::any_of(known.begin(), known.end(),
                                    [&](const std::string& row) { return fits(name, row); });
     if (found) continue;
-    std::string listed;
-    for (const std::string& row : known)
-      listed += (listed.empty() ? "" : ", ") + row + (row.ends_with('.') ? "NAME" : "");
-    throw std::invalid_argument("tensor '" + name + "' has no meaning here: expected " + listed);
+    throw std::invalid_argument("tensor '" + name + "' has no meaning here: expected " +
+                                lcsm::joined_of(known, [](const std::string& row) {
+                                  return row.ends_with('.') ? row + "NAME" : row;
+                                }));
   }
 }
 

@@ -5,8 +5,6 @@
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/safe_text.h"
 #include "runner/base/cli/sample_options.h"
-#include "runner/base/process/exit_code.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/train/trainer/sampling.h"
 #include "runner/train/trainer/threads.h"
 #include "runner/train/verbs/run_argument.h"
@@ -58,19 +56,11 @@ void sample(const SampleOptions& options) {
   }
 }
 
-void sample_or_tell(const SampleOptions& options) {
-  try {
-    sample(options);
-  } catch (const DataMissing& error) {
-    throw Failure(ExitCode::kMissing, error.what());
-  }
-}
-
 }  // namespace
 
 void add_sample(Verb& program) {
   Verb& verb = program.verb("sample", "Continue a text with a trained language model");
-  SampleOptions& options = verb.runs(sample_or_tell);
+  SampleOptions& options = verb.runs(sample);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   declare_sample(verb, &options);
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")

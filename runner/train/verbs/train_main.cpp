@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   runner::add_run(train);
   runner::add_train_eval(train);
   runner::add_sample(train);
-  const int status = runner::run_plain_front(train, argc, argv);
+  const int status = runner::run_front(train, argc, argv);
   std::fflush(nullptr);
   _exit(status);  // exit() removes LibTorch's thousands of operators one by one: 0.1 s of CPU
 }

@@ -11,6 +11,18 @@ TEST(Words, AreJoined) {
   EXPECT_EQ(joined({"a", "b"}, ","), "a,b");
 }
 
+TEST(Words, OfItemsAreJoined) {
+  struct Row {
+    std::string_view name;
+  };
+  const std::vector<Row> rows = {{"a"}, {""}, {"b"}};
+  EXPECT_EQ(joined_of(rows, &Row::name), "a, b");
+  EXPECT_EQ(joined_of(
+                rows, [](const Row& row) { return std::string(row.name) + "!"; }, " "),
+            "a! ! b!");
+  EXPECT_EQ(joined_of(std::vector<Row>(), &Row::name), "");
+}
+
 TEST(Words, AreTakenUpToASeparator) {
   std::string_view text = "12:;x";
   EXPECT_EQ(take_until(&text, ':'), "12");

@@ -18,7 +18,7 @@ set xrange [-0.5:3.5]
 set xtics norotate ('model.code' 0, 'model.d' 1, 'optim.lr' 2, 'interactions' 3)
 unset logscale y
 set yrange [0:0.6864258760107816]
-set ytics auto format '%g'
+set ytics norotate ('0' 0, '0.2' 0.2, '0.4' 0.4, '0.6' 0.6000000000000001)
 $p0b0 << END
 0 0.6064690026954177 29362
 1 0.21832884097035038 29362

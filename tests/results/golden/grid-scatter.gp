@@ -18,7 +18,7 @@ set xrange [19.6:28.4]
 set xtics norotate ('20' 20, '22' 22, '24' 24, '28' 28)
 unset logscale y
 set yrange [20.49:29.51]
-set ytics auto format '%g'
+set ytics norotate ('22' 22, '24' 24, '26' 26, '28' 28)
 set label 'd = 64' at 20,21 left offset 0.6,-0.4 font ',10' tc rgb '#0072b2'
 set label 'd = 128' at 22,23 left offset 0.6,-0.4 font ',10' tc rgb '#0072b2'
 set label 'd = 64' at 24,25 left offset 0.6,-0.4 font ',10' tc rgb '#d55e00'

@@ -1,7 +1,7 @@
-// What is shown, kept in the address after '#', so that it outlives a reload; and where new data comes
-// from: the server, or this file, which is written again while the sweep runs.
+// What is shown, kept in the address after '#', so that it outlives a reload; and new data from the
+// server, if the page has one.
 
-const kEvery = 5000, kStale = 60;  // milliseconds, seconds
+const kEvery = 5000;  // milliseconds
 const byId = id => document.getElementById(id);
 
 let data, series, charts = [], dragged = null;
@@ -234,22 +234,6 @@ async function fetchData() {
   setTimeout(fetchData, wait);
 }
 
-// Not while it would disturb: a menu, a slider or a text in use, a part being selected.
-function reload() {
-  const used = document.activeElement?.matches('input[type=text], select') || dragged !== null ||
-    document.querySelector('input[type=range]:active');
-  if (!used && !document.hidden) location.reload();
-  else setTimeout(reload, 1000);
-}
-
-function refresh() {
-  if (source) return void setTimeout(fetchData, kEvery);
-  if (!data.live) return;
-  const age = Date.now() / 1000 - data.time;
-  if (age > kStale) notice(`No new data for ${durationText(age)}: lcsm watch --html is no longer running`);
-  setTimeout(reload, age > kStale ? 6 * kEvery : kEvery);
-}
-
 function start() {
   data = decoded(JSON.parse(byId('data').textContent));
   byId('smooth').oninput = event => change({ smooth: Number(event.target.value) });
@@ -265,7 +249,7 @@ function start() {
   const redraw = () => charts.forEach(chart => chart.draw(series, view, data.last));
   addEventListener('resize', redraw);
   matchMedia('(prefers-color-scheme: dark)').onchange = redraw;
-  refresh();
+  if (source) setTimeout(fetchData, kEvery);
 }
 
 addEventListener('error', event => { document.documentElement.dataset.error = event.message; });

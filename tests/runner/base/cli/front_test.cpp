@@ -105,13 +105,11 @@ TEST_F(Front, SuggestsWhatWasMeant) {
 
 TEST_F(Front, BadValuesAreReportedWithWhatIsExpected) {
   const std::string see = "; see 'lcsm codes --help'";
-  expect_refused(sample({"codes", "--d"}), "lcsm codes: --d needs a value: an integer" + see);
+  expect_refused(sample({"codes", "--d"}), "lcsm codes: --d needs a value: INT" + see);
   expect_refused(sample({"codes", "--k", "x"}),
                  "lcsm codes: --k: expected an integer, got 'x'" + see);
-  const std::string range =
-      sample({"codes", "--d", "9999"}).err;  // versions of CLI11 print 1 to 4096 differently
-  EXPECT_TRUE(range.starts_with("lcsm codes: --d: expected an integer from ")) << range;
-  EXPECT_TRUE(range.ends_with(", got '9999'" + see + "\n")) << range;
+  expect_refused(sample({"codes", "--d", "9999"}),
+                 "lcsm codes: --d: expected an integer from 1 to 4096, got '9999'" + see);
   expect_refused(sample({"codes", "--scale", "latpop"}),
                  "lcsm codes: --scale: expected one of paper, laptop, got 'latpop'; did you mean "
                  "'laptop'?");

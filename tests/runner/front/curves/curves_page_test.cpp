@@ -31,7 +31,7 @@ TEST(CurvesPage, HasDataAndEveryScriptOnce) {
   EXPECT_EQ(count(page, "<script type=\"application/json\" id=\"data\">\n{\"a\": 1}</script>"), 1u);
   EXPECT_EQ(count(page, "data-source=\"/data/mine.json?token=1f\""), 1u);
   for (const char* part : {"function seriesOf(", "function scale(", "class Chart",
-                           "function tableOf(", "function refresh("})
+                           "function tableOf(", "function start("})
     EXPECT_EQ(count(page, part), 1u) << part;
 }
 
@@ -42,7 +42,7 @@ TEST(CurvesPage, NamesAreText) {
 }
 
 TEST(CurvesPage, DataIsNotATemplate) {
-  EXPECT_EQ(count(curves_page("mine", "{\"a\": \"{{script}}\"}"), "function refresh("), 1u);
+  EXPECT_EQ(count(curves_page("mine", "{\"a\": \"{{script}}\"}"), "function start("), 1u);
 }
 
 TEST(IndexPage, ListsSweeps) {

@@ -31,6 +31,8 @@ TEST(StoredSweep, IsWhatItsRunsTell) {
   EXPECT_EQ(model.runs[1].state, RunState::kDiverged);
   EXPECT_EQ(model.runs[1].why, "diverged: the loss is NaN");
   EXPECT_EQ(model.runs[2].progress.step, 300);
+  const std::set<std::string> only = {results::run_id(1), results::run_id(2)};
+  EXPECT_EQ(stored_sweep(*database, scratch.path(), "s", only).runs.size(), 2u);
 }
 
 TEST(StoredSweep, OfNoRunsIsEmpty) {

@@ -5,21 +5,18 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/results/fixture.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kResultsVerbProgram = program_beside("lcsm").string();
 const std::string kHostile = "=x\x1b[2J\n<script>|\\input{x}";
 
-class ResultsVerbs : public ::testing::Test {
+class ResultsVerbs : public LcsmTest {
  protected:
   void SetUp() override {
-    if (kResultsVerbProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::golden_runs(scratch.path());
     results::write_run(scratch.path(), {.number = 17,
                                         .code = "1-9-1-0",
@@ -27,13 +24,6 @@ class ResultsVerbs : public ::testing::Test {
                                         .message = kHostile,
                                         .more = {{"note", kHostile}}});
   }
-  Ran lcsm(Words words) const {
-    words.insert(words.begin(), kResultsVerbProgram);
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
-  }
-
-  results::Scratch scratch;
 };
 
 }  // namespace
@@ -212,15 +202,14 @@ TEST_F(ResultsVerbs, MergeCopiesRuns) {
 }
 
 TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
-  const Ran ran =
-      run_program({kResultsVerbProgram, "query", "SELECT 1", "--workspace", "/no/such"});
+  const Ran ran = run_lcsm({"query", "SELECT 1", "--workspace", "/no/such"});
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
 }
 
 TEST_F(ResultsVerbs, RunsAreCompleted) {
-  const Ran ran = run_program({kResultsVerbProgram, "__complete", "zsh", "show", "0000"},
-                              {"LCSM_WORKSPACE=" + scratch.path().string()});
+  const Ran ran = run_lcsm({"__complete", "zsh", "show", "0000"},
+                           {"LCSM_WORKSPACE=" + scratch.path().string()});
   EXPECT_TRUE(has(ran.out, results::run_id(17)));
 }
 
@@ -263,8 +252,9 @@ TEST_F(ResultsVerbs, TableChecksACommittedFile) {
 
 TEST_F(ResultsVerbs, TableFitsATerminalOrNamesWhatItLeftOut) {
   results::marked_runs(scratch.path());
-  const Ran ran = run_on_terminal({kResultsVerbProgram, "table", "marks", "--rows", "model.code",
-                                   "--columns", "seed", "--workspace", scratch.path().string()});
+  const Ran ran =
+      run_on_terminal({program_beside("lcsm").string(), "table", "marks", "--rows", "model.code",
+                       "--columns", "seed", "--workspace", scratch.path().string()});
   EXPECT_TRUE(has(ran.out, "not shown: ")) << ran.out;
 }
 

@@ -32,11 +32,7 @@ grid.seed = [1]
 
 class SweepVerb : public ::testing::Test {
  protected:
-  void SetUp() override {
-    program_ = program_beside("lcsm");
-    if (program_.empty()) GTEST_SKIP() << "lcsm was not built";
-    write("mine.toml", kSweepVerbText);
-  }
+  void SetUp() override { write("mine.toml", kSweepVerbText); }
 
   void write(const std::string& name, const std::string& text) {
     std::ofstream(scratch_.path() / name) << text;
@@ -45,18 +41,16 @@ class SweepVerb : public ::testing::Test {
   std::string file() const { return (scratch_.path() / "mine.toml").string(); }
 
   Ran lcsm(Words words) {
-    words.insert(words.begin(), program_.string());
     words.insert(words.end(), {"--workspace", (scratch_.path() / "workspace").string()});
-    return run_program(words);
+    return run_lcsm(words);
   }
 
   Ran explain(Words words) {
-    words.insert(words.begin(), {program_.string(), "explain", file()});
-    return run_program(words);
+    words.insert(words.begin(), {"explain", file()});
+    return run_lcsm(words);
   }
 
   ScratchFolder scratch_;
-  std::filesystem::path program_;
 };
 
 }  // namespace

@@ -17,10 +17,6 @@ constexpr const char* kUtf8 = "LC_ALL=C.UTF-8";
 
 class PanelTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
-  }
-
   // A sweep of runs that end in these ways (fake_train.cpp).
   Words run(const std::string& ways, const Words& more = {}, const char* seeds = "1") const {
     std::ofstream(folder_.path() / "mine.toml")

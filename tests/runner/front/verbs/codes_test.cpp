@@ -10,23 +10,14 @@
 namespace runner {
 namespace {
 
-const std::string kCodesProgram = program_beside("lcsm").string();
-
 Ran codes(Words words) {
-  words.insert(words.begin(), {kCodesProgram, "codes"});
-  return run_program(words, {"LCSM_OSCILLATIONS="});
+  words.insert(words.begin(), "codes");
+  return run_lcsm(words, {"LCSM_OSCILLATIONS="});
 }
-
-class Codes : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (kCodesProgram.empty()) GTEST_SKIP() << "lcsm was not built";
-  }
-};
 
 }  // namespace
 
-TEST_F(Codes, ListsEveryGateAndActivation) {
+TEST(Codes, ListsEveryGateAndActivation) {
   const Ran ran = codes({});
   EXPECT_EQ(ran.status, 0);
   for (const char* part :
@@ -34,7 +25,7 @@ TEST_F(Codes, ListsEveryGateAndActivation) {
     EXPECT_TRUE(has(ran.out, part)) << part;
 }
 
-TEST_F(Codes, ShowsOneCodeInFull) {
+TEST(Codes, ShowsOneCodeInFull) {
   const Ran ran = codes({"1-9-1-0"});
   EXPECT_EQ(ran.err, "");
   for (const char* part : {"fused scan", "43,457,024", "valid 24.23  test 24.54",
@@ -42,14 +33,14 @@ TEST_F(Codes, ShowsOneCodeInFull) {
     EXPECT_TRUE(has(ran.out, part)) << part;
 }
 
-TEST_F(Codes, ShowsThePlainCodeOfAnOscillation) {
+TEST(Codes, ShowsThePlainCodeOfAnOscillation) {
   EXPECT_EQ(codes({"ces"}).out, codes({"0-ces-0-0"}).out);
   EXPECT_EQ(codes({"9@tau=8"}).out, codes({"1-9-1-0@tau=8"}).out);
   EXPECT_EQ(codes({"ssm"}).status, 0);
   EXPECT_TRUE(has(codes({"cess"}).err, "ces"));
 }
 
-TEST_F(Codes, CoversEveryCodeLearnedAndFixed) {
+TEST(Codes, CoversEveryCodeLearnedAndFixed) {
   const auto learned = nlohmann::json::parse(codes({"*", "--json"}).out);
   EXPECT_EQ(learned["schema"], "lcsm.codes/1");
   EXPECT_EQ(learned["codes"].size(), lcsm::all_codes(lcsm::Catalogue()).size());
@@ -57,7 +48,7 @@ TEST_F(Codes, CoversEveryCodeLearnedAndFixed) {
   EXPECT_EQ(fixed["codes"].size(), 3 * 4 * lcsm::activation_rows().size());
 }
 
-TEST_F(Codes, WritesJsonThatNamesItsSchemaAndGate) {
+TEST(Codes, WritesJsonThatNamesItsSchemaAndGate) {
   const auto json = nlohmann::json::parse(codes({"1-1-1-0@tau=8", "--json"}).out);
   const auto& code = json["codes"][0];
   EXPECT_EQ(code["code"], "1-1-1-0@tau=8");
@@ -67,14 +58,14 @@ TEST_F(Codes, WritesJsonThatNamesItsSchemaAndGate) {
   EXPECT_EQ(code["published"][0]["valid"], 23.53);
 }
 
-TEST_F(Codes, ExplainsAFormulaWithoutTraining) {
+TEST(Codes, ExplainsAFormulaWithoutTraining) {
   const Ran ran = codes({"--try", "sigmoid(p_k + p_d)^(1/tau)"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(has(ran.out, "does not separate into k and d parts"));
   EXPECT_TRUE(has(codes({"--try", "2 * sigmoid(p_k)"}).out, "memory may grow without bound"));
 }
 
-TEST_F(Codes, PointsAtTheMistake) {
+TEST(Codes, PointsAtTheMistake) {
   const Ran formula = codes({"--try", "sigmod(p_k)"});
   EXPECT_EQ(formula.status, 2);
   EXPECT_TRUE(has(formula.err, "formula:1:1: unknown function 'sigmod'; did you mean 'sigmoid'?"));
@@ -85,7 +76,7 @@ TEST_F(Codes, PointsAtTheMistake) {
   EXPECT_TRUE(has(code.err, "code:1:7: a must be 0 to "));
 }
 
-TEST_F(Codes, AcceptsCustomOscillationsInEveryCode) {
+TEST(Codes, AcceptsCustomOscillationsInEveryCode) {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "my.toml").string();
   std::ofstream(file) << "[oscillation.griffin]\n"
@@ -97,7 +88,7 @@ TEST_F(Codes, AcceptsCustomOscillationsInEveryCode) {
   EXPECT_TRUE(has(codes({"1-g*-1-{0,4}", "--file", file}).out, "1-griffin-1-4"));
 }
 
-TEST_F(Codes, ChangesSizesAndDepth) {
+TEST(Codes, ChangesSizesAndDepth) {
   const auto json = nlohmann::json::parse(
       codes({"1-10-1-0", "--d", "64", "--k", "32", "--layers", "2", "--vocab", "100", "--json"})
           .out);
@@ -106,8 +97,8 @@ TEST_F(Codes, ChangesSizesAndDepth) {
   EXPECT_EQ(json["codes"][0]["model"]["parameters"], 2 * (mixer + around) + 100 * 64 + 2 * 64);
 }
 
-TEST_F(Codes, DrawsOnATerminalAndNotInAPipe) {
-  const Words command = {kCodesProgram, "codes", "1-9-1-0"};
+TEST(Codes, DrawsOnATerminalAndNotInAPipe) {
+  const Words command = {program_beside("lcsm").string(), "codes", "1-9-1-0"};
   const Ran terminal = run_on_terminal(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="});
   EXPECT_TRUE(has(terminal.out, "\u03c3(p_k\u00b7w_d)^(1/\u03c4)"));
   const std::string piped = run_program(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="}).out;

@@ -10,17 +10,11 @@
 namespace runner {
 namespace {
 
-const std::string kConfigProgram = program_beside("lcsm").string();
-
 class Config : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (kConfigProgram.empty()) GTEST_SKIP() << "lcsm was not built";
-  }
-
   Ran config(Words words) {
-    words.insert(words.begin(), {kConfigProgram, "config"});
-    return run_program(words, {"LCSM_OSCILLATIONS="});
+    words.insert(words.begin(), "config");
+    return run_lcsm(words, {"LCSM_OSCILLATIONS="});
   }
 
   std::string file(const std::string& text) {
@@ -45,7 +39,8 @@ TEST_F(Config, ListsEveryKeyWithHelp) {
 }
 
 TEST_F(Config, FitsATerminal) {
-  const Ran ran = run_on_terminal({kConfigProgram, "config"}, {"LCSM_OSCILLATIONS=", "NO_COLOR=1"});
+  const Ran ran = run_on_terminal({program_beside("lcsm").string(), "config"},
+                                  {"LCSM_OSCILLATIONS=", "NO_COLOR=1"});
   EXPECT_EQ(ran.status, 0);
   std::istringstream lines(ran.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
@@ -90,8 +85,8 @@ TEST_F(Config, WritesJsonThatNamesItsSchema) {
 }
 
 TEST_F(Config, CompletesSettings) {
-  const Ran ran = run_program({kConfigProgram, "__complete", "zsh", "config", "--set", "model.fam"},
-                              {"LCSM_OSCILLATIONS="});
+  const Ran ran =
+      run_lcsm({"__complete", "zsh", "config", "--set", "model.fam"}, {"LCSM_OSCILLATIONS="});
   EXPECT_TRUE(has(ran.out, "model.family=attention")) << ran.out;
 }
 

@@ -3,24 +3,16 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
-const std::string kDataProgram = program_beside("lcsm").string();
-
-class DataVerbs : public ::testing::Test {
+class DataVerbs : public LcsmTest {
  protected:
-  const ScratchFolder scratch;
-
-  void SetUp() override {
-    if (kDataProgram.empty()) GTEST_SKIP() << "lcsm was not built";
-  }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), {kDataProgram, "data"});
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
+    words.insert(words.begin(), "data");
+    return LcsmTest::lcsm(words);
   }
   Ran make(Words more = {}) const {
     Words words = {"make", "lra-listops", "--as", "short",   "--over", "5",      "--under",

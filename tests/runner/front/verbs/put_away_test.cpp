@@ -1,27 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "results/events/run_folder.h"
-#include "tests/results/fixture.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
-const std::string kPutAwayProgram = program_beside("lcsm").string();
-
-class PutAwayVerbs : public ::testing::Test {
+class PutAwayVerbs : public LcsmTest {
  protected:
-  const results::Scratch scratch;
-
   void SetUp() override {
-    if (kPutAwayProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     for (const int seed : {1, 2, 3})
       results::write_run(scratch.path(), {.number = seed, .sweep = "s", .seed = seed});
-  }
-  Ran lcsm(Words words) const {
-    words.insert(words.begin(), kPutAwayProgram);
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
   }
   std::size_t runs() const { return results::run_ids(scratch.path()).size(); }
 };
@@ -48,10 +37,8 @@ TEST_F(PutAwayVerbs, AnArchiveIsAWorkspace) {
   const std::string archive = (scratch.path() / "archive").string();
   EXPECT_EQ(lcsm({"archive", "seed=2", "--yes"}).status, 0);
   EXPECT_EQ(runs(), 2U);
-  EXPECT_EQ(
-      run_program({kPutAwayProgram, "query", "SELECT seed FROM overview", "--workspace", archive})
-          .out,
-      "seed\n   2\n");
+  EXPECT_EQ(run_lcsm({"query", "SELECT seed FROM overview", "--workspace", archive}).out,
+            "seed\n   2\n");
   EXPECT_EQ(lcsm({"merge", archive}).out, "1 run copied, 0 already here, 0 refused\n");
   EXPECT_EQ(runs(), 3U);
 }

@@ -9,21 +9,12 @@
 namespace runner {
 namespace {
 
-const std::string kRecipesProgram = program_beside("lcsm").string();
-
 Ran recipes_verb(Words words) {
-  words.insert(words.begin(), {kRecipesProgram, "recipes"});
-  return run_program(words, {});
+  words.insert(words.begin(), "recipes");
+  return run_lcsm(words);
 }
 
-class RecipesVerb : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (kRecipesProgram.empty()) GTEST_SKIP() << "lcsm was not built";
-  }
-};
-
-TEST_F(RecipesVerb, ListsEveryRow) {
+TEST(RecipesVerb, ListsEveryRow) {
   const Ran ran = recipes_verb({});
   EXPECT_EQ(ran.status, 0) << ran.err;
   const auto json = nlohmann::json::parse(recipes_verb({"--json"}).out);
@@ -32,14 +23,14 @@ TEST_F(RecipesVerb, ListsEveryRow) {
     EXPECT_NE(ran.out.find(name_of(recipe)), std::string::npos) << name_of(recipe);
 }
 
-TEST_F(RecipesVerb, ShowsWhoSaidEachKeyOfOne) {
+TEST(RecipesVerb, ShowsWhoSaidEachKeyOfOne) {
   const Ran ran = recipes_verb({"etsmlp/lra-listops"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const char* part : {"model.layers", "table 5", "README.md", "system.r_max", "paper", "code"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
 }
 
-TEST_F(RecipesVerb, SaysWhatWasMeant) {
+TEST(RecipesVerb, SaysWhatWasMeant) {
   const Ran ran = recipes_verb({"etsmpl"});
   EXPECT_EQ(ran.status, 2);
   EXPECT_NE(ran.err.find("did you mean 'etsmlp'?"), std::string::npos) << ran.err;

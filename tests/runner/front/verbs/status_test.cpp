@@ -12,7 +12,6 @@ namespace {
 class Status : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
     std::ofstream(file())
         << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
            "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
@@ -20,9 +19,8 @@ class Status : public ::testing::Test {
            "grid.task.seed = [5, 6, 18]\n";
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), program_beside("lcsm").string());
     words.insert(words.end(), {"--workspace", (folder_.path() / "workspace").string()});
-    return run_program(words);
+    return run_lcsm(words);
   }
   Ran run() const {
     return lcsm({"run", file(), "--trainer", program_beside("fake_train").string(), "--jobs", "2"});

@@ -9,21 +9,12 @@
 namespace runner {
 namespace {
 
-const std::string kSystemsProgram = program_beside("lcsm").string();
-
 Ran systems(Words words) {
-  words.insert(words.begin(), {kSystemsProgram, "systems"});
-  return run_program(words, {});
+  words.insert(words.begin(), "systems");
+  return run_lcsm(words);
 }
 
-class SystemsVerb : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (kSystemsProgram.empty()) GTEST_SKIP() << "lcsm was not built";
-  }
-};
-
-TEST_F(SystemsVerb, ListsEveryRow) {
+TEST(SystemsVerb, ListsEveryRow) {
   const Ran ran = systems({});
   EXPECT_EQ(ran.status, 0) << ran.err;
   const Ran list = systems({"--json"});
@@ -33,14 +24,14 @@ TEST_F(SystemsVerb, ListsEveryRow) {
     EXPECT_NE(ran.out.find(row.name), std::string::npos) << row.name;
 }
 
-TEST_F(SystemsVerb, ShowsOneWithItsOptions) {
+TEST(SystemsVerb, ShowsOneWithItsOptions) {
   const Ran ran = systems({"mamba@state=4", "--d", "64"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const char* part : {"mamba@state=4", "state=4", "left out", "mixer.log_decay", "[128,4]"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
 }
 
-TEST_F(SystemsVerb, TellsTheMachineAndTheCost) {
+TEST(SystemsVerb, TellsTheMachineAndTheCost) {
   const std::string page = systems({"transformer", "--length", "256"}).out;
   EXPECT_NE(page.find("attention over all pairs"), std::string::npos) << page;
   EXPECT_NE(page.find("per token at length 256, growing with T"), std::string::npos) << page;
@@ -57,14 +48,14 @@ TEST_F(SystemsVerb, TellsTheMachineAndTheCost) {
   EXPECT_NE(systems({"hgrn"}).out.find("layer=(model)"), std::string::npos);
 }
 
-TEST_F(SystemsVerb, ShowsAFewSideBySide) {
+TEST(SystemsVerb, ShowsAFewSideBySide) {
   const std::string out = systems({"mamba", "hgrn", "mega-chunk"}).out;
   for (const char* part : {"equation", "lambda_t e^(i theta)", "left out", "fused scan", "machine",
                            "attention within chunks; moving averages by modes"})
     EXPECT_NE(out.find(part), std::string::npos) << part << "\n" << out;
 }
 
-TEST_F(SystemsVerb, SaysWhatWasMeant) {
+TEST(SystemsVerb, SaysWhatWasMeant) {
   const Ran ran = systems({"mmaba"});
   EXPECT_EQ(ran.status, 2);
   EXPECT_NE(ran.err.find("did you mean 'mamba'?"), std::string::npos) << ran.err;

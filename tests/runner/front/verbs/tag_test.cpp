@@ -1,27 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "results/events/run_notes.h"
-#include "tests/results/fixture.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
-const std::string kTagProgram = program_beside("lcsm").string();
-
-class TagVerbs : public ::testing::Test {
+class TagVerbs : public LcsmTest {
  protected:
-  const results::Scratch scratch;
-
   void SetUp() override {
-    if (kTagProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     for (const int seed : {1, 2, 3})
       results::write_run(scratch.path(), {.number = seed, .sweep = "s", .seed = seed});
-  }
-  Ran lcsm(Words words) const {
-    words.insert(words.begin(), kTagProgram);
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
   }
 };
 

@@ -4,15 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/front/views/gnuplot.h"
-#include "tests/results/fixture.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string kViewsVerbProgram = program_beside("lcsm").string();
 
 constexpr const char* kSweep = R"toml(title = "Twelve gates"
 question = "Which gate?"
@@ -31,21 +28,14 @@ series = "model.code"
 claim = "1-1-1-0 < 1-0-1-0 in valid.ppl"
 )toml";
 
-class ViewsVerbs : public ::testing::Test {
+class ViewsVerbs : public LcsmTest {
  protected:
   void SetUp() override {
-    if (kViewsVerbProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::marked_runs(scratch.path());
     sweep = (scratch.path() / "marks.toml").string();
     results::write_text(sweep, kSweep);
   }
-  Ran lcsm(Words words) const {
-    words.insert(words.begin(), kViewsVerbProgram);
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
-  }
 
-  results::Scratch scratch;
   std::string sweep;
 };
 
@@ -201,17 +191,30 @@ TEST_F(ViewsVerbs, FigureDrawsAKindThatTheFileDoesNotHave) {
 TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   results::write_text(sweep,
                       std::string(kSweep) + "[[figure]]\nx = 'model.code'\ny = 'test.ppl'\n");
-  const Words words = {kViewsVerbProgram, "figure", sweep, "--workspace", scratch.path().string()};
+  const Words words = {program_beside("lcsm").string(), "figure", sweep, "--workspace",
+                       scratch.path().string()};
   const Ran screen = run_on_terminal(words, {"LANG=C.UTF-8", "NO_COLOR=1"});
   EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
   const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
   EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "\nvalid.ppl\n")) << text.out;
   const std::string file = (scratch.path() / "f.txt").string();
-  run_on_terminal({kViewsVerbProgram, "figure", sweep, "--number", "2", "--out", file,
+  run_on_terminal({program_beside("lcsm").string(), "figure", sweep, "--number", "2", "--out", file,
                    "--workspace", scratch.path().string()});
   EXPECT_EQ(results::read_text(file), text.out) << "a file has no colours";
   const Ran pipe = lcsm({"figure", sweep, "--format", "csv"});
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
+}
+
+TEST_F(ViewsVerbs, FigureLeavesToGnuplotWhatCharactersCannotShow) {
+  const Ran alone = lcsm({"figure", sweep, "--format", "text", "--kind", "parallel"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_TRUE(has(alone.err, "expected --out FILE.svg")) << alone.err;
+  results::write_text(sweep,
+                      std::string(kSweep) + "[[figure]]\nkind = 'parallel'\ny = 'test.ppl'\n");
+  const Ran others = lcsm({"figure", sweep, "--format", "text"});
+  EXPECT_EQ(others.status, 0) << others.err;
+  EXPECT_TRUE(has(others.out, "valid.ppl\n"));
+  EXPECT_TRUE(has(others.err, "not shown: parallel of test.ppl: use --number")) << others.err;
 }
 
 TEST_F(ViewsVerbs, AnOutputThatCannotBeWrittenHasItsOwnStatus) {
@@ -243,8 +246,7 @@ TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--out", "f.gif"}).status, 2);
   EXPECT_EQ(lcsm({"figure", sweep, "--y", "valid.ppl", "--log", "z"}).status, 2);
   const Ran without =
-      run_program({kViewsVerbProgram, "figure", sweep, "--workspace", scratch.path().string()},
-                  {"PATH=/no/such/folder"});
+      run_lcsm({"figure", sweep, "--workspace", scratch.path().string()}, {"PATH=/no/such/folder"});
   EXPECT_EQ(without.status, 3);
   EXPECT_TRUE(has(without.err, "expected gnuplot 5.4 or newer on PATH, got none: install"))
       << without.err;
@@ -270,10 +272,25 @@ TEST_F(ViewsVerbs, ReportIsAPage) {
   EXPECT_EQ(lcsm({"report", sweep, "--out", (scratch.path() / "r.pdf").string()}).status, 2);
 }
 
+TEST_F(ViewsVerbs, ReportOfCurvesIsTheStillPageOfServe) {
+  const Ran page = lcsm({"report", sweep, "--curves"});
+  EXPECT_EQ(page.status, 0) << page.err;
+  const std::string start = "id=\"data\">";
+  const std::size_t begin = page.out.find(start) + start.size();
+  const auto data =
+      nlohmann::json::parse(page.out.substr(begin, page.out.find("</script>", begin) - begin));
+  EXPECT_EQ(data["schema"], "lcsm.curves/1");
+  EXPECT_EQ(data["sweep"], "marks");
+  EXPECT_EQ(data["live"], false);
+  EXPECT_GT(data["runs"].size(), 3u);
+  EXPECT_FALSE(data["runs"][0]["curves"]["valid.ppl"].empty());
+  EXPECT_TRUE(has(page.out, "data-source=\"\""));
+  EXPECT_EQ(lcsm({"report", "--curves"}).status, 2) << "of which sweep?";
+}
+
 TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
-  const Ran page =
-      run_program({kViewsVerbProgram, "report", "marks", "--workspace", scratch.path().string()},
-                  {"PATH=/no/such/folder"});
+  const Ran page = run_lcsm({"report", "marks", "--workspace", scratch.path().string()},
+                            {"PATH=/no/such/folder"});
   EXPECT_EQ(page.status, 0) << page.err;
   EXPECT_TRUE(has(page.err, "no figures: expected gnuplot"));
   EXPECT_TRUE(has(page.out, "No picture: ") && !has(page.out, "<svg"));

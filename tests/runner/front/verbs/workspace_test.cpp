@@ -19,8 +19,6 @@ grid.seed = [1, 2]
 class WorkspaceOfVerbs : public testing::Test {
  protected:
   void SetUp() override {
-    program_ = program_beside("lcsm");
-    if (program_.empty()) GTEST_SKIP() << "lcsm was not built";
     fs::create_directories(workspace() / "runs");
     fs::create_directories(workspace() / "data" / "text");
     for (const char* split : {"train", "valid", "test"})
@@ -32,13 +30,7 @@ class WorkspaceOfVerbs : public testing::Test {
   fs::path workspace() const { return scratch_.path() / "workspace"; }
   std::string file() const { return (scratch_.path() / "mine.toml").string(); }
 
-  Ran lcsm(Words words, const Words& environment = {}) const {
-    words.insert(words.begin(), program_.string());
-    return run_program(words, environment);
-  }
-
   ScratchFolder scratch_;
-  fs::path program_;
 };
 
 TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
@@ -53,10 +45,10 @@ TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
                           {"explain", file(), "seed"},
                           {"config", "--set", "task.name=text", "--set", "model.code=1-1-1-0"}}) {
     SCOPED_TRACE(verb[0]);
-    const Ran named = lcsm(verb, {"LCSM_WORKSPACE=" + workspace().string()});
+    const Ran named = run_lcsm(verb, {"LCSM_WORKSPACE=" + workspace().string()});
     Words words = verb;
     words.insert(words.end(), {"--workspace", workspace().string()});
-    const Ran given = lcsm(words);
+    const Ran given = run_lcsm(words);
     EXPECT_EQ(given.status, named.status) << given.err;
     EXPECT_EQ(given.out, named.out);
     EXPECT_EQ(given.err, named.err);
@@ -66,18 +58,18 @@ TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
 
 TEST_F(WorkspaceOfVerbs, HasTheTextsOfRunsThatAreCancelledAndStartedAgain) {
   for (const char* verb : {"cancel", "retry"}) {
-    const Ran ran = lcsm({verb, file(), "--workspace", workspace().string()});
+    const Ran ran = run_lcsm({verb, file(), "--workspace", workspace().string()});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_NE(ran.out.find("2 of 2 runs"), std::string::npos) << ran.out;
   }
 }
 
 TEST_F(WorkspaceOfVerbs, HasTheTextsOfAPlan) {
-  const Ran ran = lcsm({"plan", file(), "--workspace", workspace().string()});
+  const Ran ran = run_lcsm({"plan", file(), "--workspace", workspace().string()});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_NE(ran.out.find("points      2: 2 new\n"), std::string::npos) << ran.out;
   fs::remove(workspace() / "data" / "text" / "train.txt");
-  const Ran missing = lcsm({"plan", file(), "--workspace", workspace().string()});
+  const Ran missing = run_lcsm({"plan", file(), "--workspace", workspace().string()});
   EXPECT_EQ(missing.status, 3);
   EXPECT_NE(missing.err.find("got none in '" + (workspace() / "data/text").string() + "'"),
             std::string::npos)

@@ -88,10 +88,11 @@ TEST(FigureText, OverNamesAndOverSteps) {
   results::expect_golden("results", "crossing.txt", figure_text(crossing(), of_width(60)));
 }
 
-TEST(FigureText, OfACellPairsGroupsAndShares) {
+TEST(FigureText, OfPairsAndShares) {
   Terminal colour = of_width(80);
   colour.colour = true;
   for (const Figure& figure : results::grid_figures()) {
+    if (!is_drawn_as_text(figure.kind)) continue;
     const std::string name = "grid-" + figure.kind;
     results::expect_golden("results", name + ".txt", figure_text(figure, of_width(80)));
     results::expect_golden("results", name + "-ascii.txt", figure_text(figure, {}));
@@ -112,23 +113,17 @@ TEST(FigureText, MarksAtOnePlaceAreNumberedAndExplained) {
   EXPECT_NE(plain.find("1 = o, x"), std::string::npos) << plain;
 }
 
-TEST(FigureText, CellsThatDoNotFitSideBySideFollowBelow) {
-  Figure figure = results::grid_figures()[0];
-  figure.panels.resize(1);
-  const std::string wide = figure_text(figure, of_width(80));
-  const std::string narrow = figure_text(figure, of_width(40));
-  EXPECT_EQ(std::count(wide.begin(), wide.end(), '\n'), 10);
-  for (int i = 3; i < 8; ++i) {
-    figure.x_names.push_back("0." + std::to_string(i));
-    for (results::FigureSeries& series : figure.panels[0].series) {
-      series.points.push_back(series.points[0]);
-      series.points.back().x = i;
+TEST(FigureText, OfWhatOnlyGnuplotDrawsSaysHowToDrawIt) {
+  for (const char* kind : {"heatmap", "parallel"}) {
+    EXPECT_FALSE(is_drawn_as_text(kind));
+    try {
+      figure_text(results::hostile_figure(kind), of_width(80));
+      FAIL() << kind;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(error.what(), "expected --out FILE.svg, .png or .pdf, or --format csv for a " +
+                                  std::string(kind) + ", which is not drawn with characters");
     }
   }
-  const std::string more = figure_text(figure, of_width(40));
-  EXPECT_GT(std::count(more.begin(), more.end(), '\n'),
-            std::count(narrow.begin(), narrow.end(), '\n') + 2);
-  EXPECT_NE(more.find("0.7"), std::string::npos);
 }
 
 TEST(FigureText, InAPipeIsAsciiOfEightyColumns) {
@@ -139,9 +134,10 @@ TEST(FigureText, InAPipeIsAsciiOfEightyColumns) {
 
 TEST(FigureText, FitsTheTerminal) {
   std::vector<Figure> figures = results::grid_figures();
+  std::erase_if(figures, [](const Figure& figure) { return !is_drawn_as_text(figure.kind); });
   for (const Figure& figure : {over_names(), over_steps(), crossing(), results::hostile_figure()})
     figures.push_back(figure);
-  for (const char* kind : {"heatmap", "scatter", "parallel", "importance"})
+  for (const char* kind : {"scatter", "importance"})
     figures.push_back(results::hostile_figure(kind));
   for (const Figure& figure : figures)
     for (const int width : {40, 57, 80, 200}) {
@@ -154,7 +150,7 @@ TEST(FigureText, FitsTheTerminal) {
 }
 
 TEST(FigureText, NamesAreHarmless) {
-  for (const char* kind : {"", "heatmap", "scatter", "parallel", "importance"}) {
+  for (const char* kind : {"", "scatter", "importance"}) {
     const std::string text = figure_text(results::hostile_figure(kind), of_width(80));
     EXPECT_EQ(text.find('\033'), std::string::npos) << text;
   }

@@ -45,10 +45,10 @@ class SweepScope : public testing::Test {
     results::write_mark(results::run_folder(workspace.path(), id), {"my", "", ""});
   }
   Ran table(Words words) const {
-    words.insert(words.begin(), {program_beside("lcsm").string(), "table", file});
+    words.insert(words.begin(), {"table", file});
     words.insert(words.end(), {"--values", "valid.accuracy", "--format", "csv", "--workspace",
                                workspace.path().string()});
-    return run_program(words);
+    return run_lcsm(words);
   }
   static std::size_t count(const std::string& text, const std::string& part) {
     std::size_t n = 0;
@@ -136,7 +136,6 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
 }
 
 TEST_F(SweepScope, TablesShowMissingRuns) {
-  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
   const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
   have(runs[0]);
   have(runs[1]);
@@ -159,10 +158,9 @@ TEST_F(SweepScope, TablesShowMissingRuns) {
 }
 
 TEST_F(SweepScope, OfANameWithoutAFileThereIsNoScale) {
-  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
   have(expanded(sweep_of(kText)).runs[0]);
-  const Ran ran = run_program({program_beside("lcsm").string(), "table", "my", "--scale", "laptop",
-                               "--workspace", workspace.path().string()});
+  const Ran ran =
+      run_lcsm({"table", "my", "--scale", "laptop", "--workspace", workspace.path().string()});
   EXPECT_EQ(ran.status, 2);
   EXPECT_NE(ran.err.find("--scale and --set need a sweep file"), std::string::npos) << ran.err;
 }

@@ -5,8 +5,7 @@
 
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
-#include "tests/results/fixture.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/front/lcsm_test.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 #include "tests/runner/sweeps/plan/planned_runs.h"
 
@@ -19,12 +18,9 @@ const std::string kFirst = kBase +
                            "[[table]]\nrows = 'model.code'\nvalues = 'valid.accuracy'\n";
 const std::string kSecond = kBase + "grid.model.code = ['1-3-1-0', '1-9-1-0']\n";
 
-class SeveralSweeps : public ::testing::Test {
+class SeveralSweeps : public LcsmTest {
  protected:
-  const results::Scratch scratch;
-
   void SetUp() override {
-    if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
     double accuracy = 0.1;
     for (const auto& [name, text] : {std::pair("a", kFirst), std::pair("b", kSecond)}) {
       results::write_text(file(name), text);
@@ -42,9 +38,8 @@ class SeveralSweeps : public ::testing::Test {
     return (scratch.path() / (name + ".toml")).string();
   }
   Ran table(Words words) const {
-    words.insert(words.begin(), {program_beside("lcsm").string(), "table", file("a")});
-    words.insert(words.end(), {"--workspace", scratch.path().string()});
-    return run_program(words);
+    words.insert(words.begin(), {"table", file("a")});
+    return lcsm(words);
   }
 };
 
