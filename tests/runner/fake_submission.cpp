@@ -32,10 +32,9 @@ FakeSubmission::FakeSubmission(const FakeSweep& sweep, const std::vector<int>& w
     const RunConfig config = parse_config(
         "", "", {"task.name=mqar", "model.code=1-1-1-0", "task.seed=" + std::to_string(way)},
         [](const std::string&) {});
-    submission.runs.push_back({{run_id(config), 100.0 - way},
-                               "task.seed = " + std::to_string(way),
-                               toml_text(config, false)});
-    EXPECT_EQ(submission.runs.back().job.id, sweep.id(way));
+    submission.runs.push_back({run_id(config), "task.seed = " + std::to_string(way),
+                               toml_text(config, false), 100.0 - way, 0, 0, 0});
+    EXPECT_EQ(submission.runs.back().id, sweep.id(way));
   }
   write_submission(sweep.workspace(), submission);
 }

@@ -129,7 +129,7 @@ struct Bin {
   std::vector<TrainingHost> hosts;
   double at_once = 0;
   bool shared = false;
-  std::vector<RunToDo> runs = {};
+  std::vector<SubmittedRun> runs = {};
 };
 
 std::vector<Bin> bins_of(const std::vector<ReadyHost>& hosts) {
@@ -145,9 +145,9 @@ std::vector<Bin> bins_of(const std::vector<ReadyHost>& hosts) {
   return bins;
 }
 
-void share(const std::vector<RunToDo>& runs, std::vector<Bin>* bins) {
+void share(const std::vector<SubmittedRun>& runs, std::vector<Bin>* bins) {
   std::vector<double> seconds, at_once;
-  for (const RunToDo& run : runs) seconds.push_back(run.job.seconds);
+  for (const SubmittedRun& run : runs) seconds.push_back(run.seconds);
   for (const Bin& bin : *bins) at_once.push_back(bin.at_once);
   const std::vector<std::size_t> bin_of = share_out(seconds, at_once);
   for (std::size_t i = 0; i < runs.size(); ++i) (*bins)[bin_of[i]].runs.push_back(runs[i]);
@@ -186,7 +186,7 @@ std::optional<HostPart> send_bin(const fs::path& workspace, const Submission& wh
   lcsm::write_whole(folder / kHostScriptFile, host_script(submission.program));
   write_part(workspace, part);
   std::vector<std::string> ids;
-  for (const RunToDo& run : bin.runs) ids.push_back(run.job.id);
+  for (const SubmittedRun& run : bin.runs) ids.push_back(run.id);
   if (!bin.shared && claim_for_host(workspace, part, ids).size() < ids.size())
     said(part.hosts.front().name + " gets no runs: another process is training one of them");
   else if (start_all(workspace, &part, submission.program, said)) {

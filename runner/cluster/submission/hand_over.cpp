@@ -46,7 +46,11 @@ Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
   const std::string program = freeze_programs(
       settings.workspace, {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")},
                            {"lcsm-train", settings.trainer}});
-  return {new_token(work.sweep.name), program, work.mark, rules, runs};
+  Submission submission{new_token(work.sweep.name), program, work.mark, rules};
+  for (const RunToDo& each : runs)
+    submission.runs.push_back({each.job.id, each.name, each.config, each.job.seconds,
+                               each.job.memory_bytes, each.threads, each.disk_bytes});
+  return submission;
 }
 
 bool wait_until_over(

@@ -70,10 +70,10 @@ Json json_of(const Submission& submission) {
   return json;
 }
 
-Json json_of(const RunToDo& run) {
-  return {{"id", run.job.id},           {"name", run.name},
-          {"seconds", run.job.seconds}, {"memory_bytes", run.job.memory_bytes},
-          {"threads", run.threads},     {"disk_bytes", run.disk_bytes}};
+Json json_of(const SubmittedRun& run) {
+  return {{"id", run.id},           {"name", run.name},
+          {"seconds", run.seconds}, {"memory_bytes", run.memory_bytes},
+          {"threads", run.threads}, {"disk_bytes", run.disk_bytes}};
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -172,13 +172,13 @@ std::size_t read_head(const fs::path& file, Submission* submission) {
   return static_cast<std::size_t>(source.count("runs"));
 }
 
-RunToDo read_run(const Source& source, const fs::path& folder) {
-  RunToDo run{.job = {source.text("id"), source.number("seconds"), source.number("memory_bytes")},
-              .name = source.text("name"),
-              .threads = static_cast<int>(source.count("threads")),
-              .disk_bytes = source.number("disk_bytes")};
-  if (!results::is_run_id(run.job.id)) source.refuse("32 hex digits as 'id'", run.job.id);
-  run.config = read(folder / kConfigs / (run.job.id + ".toml"));
+SubmittedRun read_run(const Source& source, const fs::path& folder) {
+  SubmittedRun run{
+      source.text("id"),          source.text("name"),           "",
+      source.number("seconds"),   source.number("memory_bytes"), source.count("threads"),
+      source.number("disk_bytes")};
+  if (!results::is_run_id(run.id)) source.refuse("32 hex digits as 'id'", run.id);
+  run.config = read(folder / kConfigs / (run.id + ".toml"));
   return run;
 }
 
@@ -193,9 +193,9 @@ void write_submission(const fs::path& workspace, const Submission& submission) {
   fs::remove_all(unfinished);
   fs::create_directories(unfinished / kConfigs);
   std::string lines;
-  for (const RunToDo& run : submission.runs) {
+  for (const SubmittedRun& run : submission.runs) {
     lines += text_of(json_of(run));
-    write_file(unfinished / kConfigs / (run.job.id + ".toml"), run.config);
+    write_file(unfinished / kConfigs / (run.id + ".toml"), run.config);
   }
   write_file(unfinished / kRuns, lines);
   write_file(unfinished / kHead, text_of(json_of(submission), 2));
@@ -214,8 +214,8 @@ Submission read_submission(const fs::path& given) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const Source source(folder / kRuns, ids.size() + 1, text.substr(at, end - at));
     submission.runs.push_back(read_run(source, folder));
-    const std::string& id = submission.runs.back().job.id;
-    if (!ids.insert(id).second) source.refuse("each run once", id + " again");
+    if (!ids.insert(submission.runs.back().id).second)
+      source.refuse("each run once", submission.runs.back().id + " again");
     at = end + 1;
   }
   if (ids.size() != runs)

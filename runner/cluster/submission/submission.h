@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "results/events/run_folder.h"
-#include "runner/sweeps/schedule/training_processes.h"
 
 namespace runner {
 
@@ -36,12 +35,22 @@ struct ElementRules {
   }
 };
 
+struct SubmittedRun {
+  std::string id, name;      // name: "model.code = ssm, seed = 1"
+  std::string config;        // TOML, resolved
+  double seconds = 0;        // expected
+  double memory_bytes = 0;   // at once
+  std::int64_t threads = 0;  // run.threads; 0: its share of the array task's cores
+  double disk_bytes = 0;     // that the run may write, roughly
+  bool operator==(const SubmittedRun&) const = default;
+};
+
 struct Submission {
   std::string token;    // letters, digits, '.', '_', '-'
   std::string program;  // the folder of `lcsm` and `lcsm-train` in `frozen/`
   results::SweepMark mark;
   ElementRules rules = {};
-  std::vector<RunToDo> runs = {};  // what they need to start
+  std::vector<SubmittedRun> runs = {};
   bool operator==(const Submission&) const = default;
 };
 

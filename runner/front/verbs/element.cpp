@@ -57,8 +57,14 @@ double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::lo
 // Among runs of about the same time each array task begins with others, so that a thousand tasks do
 // not all claim the same one.
 std::vector<RunToDo> runs_of(const Submission& submission, const BatchJob& job) {
-  std::vector<RunToDo> runs = submission.runs;
-  for (RunToDo& run : runs) run.job.seconds = rough(run.job.seconds);
+  std::vector<RunToDo> runs;
+  for (const SubmittedRun& run : submission.runs)
+    runs.push_back(
+        {.job = {.id = run.id, .seconds = rough(run.seconds), .memory_bytes = run.memory_bytes},
+         .name = run.name,
+         .config = run.config,
+         .threads = static_cast<int>(run.threads),
+         .disk_bytes = run.disk_bytes});
   const std::size_t first = std::hash<std::string>()(job.id + job.node);
   if (!runs.empty())
     std::ranges::rotate(runs, runs.begin() + static_cast<std::ptrdiff_t>(first % runs.size()));

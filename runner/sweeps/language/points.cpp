@@ -296,12 +296,13 @@ Expansion expand(const SweepFile& sweep, const SweepRequest& request, const Visi
 }
 
 std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps) {
-  std::vector<std::string> texts;
+  std::string text;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (const Assignment& each : axes[i].steps[steps[i]])
-      texts.push_back(std::string(kConfigKeys[std::size_t(each.key)].name) + " = " +
-                      value_text(*each.value));
-  return texts.empty() ? "the only point" : lcsm::joined(texts);
+      text += (text.empty() ? "" : ", ") +
+              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
+              value_text(*each.value);
+  return text.empty() ? "the only point" : text;
 }
 
 }  // namespace runner

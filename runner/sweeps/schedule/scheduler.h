@@ -20,7 +20,6 @@ struct Job {
   results::RunState last = results::RunState::kNew;  // its state before this `lcsm run`
   bool cancelled = false;
   bool queued = true;  // false: it starts only when it is retried
-  bool operator==(const Job&) const = default;
 };
 
 struct Device {

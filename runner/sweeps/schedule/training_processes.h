@@ -23,7 +23,6 @@ struct RunToDo {
   int threads = 0;          // run.threads; 0: the share of the cores that a run gets
   double disk_bytes = 0;    // that it may write, roughly
   std::int64_t claim = 0;   // the claim made for this start; 0: lcsm-train makes one
-  bool operator==(const RunToDo&) const = default;
 };
 
 // The number of runs to start.

@@ -21,7 +21,7 @@ class Parts : public testing::Test {
     write_submission(workspace(), {.token = part_.token,
                                    .program = "cafe",
                                    .mark = {"q", "", ""},
-                                   .runs = {{{kRun}, "seed = 1", "seed = 1\n"}}});
+                                   .runs = {{kRun, "seed = 1", "seed = 1\n"}}});
     write_part(workspace(), part_);
   }
   const fs::path& workspace() const { return folder_.path(); }

@@ -17,7 +17,7 @@ class WatchedCluster : public testing::Test {
     const Submission submission{.token = "q-1a",
                                 .program = "cafe",
                                 .mark = {"q", "", ""},
-                                .runs = {{{kClusterWatchRun}, "seed = 1", "seed = 1\n"}}};
+                                .runs = {{kClusterWatchRun, "seed = 1", "seed = 1\n"}}};
     submit(folder_.path(), submission, {}, {3}, [](const std::string&) {});
   }
   void show(const std::string& listing) const {

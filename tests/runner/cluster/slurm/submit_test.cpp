@@ -32,7 +32,7 @@ class Submit : public testing::Test {
     const Submission submission{.token = new_token("q"),
                                 .program = "cafe",
                                 .mark = {"q", "", ""},
-                                .runs = {{{kSubmitRun}, "seed = 1", "seed = 1\n"}}};
+                                .runs = {{kSubmitRun, "seed = 1", "seed = 1\n"}}};
     submit(workspace(), submission, profile_, {2, 1},
            [&](const std::string& text) { said_ = text; });
   }

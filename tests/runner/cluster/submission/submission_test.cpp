@@ -21,8 +21,8 @@ Submission sample() {
                         .mark = {"recall", "A title", "lcsm/x", "laptop", "seed=2"}};
   submission.rules.warning = 90.5;
   submission.rules.runs_per_gpu = 3;
-  submission.runs = {{{std::string(32, 'a'), 12.5, 1e9}, "seed = 1", "seed = 1\n", 0, 2e6},
-                     {{std::string(32, 'b')}, "seed = \"\xC3\xA4\"", "seed = 2\n", 4}};
+  submission.runs = {{std::string(32, 'a'), "seed = 1", "seed = 1\n", 12.5, 1e9, 0, 2e6},
+                     {std::string(32, 'b'), "seed = \"\xC3\xA4\"", "seed = 2\n", 0, 0, 4, 0}};
   return submission;
 }
 
