@@ -52,7 +52,7 @@ inside() {  # shell commands
 expect() { [[ $(cat "$place"/{out,err}) == *"$1"* ]] || give_up "expected $1, got $(cat "$place"/{out,err})"; }
 
 empty_root() {
-  unshare --map-root-user --mount true 2>/dev/null || skip "another root needs unshare, which this host does not allow"
+  unshare --map-root-user --mount mount --rbind /proc /proc 2>/dev/null || skip "another root needs unshare, which this host does not allow"
   place=$(mktemp -d)
   trap 'rm -rf "$place"' EXIT
   "$here/../../../runner/package/pack" "$build" "$place" >"$place/out" 2>"$place/err" || give_up "$(<"$place/err")"
