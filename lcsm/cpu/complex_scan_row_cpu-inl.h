@@ -9,13 +9,16 @@
 
 #include "lcsm/cpu/complex_scan_pass_cpu-inl.h"
 #include "lcsm/cpu/scan_leaves_cpu-inl.h"
+#include "lcsm/cpu/scan_memory_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-template <class T, int kParts>
+template <class T, int kParts_>
 class ComplexRow {
  public:
+  static constexpr int kParts = kParts_, kAtOnce = 1;
+
   explicit ComplexRow(const ScanBlock<T>& block)
       : b_(block),
         leaves_(block),
@@ -32,9 +35,7 @@ class ComplexRow {
     for (Buffer<T>& part : before_) part = buffer<T>(block.scan.d_y ? block.most * block.strip : 0);
   }
 
-  bool is_weighted() const { return tape().parts.size() > kParts; }
-
-  void load(std::int64_t k, bool learns) {
+  void load(std::int64_t k, int, bool learns) {
     leaves_.load(k, learns);
     if (scan().e.data) leaves_.load(scan().e, e_.get());
     if (scan().s.data) leaves_.load(scan().s, s_.get());
@@ -44,31 +45,38 @@ class ComplexRow {
   }
 
   // The factors of the strip at a column, and what a pass over it needs beside the memory.
-  void place(std::int64_t at, const CellLeaves<T>& cells, bool learns,
-             ComplexStrip<T, kParts>* strip) {
+  void place(std::int64_t at, int, const CellLeaves<T>& cells, bool learns) {
     leaves_.run(at, cells, learns);
     width_ = b_.width(at);
-    strip->e = e_.get();
-    strip->s = s_.get();
-    strip->d_e = d_e_.get();
-    strip->d_s = d_s_.get();
+    strip.e = e_.get();
+    strip.s = s_.get();
+    strip.d_e = d_e_.get();
+    strip.d_s = d_s_.get();
     for (std::size_t n = 0; n < kParts; ++n) {
-      strip->before[n] = before_[n].get();
-      strip->o[n] = factor(n, learns);
+      strip.before[n] = before_[n].get();
+      strip.o[n] = factor(n, learns);
       if (!is_weighted()) continue;
-      strip->w[n] = factor(kParts + n, learns);
-      strip->r[n] = factor(2 * kParts + n, learns);
+      strip.w[n] = factor(kParts + n, learns);
+      strip.r[n] = factor(2 * kParts + n, learns);
     }
   }
 
-  void add_gradients(const CellLeaves<T>& cells) { leaves_.add_gradients(cells); }
-  void store_gradients() const {
+  void run(Pass pass, const ScanMemory<T, kParts>& memory, std::int64_t k, int, std::int64_t at) {
+    for (int n = 0; n < kParts; ++n) strip.memory[n] = memory.row(n, k) + at;
+    pass_over<kParts>(pass, strip, is_weighted(), tape().is_static);
+  }
+
+  void add_gradients(int, const CellLeaves<T>& cells) { leaves_.add_gradients(cells); }
+  void store_gradients(int) const {
     if (scan().e.data) leaves_.store(scan().e, d_e_.get(), scan().d.e);
     if (scan().s.data) leaves_.store(scan().s, d_s_.get(), scan().d.s);
     leaves_.store_gradients();
   }
 
+  ComplexStrip<T, kParts> strip;  // the current one
+
  private:
+  bool is_weighted() const { return tape().parts.size() > kParts; }
   const Scan<T>& scan() const { return b_.scan; }
   const Tape& tape() const { return *b_.scan.tape; }
   Spread spread(const TapePart& part) const {

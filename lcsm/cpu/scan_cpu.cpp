@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/denormals_cpu.h"
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/cpu/scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 
+#include "lcsm/cpu/scan_order_cpu-inl.h"
 #include "lcsm/cpu/scan_row_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,100 +16,41 @@ namespace lcsm::HWY_NAMESPACE {
 namespace {
 
 template <class T>
-class Part {
+class RealRows {
  public:
-  Part(const Scan<T>& scan, const ScanPart& part)
-      : s_(scan),
-        b_(scan, part),
-        cells_(b_),
-        i_(buffer<T>(b_.most * b_.padded)),
-        y_(buffer<T>(b_.most * b_.padded)),
-        d_y_(buffer<T>(scan.d_y ? b_.most * b_.padded : 0)),
-        memory_(buffer<T>(scan.K * b_.padded)),
-        before_(buffer<T>(scan.d_y ? scan.K * b_.padded : 0)) {
-    strip_.by_log = scan.tape->by_log;
-    for (int j = 0; j < kRowsAtOnce; ++j) rows_.emplace_back(b_);
+  static constexpr int kParts = 1, kAtOnce = kRowsAtOnce;
+
+  explicit RealRows(const ScanBlock<T>& block) : scan_(block.scan) {
+    strip.by_log = scan_.tape->by_log;
+    for (int j = 0; j < kAtOnce; ++j) rows_.emplace_back(block);
   }
 
-  void forward() {
-    b_.copy_memory(carried(), memory_.get());
-    for (std::int64_t q = 0; q < b_.blocks(); ++q) {
-      begin(q);
-      if (s_.states) b_.copy_memory_out(memory_.get(), state(q));
-      each_strip([&](std::int64_t k, int count, std::int64_t at) {
-        place(count, at);
-        run(Pass::kForward, memory_, k, count, at);
-      });
-      b_.unpack(y_.get(), s_.y + b_.shared());
-    }
-    b_.copy_memory_out(memory_.get(), carried());
+  void load(std::int64_t k, int count, bool learns) {
+    for (int j = 0; j < count; ++j) row(j).load(k + j, learns);
+  }
+  void place(std::int64_t at, int count, const CellLeaves<T>& cells, bool learns) {
+    for (int j = 0; j < count; ++j) row(j).gate(at, cells, learns, &strip.row[j]);
+    strip.o_step = row(0).o_step();
+  }
+  void run(Pass pass, const ScanMemory<T, kParts>& memory, std::int64_t k, int count,
+           std::int64_t at) {
+    for (int j = 0; j < count; ++j) strip.row[j].memory = memory.row(0, k + j) + at;
+    pass_over(pass, strip, count, row(0).write(), scan_.s.is_static);
+  }
+  void add_gradients(int count, const CellLeaves<T>& cells) {
+    for (int j = 0; j < count; ++j) row(j).add_gradients(cells);
+  }
+  void store_gradients(int count) {
+    for (int j = 0; j < count; ++j) row(j).store_gradients();
   }
 
-  void backward() {
-    b_.copy_memory(carried(), memory_.get());
-    for (std::int64_t q = b_.blocks() - 1; q >= 0; --q) {
-      begin(q);
-      b_.copy_memory(state(q), before_.get());
-      b_.pack(s_.d_y, d_y_.get(), Padding::kZero);
-      each_strip([&](std::int64_t k, int count, std::int64_t at) {
-        place(count, at);
-        run(Pass::kRecompute, before_, k, count, at);
-        run(Pass::kReverse, memory_, k, count, at);
-        for (int j = 0; j < count; ++j) row(j).add_gradients(cells_);
-      });
-      b_.unpack(y_.get(), s_.d.i + b_.shared());
-      cells_.store_gradients();
-    }
-    b_.copy_memory_out(memory_.get(), carried());
-  }
+  Strip<T> strip;  // the current one
 
  private:
   ScanRow<T>& row(int j) { return rows_[static_cast<std::size_t>(j)]; }
-  T* carried() const { return s_.memory + b_.part.b * s_.K * s_.D; }
-  T* state(std::int64_t q) const { return s_.states + (b_.part.b * b_.blocks() + q) * s_.K * s_.D; }
 
-  void begin(std::int64_t q) {
-    b_.begin(q);
-    b_.pack(s_.i, i_.get(), Padding::kZero);
-    b_.clear(y_);
-    cells_.begin();
-  }
-
-  // Calls `work` for some rows of the memory at a time, strip by strip.
-  template <class Work>
-  void each_strip(const Work& work) {
-    for (std::int64_t k = b_.part.first_k; k < b_.part.last_k; k += kRowsAtOnce) {
-      const auto count = static_cast<int>(std::min<std::int64_t>(kRowsAtOnce, b_.part.last_k - k));
-      for (int j = 0; j < count; ++j) row(j).load(k + j, learns());
-      for (std::int64_t at = 0; at < b_.padded; at += b_.strip) work(k, count, at);
-      for (int j = 0; j < count && learns(); ++j) row(j).store_gradients();
-    }
-  }
-
-  // The strip at a column, and its gates.
-  void place(int count, std::int64_t at) {
-    strip_.steps = b_.rows;
-    strip_.width = b_.width(at);
-    strip_.i = i_.get() + b_.cells(at);
-    strip_.y = strip_.d_i = y_.get() + b_.cells(at);
-    strip_.d_y = d_y_.get() + (learns() ? b_.cells(at) : 0);
-    for (int j = 0; j < count; ++j) row(j).gate(at, cells_, learns(), &strip_.row[j]);
-    strip_.o_step = row(0).o_step();
-  }
-
-  void run(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
-    for (int j = 0; j < count; ++j) strip_.row[j].memory = memory.get() + (k + j) * b_.padded + at;
-    pass_over(pass, strip_, count, row(0).write(), s_.s.is_static);
-  }
-
-  bool learns() const { return s_.d_y != nullptr; }
-
-  const Scan<T>& s_;
-  ScanBlock<T> b_;
-  CellLeaves<T> cells_;
-  const Buffer<T> i_, y_, d_y_, memory_, before_;  // y: backward, the gradient of i
+  const Scan<T>& scan_;
   std::vector<ScanRow<T>> rows_;
-  Strip<T> strip_;  // the current one
 };
 
 template <class T>
@@ -131,19 +72,9 @@ void functions(const Tape& tape, std::int64_t cells) {
 }
 
 template <class T>
-void forward(const Scan<T>& scan, const ScanPart& part) {
-  const FlushDenormals flush;
-  Part<T>(scan, part).forward();
-}
-template <class T>
-void backward(const Scan<T>& scan, const ScanPart& part) {
-  const FlushDenormals flush;
-  Part<T>(scan, part).backward();
-}
-
-template <class T>
 ScanKernels<T> kernels_of() {
-  return {forward<T>, backward<T>, functions<T>, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+  return {scan_forward<T, RealRows<T>>, scan_backward<T, RealRows<T>>, functions<T>,
+          static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
 ScanKernels<float> float_kernels() { return kernels_of<float>(); }
 ScanKernels<double> double_kernels() { return kernels_of<double>(); }

@@ -1,9 +1,9 @@
-// The complex scan's memory between blocks, per target (include inside foreach_target).
-#if defined(LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_
-#undef LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_
+// A scan's memory between blocks, per target (include inside foreach_target).
+#if defined(LCSM_SCAN_MEMORY_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_MEMORY_CPU_INL_H_
+#undef LCSM_SCAN_MEMORY_CPU_INL_H_
 #else
-#define LCSM_COMPLEX_SCAN_MEMORY_CPU_INL_H_
+#define LCSM_SCAN_MEMORY_CPU_INL_H_
 #endif
 
 #include "lcsm/cpu/scan_block_cpu-inl.h"
@@ -13,10 +13,10 @@ namespace lcsm::HWY_NAMESPACE {
 
 // The memory of a part's rows and channels, or its gradient: [kParts, K, padded].
 template <class T, int kParts>
-class ComplexMemory {
+class ScanMemory {
  public:
   // `carries`: the memory is carried from block to block.
-  ComplexMemory(const ScanBlock<T>& block, bool carries)
+  ScanMemory(const ScanBlock<T>& block, bool carries)
       : b_(block),
         cells_(block.scan.K * block.padded),
         powers_(carries ? block.scan.powers : nullptr),
