@@ -132,7 +132,7 @@ BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
   const lcsm::ComputeOn machines(device.gpu);
   const BenchCase of = make_case(variant, shape, dtype, device.memory);
   std::vector<Entrant> entrants = {
-      {"ours", [&] { return lcsm::recurrence(variant, of.inputs, lcsm::Backend::kCpu).y; }}};
+      {"ours", [&, ours = lcsm::Recurrence(variant)] { return ours(of.inputs).y; }}};
   for (const Peer& peer : peers_of(variant))
     entrants.push_back({peer.name, [&, run = peer.run] { return run(variant, of.inputs); },
                         peer.refusal(variant, of.inputs)});
