@@ -78,7 +78,7 @@ TEST(Replay, StandsBeforeTheFilterAndTheShortcut) {
   const Tensor x = lcsm::random_input(2, 20, kD, 2);
   EXPECT_LE(
       relative_error(layer_forward(v, w, x).output,
-                     layer_forward(plain.variant(kD), w, replayed(v.as<Ces>(), w, x, {}).x).output),
+                     layer_forward(plain.variant(kD), w, replayed(v.as<S4>(), w, x, {}).x).output),
       1e-14);
 }
 
