@@ -45,7 +45,8 @@ Modes complex_modes(const Weights& weights, const Options& options) {
 
 }  // namespace
 
-Filter ces_filter(const Weights& weights, const Options& options, std::int64_t) {
+Filter ces_filter(const Weights& weights, const Options& options, std::int64_t,
+                  const lcsm::GpuOrCpu&) {
   Filter filter;
   filter.kernel =
       options.text("form") == "real" ? real_modes(weights) : complex_modes(weights, options);

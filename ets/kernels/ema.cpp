@@ -10,7 +10,8 @@
 
 namespace ets {
 
-Filter ema_filter(const Weights& weights, const Options& options, std::int64_t) {
+Filter ema_filter(const Weights& weights, const Options& options, std::int64_t,
+                  const lcsm::GpuOrCpu&) {
   const at::Tensor p = at::sigmoid(weights.at("smoothing_logit"));
   const at::Tensor log_decay = at::log1p(-p * at::sigmoid(weights.at("damping_logit")));
   const double scale = 1 / std::sqrt(static_cast<double>(p.size(2)));

@@ -7,19 +7,28 @@
 
 #include "ets/families/options.h"
 #include "ets/kernels/filter.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
 
 namespace ets {
 
 using Weights = std::map<std::string, at::Tensor>;
 
-// `T`: the length of the sequence, which kernels of_length depend on.
-Filter ces_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter ema_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter dss_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter s5_filter(const Weights& weights, const Options& options, std::int64_t T);
-Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T);
+// `T`: the length of the sequence, which kernels of_length depend on. On a GPU nothing waits for
+// values.
+Filter ces_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu = nullptr);
+Filter ema_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu = nullptr);
+Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu = nullptr);
+Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T,
+                 const lcsm::GpuOrCpu& gpu = nullptr);
+Filter dss_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu = nullptr);
+Filter s5_filter(const Weights& weights, const Options& options, std::int64_t T,
+                 const lcsm::GpuOrCpu& gpu = nullptr);
+Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The filter of H3's keys; that of its keys times values is s4d_filter.
 Filter shift_filter(const Weights& weights);

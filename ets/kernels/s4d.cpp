@@ -12,7 +12,8 @@ namespace ets {
 
 using at::Tensor;
 
-Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu& gpu) {
   const bool real = !weights.contains("frequency");
   const auto value = [&](const char* name) {
     return real ? weights.at(name) : complex_of(weights.at(name));
@@ -25,7 +26,7 @@ Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T
   Filter filter;
   const std::string& rule = options.text("discretization");
   if (rule == "dss") {
-    filter.kernel = softmax_modes(dtA, A, weight, T, Guard::kSum);
+    filter.kernel = softmax_modes(dtA, A, weight, T, Guard::kSum, gpu);
     filter.of_length = true;
   } else if (rule == "zoh") {
     filter.kernel = modes_of_log_decay(dtA, 2 * weight * at::expm1(dtA) / A);

@@ -15,7 +15,8 @@ namespace ets {
 
 using at::Tensor;
 
-Filter s5_filter(const Weights& weights, const Options& options, std::int64_t) {
+Filter s5_filter(const Weights& weights, const Options& options, std::int64_t,
+                 const lcsm::GpuOrCpu&) {
   constexpr double kLargestReal = -1e-4;  // the authors'
   Tensor A = complex_of(weights.at("rate"));
   if (options.flag("clip")) A = at::complex(at::clamp_max(at::real(A), kLargestReal), at::imag(A));

@@ -38,7 +38,8 @@ Tensor network(const Weights& weights, const Tensor& lags) {
 
 }  // namespace
 
-Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T) {
+Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T,
+                  const lcsm::GpuOrCpu&) {
   const std::int64_t G = options.flag("bidirectional") ? 2 : 1;
   const Tensor& weight = weights.at("coefficient.weight");
   Tensor lags = at::arange(T, weight.options().dtype(at::kDouble).requires_grad(false));

@@ -24,6 +24,6 @@ Attention attention_of(const Variant& variant, const Weights& weights, std::int6
 // q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.
 at::Tensor attended(const Attention& form, const Weights& weights, const at::Tensor& q,
                     const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
-                    Machine machine);
+                    const On& on);
 
 }  // namespace ets

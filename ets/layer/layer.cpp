@@ -28,7 +28,7 @@ using at::Tensor;
 // The equations of a family that is one filter.
 struct Equations {
   const FamilyRow* family;
-  Filter (*filter)(const Weights&, const Options&, std::int64_t T);
+  Filter (*filter)(const Weights&, const Options&, std::int64_t T, const lcsm::GpuOrCpu&);
 };
 
 const std::array<Equations, 7>& equations() {
@@ -49,9 +49,10 @@ const Equations& equations_of(const Variant& v) {
                               ": expected a family with one filter: it has several, and no kernel");
 }
 
-Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool dense) {
+Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool dense,
+                 const lcsm::GpuOrCpu& gpu) {
   Filter filter = dense && v.family == &kS4 ? s4_state_space(weights, v.options)
-                                            : equations_of(v).filter(weights, v.options, T);
+                                            : equations_of(v).filter(weights, v.options, T, gpu);
   filter.backward_lag = static_cast<std::int64_t>(v.family->backward_lag);
   return filter;
 }
@@ -76,8 +77,10 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
   }
   // A state belongs to the recurrence, so a layer with a state runs as a recurrence.
   const bool dense = machine == Machine::kReference || !state.empty();
-  FilterResult run = filtered(state.empty() || !of_filter.empty() ? machine : Machine::kReference,
-                              filter_of(v, weights, x.size(1), dense), x, padding, of_filter);
+  const bool fits = state.empty() || !of_filter.empty();
+  FilterResult run =
+      filtered({fits ? machine : Machine::kReference, context.gpu},
+               filter_of(v, weights, x.size(1), dense, context.gpu), x, padding, of_filter);
   if (!run.state.empty()) run.state.merge(carried);
   refuse_unknown_state(state, run.state);
   const auto skip = weights.find("skip");
@@ -121,10 +124,10 @@ LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& 
   return result;
 }
 
-Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T, Machine machine) {
-  const bool dense = machine == Machine::kReference;
-  const Filter filter = filter_of(v, weights, T, dense);
-  return dense ? taps_of(filter, T) : fast_taps_of(filter, T);
+Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T, const On& on) {
+  const bool dense = on.machine == Machine::kReference;
+  const Filter filter = filter_of(v, weights, T, dense, on.gpu);
+  return dense ? taps_of(filter, T) : fast_taps_of(filter, T, on.gpu);
 }
 
 Tensor first_values(const Parameter& parameter, std::uint64_t seed) {

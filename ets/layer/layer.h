@@ -13,11 +13,14 @@ namespace ets {
 struct Context {
   at::Tensor padding = {};  // [B, T] of bool: true where there is padding; undefined: none
   State state = {};         // after the step before; empty: the sequence starts
-  Machine machine = Machine::kCpu;
+  Machine machine = Machine::kFastest;
   // [B, T, D]: what the output is added to, where a gate of the layer weighs it; undefined: x
   at::Tensor residual = {};
   // Dropout at the places inside the layer that its authors name; empty: none.
   std::function<at::Tensor(const at::Tensor& x)> drop = {};
+  lcsm::GpuOrCpu gpu = {};
+
+  On on() const { return {machine, gpu}; }
 };
 
 struct LayerResult {
@@ -33,7 +36,7 @@ LayerResult layer_forward(const Variant& variant, const Weights& weights, const 
 
 // The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
 at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T,
-                        Machine machine = Machine::kCpu);
+                        const On& on = {});
 
 // Float64, [shape]; depends only on the seed and the name.
 at::Tensor first_values(const Parameter& parameter, std::uint64_t seed);

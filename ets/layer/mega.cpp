@@ -31,9 +31,8 @@ LayerResult mega_forward(const Variant& v, const Weights& weights, const Tensor&
   Attention form = attention_of(v, weights, x.size(1));
   form.kind = v.options.text("attention");
   form.factor = 1 / std::sqrt(static_cast<double>(z));
-  const Tensor read =
-      attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1], values,
-               context.padding, context.machine);
+  const Tensor read = attended(form, weights, shared * scale[0] + shift[0],
+                               shared * scale[1] + shift[1], values, context.padding, context.on());
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }

@@ -20,7 +20,8 @@ LayerResult part_forward(const Variant& part, const std::string& prefix, const W
   const LayerResult inside = layer_forward(part, part_of(weights, prefix), x,
                                            {.padding = context.padding,
                                             .state = part_of(context.state, prefix),
-                                            .machine = context.machine});
+                                            .machine = context.machine,
+                                            .gpu = context.gpu});
   LayerResult result{inside.output, {}};
   put_part(inside.state, prefix, &result.state);
   refuse_unknown_state(context.state, result.state);

@@ -29,7 +29,7 @@ LayerResult s4pp_forward(const Variant& v, const Weights& weights, const Tensor&
   const bool by_keys = v.options.text("divisor") == "keys";
   Attention form = attention_of(v, weights, x.size(1));
   form.factor = 1 / std::sqrt(static_cast<double>(by_keys ? q.size(2) : v.d));
-  const Tensor o = attended(form, weights, q, k, values, context.padding, context.machine);
+  const Tensor o = attended(form, weights, q, k, values, context.padding, context.on());
   const Tensor read = project("hidden", at::silu(project("reset", m)) * o);
   const Tensor hidden = dropped(at::silu(read + project("state", m)));
   const Tensor residual = context.residual.defined() ? context.residual : x;

@@ -14,8 +14,8 @@ LayerResult tnn_forward(const Variant& v, const Weights& weights, const at::Tens
   };
   Filter filter = tnn_filter(weights, v.options, x.size(1));
   filter.backward_lag = static_cast<std::int64_t>(v.family->backward_lag);
-  const FilterResult values = filtered(context.machine, filter, at::silu(project("value", x)),
-                                       context.padding, context.state);
+  const FilterResult values =
+      filtered(context.on(), filter, at::silu(project("value", x)), context.padding, context.state);
   return {project("output", at::silu(project("gate", x)) * values.y), values.state};
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/modes/modes_cuda.h"
 
 namespace ets {
@@ -40,7 +39,8 @@ Choice chosen_on_a_gpu(const FilterShape& shape) {
 
 }  // namespace
 
-Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x) {
+Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x) {
+  const Machine machine = on.machine;
   const bool modes = is_sum_of_modes(filter);
   const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
   if (machine == Machine::kModes && !modes)
@@ -49,7 +49,7 @@ Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x
     refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
   if (machine == Machine::kFft && !has_kernel(filter))
     refuse(machine, filter, "one kernel per channel", "'cpu', which chooses");
-  if (machine != Machine::kCpu) return {machine, "requested"};
+  if (machine != Machine::kFastest) return {machine, "requested"};
   if (shared) return {Machine::kShared, "modes that all channels share: shared"};
   if (!has_kernel(filter))
     return {Machine::kReference, kind_of(filter) + ": only the definition computes that"};
@@ -59,22 +59,21 @@ Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x
     shape.directions = of.weight.size(0);
     shape.modes = of.weight.size(2);
     shape.is_complex = of.angle.defined();
-    shape.lasting = lasting_modes(filter, x.size(1));
+    if (!on.gpu) shape.lasting = lasting_modes(filter, x.size(1));
   }
-  if (lcsm::computing_gpu()) return chosen_on_a_gpu(shape);
-  return choose(shape);
+  return on.gpu ? chosen_on_a_gpu(shape) : choose(shape);
 }
 
-FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
+FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const State& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
-  const Machine chosen = chosen_machine(machine, filter, x).machine;
-  if (chosen == Machine::kShared) return filtered_shared(filter, seen, state);
+  const Machine chosen = chosen_machine(on, filter, x).machine;
+  if (chosen == Machine::kShared) return filtered_shared(filter, seen, state, on.gpu);
   // A state continues step by step, so there is nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
-  if (chosen == Machine::kFft) return filtered_by_fft(filter, seen);
-  return filtered_by_modes(filter, seen);
+  if (chosen == Machine::kFft) return filtered_by_fft(filter, seen, on.gpu);
+  return filtered_by_modes(filter, seen, on.gpu);
 }
 
 }  // namespace ets

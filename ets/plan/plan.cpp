@@ -9,7 +9,7 @@ namespace ets {
 namespace {
 
 constexpr std::array kRows = {
-    MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
+    MachineRow{Machine::kFastest, "cpu", "the fastest machine that fits"},
     MachineRow{Machine::kReference, "reference", "the definition, step by step"},
     MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
     MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "lcsm/layer/compiled.h"
-#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/constant.h"
 
 namespace lcsm {
 namespace {
@@ -103,12 +103,11 @@ Recurrence::Recurrence(const Variant& variant)
 const Variant& Recurrence::variant() const { return compiled_->v; }
 const std::vector<Symbol>& Recurrence::symbols() const { return compiled_->symbols; }
 
-RecurrenceResult Recurrence::operator()(const RecurrenceInputs& in, Backend backend) const {
+RecurrenceResult Recurrence::operator()(const RecurrenceInputs& in, const On& on) const {
   check_inputs(variant(), symbols(), in);
-  const bool by_definition = backend == Backend::kReference;
+  const bool by_definition = on.backend == Backend::kReference;
   const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu(); !by_definition && (gpu || dtype == sums))
-    return by_machines(*compiled_, in, gpu);
+  if (!by_definition && (on.gpu || dtype == sums)) return by_machines(*compiled_, in, on.gpu);
   RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);
@@ -133,11 +132,13 @@ at::Tensor fixed_numbers(const Symbol& symbol, const Sizes& sizes) {
 
 }  // namespace
 
-at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
-                        const at::TensorOptions& options) {
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options,
+                        const GpuOrCpu& gpu) {
+  const auto make = [&] { return fixed_numbers(symbol, sizes).to(options); };
+  if (!gpu) return make();
   return constant(
-      c10::str("fixed ", to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype()),
-      [&] { return fixed_numbers(symbol, sizes).to(options); });
+      gpu, c10::str("fixed ", to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype()),
+      make);
 }
 
 }  // namespace lcsm

@@ -10,7 +10,6 @@
 
 #include "lcsm/code/plan.h"
 #include "lcsm/kernel/cuda_machine.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench_eos.h"
 #include "runner/train/bench/bench_eos_case.h"
@@ -91,9 +90,8 @@ ordered_json counted(const Words& words) {
   const lcsm::test::FakeTensors tensors(&fake);
   const runner::BenchCase inputs =
       runner::make_case(variant, {shape.B, shape.T, variant.sizes}, runner::type_of(words[2]));
-  const lcsm::ComputeOn gpu(fake.gpu());
   json["machine"] = to_string(lcsm::cuda_machine_of(variant, lcsm::plan_of(variant)));
-  const at::Tensor y = lcsm::Recurrence(variant)(inputs.inputs).y;
+  const at::Tensor y = lcsm::Recurrence(variant)(inputs.inputs, fake.gpu()).y;
   json["forward"] = std::exchange(launches, ordered_json::array());
   runner::gradients_of(inputs, y);
   json["backward"] = launches;

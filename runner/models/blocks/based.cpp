@@ -48,7 +48,7 @@ ets::LayerResult based(const ets::Variant& v, const lcsm::Weights& weights, cons
   } else {
     const lcsm::RecurrenceResult result =
         gated("10", {value, features(k), features(q), {}, {state_of(context, "memory"), {}}},
-              context.machine);
+              context.on());
     sums = result.y;
     state["memory"] = result.state.m;
   }

@@ -56,7 +56,7 @@ ets::LayerResult cosformer(const ets::Variant& v, const lcsm::Weights& weights, 
                  sin = at::sin(angle).to(q.scalar_type()).unsqueeze(2);
     const Tensor q2 = at::cat({q * cos, q * sin}, 2), k2 = at::cat({k * cos, k * sin}, 2);
     sums = both ? at::matmul(q2, at::matmul(k2.transpose(1, 2), value))
-                : gated("10", {value, k2, q2, {}, {}}, context.machine).y;
+                : gated("10", {value, k2, q2, {}, {}}, context.on()).y;
   }
   const Tensor total = sums.narrow(2, width, 1).clamp_min(v.options.number("eps"));
   const Tensor y = joined_heads(sums.narrow(2, 0, width) / total, heads);

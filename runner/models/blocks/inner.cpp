@@ -24,19 +24,19 @@ using at::Tensor;
 
 class Inner {
  public:
-  Inner(const InnerInputs& inputs, const ets::Options& options, ets::Machine machine)
-      : inputs_(inputs), options_(options), machine_(machine) {}
+  Inner(const InnerInputs& inputs, const ets::Options& options, const ets::On& on)
+      : inputs_(inputs), options_(options), on_(on) {}
 
   bool has(std::string_view name) const { return inputs_.contains(name); }
   const Tensor& at(std::string_view name) const { return inputs_.find(name)->second; }
   Tensor heads(std::string_view name) const { return heads_into_batch(at(name)); }
   const ets::Options& options() const { return options_; }
-  ets::Machine machine() const { return machine_; }
+  const ets::On& on() const { return on_; }
 
   // c q^T S_t, [B, T, H, V].
   Tensor attention(std::string_view gate, const Tensor& q, const Tensor& k, const Tensor& v,
                    std::map<lcsm::Symbol, Tensor> symbols = {}) const {
-    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, machine_).y);
+    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, on_).y);
   }
   Tensor finished(const Tensor& o) const {
     return heads_from_batch(o, at("input.q").size(2)) * scale();
@@ -50,7 +50,7 @@ class Inner {
 
   const InnerInputs& inputs_;
   const ets::Options& options_;
-  const ets::Machine machine_;
+  const ets::On& on_;
 };
 
 Tensor linear_attention(const Inner& in) {
@@ -65,7 +65,7 @@ Tensor linear_attention(const Inner& in) {
                              .s = q,
                              .symbols = {},
                              .state = {}},
-                            in.machine())
+                            in.on())
                           .y;
   const std::int64_t V = v.size(2);
   return in.finished(sums.narrow(2, 0, V) / (sums.narrow(2, V, 1) + 1e-10));
@@ -118,8 +118,7 @@ Tensor two_keys(const Inner& in) {
 }
 
 Tensor hgrn_scan(const Inner& in) {
-  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.machine())
-      .y;
+  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.on()).y;
 }
 
 Tensor grouped(const Tensor& x) { return x.dim() == 3 ? x.unsqueeze(2) : x; }
@@ -132,7 +131,7 @@ Tensor selective_scan_row(const Inner& in) {
   Tensor y =
       selective_scan(
           {u, step, grouped(in.at("input.B")), grouped(in.at("input.C")), in.at("weight.A"), {}},
-          in.machine())
+          in.on())
           .y;
   if (in.has("weight.D")) y = y + in.at("weight.D") * u;
   return in.has("input.z") ? y * at::silu(in.at("input.z")) : y;
@@ -200,7 +199,7 @@ void check(const InnerRow& row, const InnerInputs& inputs) {
 
 }  // namespace
 
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine machine) {
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, const ets::On& on) {
   const std::int64_t G = scan.B.size(2), share = scan.u.size(2) / G;
   std::vector<Tensor> y, state;
   for (std::int64_t g = 0; g < G; ++g) {
@@ -214,7 +213,7 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine ma
                scan.C.select(2, g),
                {{kPd, own(scan.step, 2)}, {kWkd, own(scan.A, 0).t()}},
                {scan.state.defined() ? own(scan.state, 2) : Tensor(), {}}},
-              machine);
+              on);
     y.push_back(part.y);
     state.push_back(part.state.m);
   }
@@ -223,11 +222,11 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine ma
 }
 
 Tensor inner_forward(const InnerRow& row, const ets::Options& options, const InnerInputs& inputs,
-                     ets::Machine machine) {
+                     const ets::On& on) {
   options.check();
   check(row, inputs);
   for (const Equation& equation : kEquations)
-    if (equation.name == row.name) return equation.forward({inputs, options, machine});
+    if (equation.name == row.name) return equation.forward({inputs, options, on});
   throw std::logic_error("no equation named " + std::string(row.name));
 }
 

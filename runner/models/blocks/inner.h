@@ -32,7 +32,7 @@ using InnerInputs = std::map<std::string, at::Tensor, std::less<>>;
 
 // [B, T, H, V], or [B, T, D]. Throws std::invalid_argument for inputs of other shapes or dtypes.
 at::Tensor inner_forward(const InnerRow& row, const ets::Options& options,
-                         const InnerInputs& inputs, ets::Machine machine = ets::Machine::kCpu);
+                         const InnerInputs& inputs, const ets::On& on = {});
 
 struct SelectiveScan {
   at::Tensor u, step;  // [B, T, D]
@@ -42,6 +42,6 @@ struct SelectiveScan {
 };
 
 // C_t h_t, [B, T, D], and the last h.
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, ets::Machine machine);
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, const ets::On& on);
 
 }  // namespace runner

@@ -52,8 +52,8 @@ ets::LayerResult luna(const ets::Variant& v, const lcsm::Weights& weights, const
   const Tensor a = heads_without_padding(
       v.options.text("activation") == "elu" ? at::elu(scores) + 1 : at::softplus(scores),
       context.padding);
-  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.machine) / steps, -1);
-  const Tensor y = summed({unpack, a, values}, false, context.machine) / steps;
+  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.on()) / steps, -1);
+  const Tensor y = summed({unpack, a, values}, false, context.on()) / steps;
   return {lcsm::project(weights, "output", joined_heads(y)), {}};
 }
 

@@ -32,7 +32,7 @@ ets::LayerResult mamba(const ets::Variant& v, const lcsm::Weights& weights, cons
   const lcsm::RecurrenceResult scan =
       selective_scan({u, step, of_groups(rank), of_groups(rank + groups * N),
                       -at::exp(weights.at("log_decay")), state_of(context, "memory")},
-                     context.machine);
+                     context.on());
   const Tensor y = (scan.y + weights.at("skip") * u) * at::silu(z);
   return {lcsm::project(weights, "output", y),
           {{"inputs", lcsm::short_conv_state(before, v.options.integer("taps"), inputs)},

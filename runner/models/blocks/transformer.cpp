@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/constant.h"
 #include "runner/models/blocks/block.h"
 #include "runner/models/blocks/linear_attention.h"
 #include "runner/models/blocks/random_features.h"
@@ -63,9 +63,10 @@ ets::LayerResult performer(const ets::Variant& v, const lcsm::Weights& weights, 
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
   const std::int64_t w = qkv.q.size(3), m = feature_count(v);
   const auto draw = static_cast<std::uint64_t>(v.options.integer("draw"));
-  const Tensor rows = lcsm::constant(c10::str("features ", m, " ", w, " ", draw, x.dtype()), [&] {
-                        return orthogonal_normals(m, w, draw).to(x.options());
-                      }).t();
+  const Tensor rows =
+      lcsm::constant(context.gpu, c10::str("features ", m, " ", w, " ", draw, x.dtype()), [&] {
+        return orthogonal_normals(m, w, draw).to(x.options());
+      }).t();
   const bool relu = v.options.text("kernel") == "relu";
   const double epsilon = feature_epsilon(v, relu), share = 1 / std::sqrt(static_cast<double>(m));
   const auto features = [&](const Tensor& of, bool query) {

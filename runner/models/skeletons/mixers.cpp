@@ -14,8 +14,8 @@ using at::Tensor;
 LayerMixers eos(const ModelPlan& plan, std::size_t) {
   if (plan.parts->is_plain())
     return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
-                                                 const ets::Context&) {
-              return layer(weights, x).output;
+                                                 const ets::Context& context) {
+              return layer(weights, x, {}, context.gpu).output;
             },
             {}};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,

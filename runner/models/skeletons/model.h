@@ -53,10 +53,10 @@ class Model {
 
   const ModelPlan& plan() const { return plan_; }
 
-  // Selects the machine that computes the blocks of a named system; kReference: by their
-  // definitions.
-  void compute_by(ets::Machine machine) { machine_ = machine; }
-  ets::Machine machine() const { return machine_; }
+  // Where the model is computed, and by which machine the blocks of a named system; kReference: by
+  // their definitions.
+  void compute_on(ets::On on) { on_ = std::move(on); }
+  const ets::On& on() const { return on_; }
 
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
@@ -67,7 +67,7 @@ class Model {
   void file(const std::string& name, const at::Tensor& tensor);
 
   ModelPlan plan_;
-  ets::Machine machine_ = ets::Machine::kCpu;
+  ets::On on_;
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;

@@ -44,7 +44,8 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
+  const ets::Context context{
+      .padding = inputs.padding, .machine = model.on().machine, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
@@ -62,7 +63,8 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 // Without a state mixer the normed residual itself is added in the next layer.
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
+  const ets::Context context{
+      .padding = inputs.padding, .machine = model.on().machine, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
@@ -86,7 +88,7 @@ class Source {
       : plan_(model.plan()),
         system_(*plan_.config.system()),
         padding_(inputs.padding),
-        machine_(model.machine()),
+        on_(model.on()),
         share_(plan_.config.real("model.dropout")),
         dropout_(dropout) {
     if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
@@ -113,7 +115,8 @@ class Source {
     const std::string norm_name = name + "_norm";
     ets::Context context;
     context.padding = padding_;
-    context.machine = machine_;
+    context.machine = on_.machine;
+    context.gpu = on_.gpu;
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
@@ -125,7 +128,7 @@ class Source {
   const ModelPlan& plan_;
   const System& system_;
   const Tensor padding_;
-  const ets::Machine machine_;
+  const ets::On& on_;
   const double share_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;

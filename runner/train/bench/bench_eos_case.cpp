@@ -21,8 +21,14 @@ std::string_view stem(const lcsm::Symbol& s) { return lcsm::stem_of(s).name; }
 
 class CaseMaker {
  public:
-  CaseMaker(const lcsm::Variant& v, const BenchShape& shape, at::TensorOptions options)
-      : v_(v), B_(shape.B), T_(shape.T), options_(options), weights_(first_weights(v)) {}
+  CaseMaker(const lcsm::Variant& v, const BenchShape& shape, at::TensorOptions options,
+            lcsm::GpuOrCpu gpu)
+      : v_(v),
+        B_(shape.B),
+        T_(shape.T),
+        options_(options),
+        gpu_(std::move(gpu)),
+        weights_(first_weights(v)) {}
 
   BenchCase make() {
     const std::int64_t K = v_.sizes.k, D = v_.sizes.d;
@@ -57,7 +63,7 @@ class CaseMaker {
   Tensor value(const lcsm::Symbol& s) {
     const std::string name = lcsm::to_string(s);
     if (lcsm::stem_of(s).source == lcsm::Source::kFixed)
-      return lcsm::fixed_tensor(s, v_.sizes, options_);
+      return lcsm::fixed_tensor(s, v_.sizes, options_, gpu_);
     if (lcsm::stem_of(s).source == lcsm::Source::kLearned)
       return put(name, weights_.at("oscillation." + name));
     if (v_.oscillation.matrix && lcsm::over_k(s.axes))  // erases nearly along the key it writes
@@ -76,6 +82,7 @@ class CaseMaker {
   const lcsm::Variant& v_;
   const std::int64_t B_, T_;
   const at::TensorOptions options_;
+  const lcsm::GpuOrCpu gpu_;
   const lcsm::Weights weights_;
   at::Generator generator_ = at::make_generator<at::CPUGeneratorImpl>(1);
   BenchCase case_;
@@ -92,8 +99,9 @@ std::int64_t BenchCase::bytes() const {
 }
 
 BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
-                    at::Device device) {
-  return CaseMaker(variant, shape, at::TensorOptions(dtype).device(device)).make();
+                    const ComputeDevice& device) {
+  return CaseMaker(variant, shape, at::TensorOptions(dtype).device(device.memory), device.gpu)
+      .make();
 }
 
 std::vector<Tensor> gradients_of(const BenchCase& inputs, const Tensor& y) {

@@ -32,7 +32,7 @@ struct BenchCase {
 
 // Normal data, learned symbols at their initial values, and keys that keep the memory bounded.
 BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
-                    at::Device device = at::kCPU);
+                    const ComputeDevice& device = {});
 
 // Returns one gradient per leaf.
 std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& y);

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "lcsm/code/plan.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/scan_op.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/measure/timing.h"
@@ -35,14 +34,14 @@ class Contest {
       : v_(v),
         dtype_(dtype),
         device_(device),
-        machines_(device.gpu),
-        case_(make_case(v, shape, dtype, device.memory)),
+        case_(make_case(v, shape, dtype, device)),
         evict_(eviction(device)) {
     result_.code = code;
     result_.shape = shape;
     result_.bytes = case_.bytes();
-    add("ours", [ours = lcsm::Recurrence(v)](
-                    const lcsm::Variant&, const lcsm::RecurrenceInputs& in) { return ours(in).y; });
+    add("ours",
+        [gpu = device.gpu, ours = lcsm::Recurrence(v)](
+            const lcsm::Variant&, const lcsm::RecurrenceInputs& in) { return ours(in, gpu).y; });
     for (const Peer& peer : peers_of(v)) {
       add(peer.name, peer.run);
       result_.contestants.back().refusal = peer.refusal(v, case_.inputs);
@@ -126,7 +125,6 @@ class Contest {
   const lcsm::Variant& v_;
   const at::ScalarType dtype_;
   const ComputeDevice& device_;
-  const lcsm::ComputeOn machines_;
   const BenchCase case_;
   const std::function<void()> evict_;
   std::vector<Run> runs_;    // parallel to result_.contestants

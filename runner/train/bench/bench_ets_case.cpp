@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include "ets/layer/layer.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "runner/train/bench/bench_peers.h"
 #include "runner/train/bench/timed.h"
@@ -35,16 +34,15 @@ class EtsContest {
   EtsContest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
              ets::Machine machine, const ComputeDevice& device)
       : dtype_(dtype),
-        machine_(machine),
+        on_(machine, device.gpu),
         device_(device),
-        machines_(device.gpu),
         case_(row, shape, at::TensorOptions(dtype).device(device.memory)),
         evict_(eviction(device)) {
     const double steps = static_cast<double>(shape.B * shape.T) * static_cast<double>(shape.D);
     result_ = {&row,
                shape,
-               std::string(to_string(case_.chosen(machine).machine)),
-               case_.chosen(machine).why,
+               std::string(to_string(case_.chosen(on_).machine)),
+               case_.chosen(on_).why,
                {steps * case_.operations(false), steps * case_.operations(true)},
                {"ours", {}, {}, 0, 0, ""},
                {std::string(row.formulation), {}, {}, 0, 0, ""}};
@@ -79,7 +77,7 @@ class EtsContest {
 
   static bool ran(const Contestant& contestant) { return contestant.refusal.empty(); }
   Tensor output(const Contestant& of) const {
-    return &of == &result_.ours ? case_.ours(machine_) : case_.theirs();
+    return &of == &result_.ours ? case_.ours(on_) : case_.theirs();
   }
 
   std::vector<Tensor> outcome(Contestant* of) const {
@@ -112,9 +110,8 @@ class EtsContest {
   }
 
   const at::ScalarType dtype_;
-  const ets::Machine machine_;
+  const ets::On on_;
   const ComputeDevice& device_;
-  const lcsm::ComputeOn machines_;
   const EtsCase case_;
   const std::function<void()> evict_;
   EtsResult result_;
@@ -139,20 +136,18 @@ EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorO
     if (tensor.of_kernel) inputs_.weights[tensor.name] = leaf(ets::first_values(tensor, 1));
 }
 
-ets::Filter EtsCase::filter() const {
-  ets::Filter filter = row_.filter(inputs_.weights, options_, inputs_.x.size(1));
+ets::Filter EtsCase::filter(const lcsm::GpuOrCpu& gpu) const {
+  ets::Filter filter = row_.filter(inputs_.weights, options_, inputs_.x.size(1), gpu);
   if (row_.family != nullptr)
     filter.backward_lag = static_cast<std::int64_t>(row_.family->backward_lag);
   return filter;
 }
 
-Tensor EtsCase::ours(ets::Machine machine) const {
-  return filtered(machine, filter(), inputs_.x).y;
-}
+Tensor EtsCase::ours(const ets::On& on) const { return filtered(on, filter(on.gpu), inputs_.x).y; }
 
-ets::Choice EtsCase::chosen(ets::Machine machine) const {
+ets::Choice EtsCase::chosen(const ets::On& on) const {
   const at::NoGradGuard none;
-  return ets::chosen_machine(machine, filter(), inputs_.x);
+  return ets::chosen_machine(on, filter(on.gpu), inputs_.x);
 }
 
 std::vector<std::string> EtsCase::names() const {

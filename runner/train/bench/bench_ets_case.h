@@ -30,7 +30,8 @@ struct EtsCaseRow {
   const ets::FamilyRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
   std::vector<std::string_view> settings;
   std::string_view formulation;  // of the authors, in a word
-  ets::Filter (*filter)(const ets::Weights&, const ets::Options&, std::int64_t T);
+  ets::Filter (*filter)(const ets::Weights&, const ets::Options&, std::int64_t T,
+                        const lcsm::GpuOrCpu&);
   at::Tensor (*theirs)(const EtsInputs&, const ets::Options&);
 };
 const std::vector<EtsCaseRow>& ets_case_rows();
@@ -41,9 +42,9 @@ class EtsCase {
  public:
   EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
 
-  at::Tensor ours(ets::Machine machine) const;
+  at::Tensor ours(const ets::On& on) const;
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
-  ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
+  ets::Choice chosen(const ets::On& on) const;  // throws std::invalid_argument
 
   std::vector<std::string> names() const;  // names of the tensors that get a gradient
   std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
@@ -53,7 +54,7 @@ class EtsCase {
   double operations(bool backward) const;
 
  private:
-  ets::Filter filter() const;
+  ets::Filter filter(const lcsm::GpuOrCpu& gpu = nullptr) const;
 
   const EtsCaseRow& row_;
   ets::Options options_;

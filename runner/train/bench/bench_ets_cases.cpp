@@ -78,7 +78,8 @@ Tensor long_by_fft(const EtsInputs& in, const ets::Options&) {
   return convolved(in.weights.at("kernel")[0], in.x);
 }
 
-ets::Filter long_filter(const ets::Weights& weights, const ets::Options&, std::int64_t) {
+ets::Filter long_filter(const ets::Weights& weights, const ets::Options&, std::int64_t,
+                        const lcsm::GpuOrCpu&) {
   ets::Filter filter;
   filter.kernel = ets::Taps{weights.at("kernel")};
   return filter;

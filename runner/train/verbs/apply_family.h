@@ -19,6 +19,7 @@ namespace runner {
 lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
                                const std::vector<std::string>& settings,
                                const lcsm::SafeTensors& file,
-                               ets::Machine machine = ets::Machine::kCpu, std::int64_t kernel = 0);
+                               ets::Machine machine = ets::Machine::kFastest,
+                               std::int64_t kernel = 0);
 
 }  // namespace runner

@@ -65,7 +65,7 @@ Tensor both_ends(std::int64_t T, std::int64_t count) {
 }
 
 void expect_agreement_block_attention(const Attention& form, const Inputs& in) {
-  const std::vector<Tensor> got = block_attention_results(form, in, Machine::kCpu),
+  const std::vector<Tensor> got = block_attention_results(form, in, Machine::kFastest),
                             expected = block_attention_results(form, in, Machine::kReference);
   // Sums in another order. The gradient of a step that sees one other is 0 but for rounding.
   for (std::size_t n = 0; n < got.size(); ++n)
@@ -78,7 +78,7 @@ std::int64_t peak_of(std::int64_t T) {
   const Inputs in(1, T, at::kFloat);
   const Attention form{.bias = "simple", .factor = 0.4, .chunk = T};
   const lcsm::PeakMemory memory;
-  block_attention_results(form, in, Machine::kCpu);
+  block_attention_results(form, in, Machine::kFastest);
   return memory.peak();
 }
 
@@ -106,11 +106,11 @@ TEST(BlockAttention, HasTheSameBitsForAnyNumberOfThreads) {
   std::vector<Tensor> one, four;
   {
     const lcsm::Threads threads(1);
-    one = block_attention_results(form, in, Machine::kCpu);
+    one = block_attention_results(form, in, Machine::kFastest);
   }
   {
     const lcsm::Threads threads(4);
-    four = block_attention_results(form, in, Machine::kCpu);
+    four = block_attention_results(form, in, Machine::kFastest);
   }
   for (std::size_t n = 0; n < one.size(); ++n) EXPECT_TRUE(one[n].equal(four[n])) << n;
 }

@@ -26,7 +26,7 @@ Result of(const char* gate, const lcsm::Symbol& symbol, const Tensor& p, ets::Ma
 }
 
 void expect_the_definition(const char* gate, const lcsm::Symbol& symbol, const Tensor& p) {
-  const Result fast = of(gate, symbol, p, ets::Machine::kCpu),
+  const Result fast = of(gate, symbol, p, ets::Machine::kFastest),
                slow = of(gate, symbol, p, ets::Machine::kReference);
   EXPECT_LE(ets::relative_error(fast.y, slow.y), 1e-12);
   EXPECT_LE(ets::relative_error(fast.gradient, slow.gradient), 1e-11);

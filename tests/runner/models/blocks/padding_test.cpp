@@ -31,7 +31,7 @@ TEST(Padding, WhatItContainsReachesNoRealPosition) {
     const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
     const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1),
                  other = at::where(real, x, 5 * lcsm::random_input(4, kPaddingT, v.d, 2));
-    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kFastest}) {
       const Tensor y = block_forward(v, w, x, {.padding = padding, .machine = machine}).output,
                    z = block_forward(v, w, other, {.padding = padding, .machine = machine}).output;
       EXPECT_TRUE(y.isfinite().all().item<bool>());
@@ -48,7 +48,7 @@ TEST(Padding, TheFastOneIsTheDefinition) {
     const ets::Variant v = c.variant();
     const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
     std::vector<Tensor> results;
-    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
+    for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kFastest}) {
       const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1).requires_grad_();
       const Tensor y =
           real * block_forward(v, w, x, {.padding = padding, .machine = machine}).output;

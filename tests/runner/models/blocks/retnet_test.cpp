@@ -14,7 +14,7 @@ using at::Tensor;
 
 // Keys times `size`.
 Tensor output_of(const std::vector<std::string>& settings, const Tensor& x, double size,
-                 ets::Machine machine = ets::Machine::kCpu) {
+                 ets::Machine machine = ets::Machine::kFastest) {
   ets::Options options("retnet", kRetnet.options);
   for (const std::string& setting : settings) options.set(setting);
   options.set("heads=2");

@@ -37,7 +37,7 @@ lcsm::SafeTensors example(const ets::FamilyRow& family = ets::kS4d,
 std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
                     std::int64_t kernel = 0) {
   try {
-    apply_family(ets::kS4d, settings, file, ets::Machine::kCpu, kernel);
+    apply_family(ets::kS4d, settings, file, ets::Machine::kFastest, kernel);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -77,7 +77,7 @@ TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
   file.tensors.erase("input");
   file.tensors.erase("weight.skip");
   const at::Tensor kernel =
-      apply_family(ets::kS4d, kS4d, file, ets::Machine::kCpu, 5).tensors.at("output");
+      apply_family(ets::kS4d, kS4d, file, ets::Machine::kFastest, 5).tensors.at("output");
   EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
   expect_refusal("'input' [B, T, D], got none", refusal(file));
 }
@@ -112,8 +112,9 @@ TEST(ApplyFamily, GivesTheKernelOfTnn) {
             at::IntArrayRef({2, 6, 4}));
   for (const char* name : {"input", "weight.gate.weight", "weight.output.bias"})
     file.tensors.erase(name);
-  EXPECT_EQ(apply_family(ets::kTnn, {}, file, ets::Machine::kCpu, 7).tensors.at("output").sizes(),
-            at::IntArrayRef({1, 5, 7}));
+  EXPECT_EQ(
+      apply_family(ets::kTnn, {}, file, ets::Machine::kFastest, 7).tensors.at("output").sizes(),
+      at::IntArrayRef({1, 5, 7}));
 }
 
 TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
