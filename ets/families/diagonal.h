@@ -104,7 +104,7 @@ struct S4d : SystemsOption, StepOptions, StartOption, AroundOptions, ReplayOptio
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
   void check(std::int64_t d) const;
   std::int64_t directions() const { return bidirectional ? 2 : 1; }
-  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+  Filter filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const;
 };
 
 }  // namespace ets

@@ -33,7 +33,7 @@ struct Ema : EmaOptions, ReplayOptions {
 
   lcsm::Parameters tensors(std::int64_t d) const;
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
-  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+  Filter filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const;
 };
 
 }  // namespace ets

@@ -1,7 +1,7 @@
 // The families of exponential smoothing, state spaces and their kin, one type each: a block (see
 // lcsm/block/block.h) that has one filter,
 //
-//     Filter filter(const Weights&, std::int64_t T) const;      // ets/kernels
+//     Filter filter(const Weights&, std::int64_t T, const GpuOrCpu&) const;  // ets/kernels
 //     static constexpr std::int64_t kBackwardLag;  // the first of its second direction; 0 counts
 //                                                  // the present step twice
 //

@@ -1,6 +1,8 @@
 // What a family is made to: the filter of ets/kernels, and the context of ets/layer.
 #pragma once
 
+#include "lcsm/kernel/gpu_or_cpu.h"
+
 namespace ets {
 
 struct Filter;

@@ -29,7 +29,7 @@ struct S4 : SystemsOption, StepOptions, AroundOptions, ReplayOptions {
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
   void check(std::int64_t d) const;
   std::int64_t directions() const { return bidirectional ? 2 : 1; }
-  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+  Filter filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const;
 
   // The filter as a dense state space by the bilinear rule: slow, but simple.
   Filter state_space(const lcsm::Weights& weights) const;

@@ -28,7 +28,7 @@ struct Tnn {
 
   lcsm::Parameters tensors(std::int64_t d) const;
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
-  Filter filter(const lcsm::Weights& weights, std::int64_t T) const;
+  Filter filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const;
   lcsm::BlockResult forward(const lcsm::Weights& weights, const at::Tensor& x,
                             const FilterContext& context) const;
 };

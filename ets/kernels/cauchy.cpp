@@ -16,7 +16,6 @@
 
 #include "ets/cpu/cauchy_cpu.h"
 #include "ets/kernels/cauchy_cuda.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -106,7 +105,8 @@ Tensor cauchy_formula(const Tensor& v, const Tensor& rates, std::int64_t L) {
   return term(v, rates) + term(v.conj(), rates.conj());
 }
 
-Tensor cauchy_sums(const Tensor& v, const Tensor& rates, std::int64_t L) {
+Tensor cauchy_sums(const Tensor& v, const Tensor& rates, std::int64_t L,
+                   const lcsm::GpuOrCpu& gpu) {
   TORCH_CHECK(v.dim() == 3 && (v.size(0) == 4 || v.size(0) == 6),
               "cauchy: expected v [4 or 6, D, M], got ", v.sizes());
   const Tensor wide = rates.to(at::kComplexDouble), values = v.to(at::kComplexDouble);
@@ -114,7 +114,6 @@ Tensor cauchy_sums(const Tensor& v, const Tensor& rates, std::int64_t L) {
   const at::ScalarType dtype = rates.scalar_type() == at::kComplexDouble ? at::kDouble : at::kFloat;
   const Tensors inputs{real.contiguous(), (real * real + imaginary * imaginary).contiguous(),
                        at::real(values).contiguous(), at::real(values * wide.conj()).contiguous()};
-  const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu();
   return at::view_as_complex(
       gpu ? cauchy_sums_cuda(gpu, inputs, L)
           : lcsm::differentiable(c10::make_intrusive<CauchySums>(L, dtype), inputs)[0]);

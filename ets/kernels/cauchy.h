@@ -5,14 +5,16 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "lcsm/kernel/gpu_or_cpu.h"
+
 namespace ets {
 
 // The definition.
 at::Tensor cauchy_formula(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
 
-// An operation with its own gradient, which stores no tensor over modes and nodes: 4 or 6 sums, on
-// the CPU or on the GPU of an lcsm::ComputeOn.
-at::Tensor cauchy_sums(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
+// An operation with its own gradient, which stores no tensor over modes and nodes: 4 or 6 sums.
+at::Tensor cauchy_sums(const at::Tensor& v, const at::Tensor& rates, std::int64_t L,
+                       const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The roots, in the type of `like`.
 at::Tensor roots_of_unity(std::int64_t L, const at::Tensor& like);

@@ -47,7 +47,7 @@ Modes complex_modes(const lcsm::Weights& weights, const CesOptions& options) {
 
 }  // namespace
 
-Filter Ces::filter(const lcsm::Weights& weights, std::int64_t) const {
+Filter Ces::filter(const lcsm::Weights& weights, std::int64_t, const lcsm::GpuOrCpu&) const {
   Filter filter;
   filter.kernel = form == "real" ? real_modes(weights) : complex_modes(weights, *this);
   filter.normalized = normalize && !bidirectional;

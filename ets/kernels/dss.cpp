@@ -13,7 +13,6 @@
 
 #include "ets/kernels/kernels.h"
 #include "ets/kernels/softmax.h"
-#include "lcsm/machines/machines_cuda.h"
 
 namespace ets {
 
@@ -26,19 +25,19 @@ Tensor guarded_reciprocal(const Tensor& x, Guard guard) {
 }
 
 Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, std::int64_t T,
-                    Guard guard) {
+                    Guard guard, const lcsm::GpuOrCpu& gpu) {
   const auto length = static_cast<double>(T);
   const Tensor grows = at::real(rate).detach() > 0;
   const Tensor falling = at::where(grows, -z, z);
   const Tensor c =
       weight * at::expm1(falling) * guarded_reciprocal(rate * at::expm1(length * falling), guard);
   Modes modes = modes_of_log_decay(z, c);
-  if (lcsm::computing_gpu() || grows.any().item<bool>())  // a GPU is not waited for
+  if (gpu || grows.any().item<bool>())  // a GPU is not waited for
     modes.origin = (length - 1) * grows.to(modes.log_decay.scalar_type());
   return modes;
 }
 
-Filter Dss::filter(const lcsm::Weights& weights, std::int64_t T) const {
+Filter Dss::filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const {
   const bool softmax = form == "softmax";
   const Tensor rate = softmax
                           ? complex_of(weights.at("rate"))
@@ -49,7 +48,7 @@ Filter Dss::filter(const lcsm::Weights& weights, std::int64_t T) const {
   const Tensor weight = complex_of(weights.at("shrink"));
   Filter filter;
   filter.of_length = softmax;
-  filter.kernel = softmax ? softmax_modes(z, rate, weight, T, Guard::kSum)
+  filter.kernel = softmax ? softmax_modes(z, rate, weight, T, Guard::kSum, gpu)
                           : modes_of_log_decay(
                                 z, weight * at::expm1(z) * guarded_reciprocal(rate, Guard::kMax));
   return filter;

@@ -12,7 +12,7 @@
 
 namespace ets {
 
-Filter Ema::filter(const lcsm::Weights& weights, std::int64_t) const {
+Filter Ema::filter(const lcsm::Weights& weights, std::int64_t, const lcsm::GpuOrCpu&) const {
   const at::Tensor p = at::sigmoid(weights.at("smoothing_logit"));
   const at::Tensor log_decay = at::log1p(-p * at::sigmoid(weights.at("damping_logit")));
   const double scale = 1 / std::sqrt(static_cast<double>(p.size(2)));

@@ -4,13 +4,15 @@
 
 #include "ets/families/diagonal.h"
 #include "ets/kernels/filter.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {
 
-// The diagonal state space, by the rule "zoh", "bilinear" or "dss".
+// The diagonal state space, by the rule "zoh", "bilinear" or "dss". On a GPU nothing waits for
+// values.
 Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
-                       std::int64_t T);
+                       std::int64_t T, const lcsm::GpuOrCpu& gpu);
 
 // The filter of H3's keys; that of its keys times values is a diagonal_filter.
 Filter shift_filter(const lcsm::Weights& weights);

@@ -19,7 +19,6 @@
 
 #include "ets/kernels/cauchy.h"
 #include "ets/kernels/kernels.h"
-#include "lcsm/machines/machines_cuda.h"
 
 namespace ets {
 namespace {
@@ -57,13 +56,12 @@ Tensor rows_times(const Tensor& rows, const Tensor& A) {
   return at::matmul(rows.unsqueeze(-2), A).squeeze(-2);
 }
 
-Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
+Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L, const lcsm::GpuOrCpu& gpu) {
   const std::int64_t G = C.size(0);
   const Tensor Q = s.P.conj();
   const Tensor v =
       s.dt * at::cat({s.B * C, s.P * C, (s.B * Q).unsqueeze(0), (s.P * Q).unsqueeze(0)});
-  const Tensor r =
-      v.is_cpu() || lcsm::computing_gpu() ? cauchy_sums(v, s.dtL, L) : cauchy_formula(v, s.dtL, L);
+  const Tensor r = v.is_cpu() || gpu ? cauchy_sums(v, s.dtL, L, gpu) : cauchy_formula(v, s.dtL, L);
   const Tensor b = 1 + roots_of_unity(L, s.dtL), BC = r.narrow(0, 0, G), PC = r.narrow(0, G, G),
                BQ = r.select(0, 2 * G), PQ = r.select(0, 2 * G + 1);
   return at::fft_irfft(2 * (BC - b * BQ * PC / (1 + b * PQ)), L);
@@ -81,12 +79,12 @@ Tensor S4::shrink_for(const lcsm::Weights& weights, std::int64_t from, std::int6
   return at::view_as_real(C.narrow(-1, 0, M));
 }
 
-Filter S4::filter(const lcsm::Weights& weights, std::int64_t T) const {
+Filter S4::filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const {
   std::int64_t L = length == 0 ? T : length;
   while (L < T) L *= 2;
   const Tensor C = complex_of(L == length ? weights.at("shrink") : shrink_for(weights, length, L));
   Filter filter;
-  filter.kernel = Taps{kernel_at(dplr_of(weights, step), C, L).narrow(-1, 0, T)};
+  filter.kernel = Taps{kernel_at(dplr_of(weights, step), C, L, gpu).narrow(-1, 0, T)};
   filter.of_length = true;
   return filter;
 }

@@ -13,7 +13,7 @@ namespace ets {
 using at::Tensor;
 
 Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
-                       std::int64_t T) {
+                       std::int64_t T, const lcsm::GpuOrCpu& gpu) {
   const bool real = !weights.contains("frequency");
   const auto value = [&](const char* name) {
     return real ? weights.at(name) : complex_of(weights.at(name));
@@ -25,7 +25,7 @@ Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, cons
   const Tensor dt = step_of(step, raw.dim() == 1 ? raw.unsqueeze(1) : raw), dtA = dt * A;
   Filter filter;
   if (rule == "dss") {
-    filter.kernel = softmax_modes(dtA, A, weight, T, Guard::kSum);
+    filter.kernel = softmax_modes(dtA, A, weight, T, Guard::kSum, gpu);
     filter.of_length = true;
   } else if (rule == "zoh") {
     filter.kernel = modes_of_log_decay(dtA, 2 * weight * at::expm1(dtA) / A);
@@ -35,8 +35,8 @@ Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, cons
   return filter;
 }
 
-Filter S4d::filter(const lcsm::Weights& weights, std::int64_t T) const {
-  return diagonal_filter(weights, discretization.text(), step, T);
+Filter S4d::filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu& gpu) const {
+  return diagonal_filter(weights, discretization.text(), step, T, gpu);
 }
 
 }  // namespace ets

@@ -17,7 +17,7 @@ namespace ets {
 
 using at::Tensor;
 
-Filter S5::filter(const lcsm::Weights& weights, std::int64_t) const {
+Filter S5::filter(const lcsm::Weights& weights, std::int64_t, const lcsm::GpuOrCpu&) const {
   constexpr double kLargestReal = -1e-4;  // the authors'
   Tensor A = complex_of(weights.at("rate"));
   if (clip) A = at::complex(at::clamp_max(at::real(A), kLargestReal), at::imag(A));

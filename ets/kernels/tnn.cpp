@@ -40,7 +40,7 @@ Tensor network(const lcsm::Weights& weights, const Tensor& lags) {
 
 }  // namespace
 
-Filter Tnn::filter(const lcsm::Weights& weights, std::int64_t T) const {
+Filter Tnn::filter(const lcsm::Weights& weights, std::int64_t T, const lcsm::GpuOrCpu&) const {
   const std::int64_t G = bidirectional ? 2 : 1;
   const Tensor& weight = weights.at("coefficient.weight");
   Tensor lags = at::arange(T, weight.options().dtype(at::kDouble).requires_grad(false));

@@ -10,7 +10,6 @@
 
 #include "ets/cpu/vandermonde_cpu.h"
 #include "ets/kernels/vandermonde_cuda.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -90,17 +89,17 @@ class ModesKernel : public lcsm::Operation {
 
 }  // namespace
 
-bool fit_for_vandermonde(const Modes& modes) {
+bool fit_for_vandermonde(const Modes& modes, const lcsm::GpuOrCpu& gpu) {
   const Tensor& weight = modes.weight;
   // A GPU is not waited for: modes that grow too fast give infinities there, so the run ends.
-  if (lcsm::computing_gpu()) return weight.scalar_type() == at::kFloat;
+  if (gpu) return weight.scalar_type() == at::kFloat;
   return weight.is_cpu() &&
          (weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kDouble) &&
          (!modes.origin.defined() ||
           (modes.log_decay.detach() <= kFastestGrowth).all().item<bool>());
 }
 
-Tensor vandermonde_taps(const Modes& modes, std::int64_t T) {
+Tensor vandermonde_taps(const Modes& modes, std::int64_t T, const lcsm::GpuOrCpu& gpu) {
   const auto part = [&](const Tensor& of) {
     return of.to(at::kDouble).expand_as(modes.weight).contiguous();
   };
@@ -110,17 +109,16 @@ Tensor vandermonde_taps(const Modes& modes, std::int64_t T) {
     if (modes.weight_imag.defined()) inputs.push_back(part(modes.weight_imag));
   }
   const Tensor origin = modes.origin.defined() ? part(modes.origin.detach()) : Tensor();
-  if (const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu())
-    return vandermonde_taps_cuda(gpu, inputs, origin, T);
+  if (gpu) return vandermonde_taps_cuda(gpu, inputs, origin, T);
   return lcsm::differentiable(c10::make_intrusive<ModesKernel>(modes, origin, T), inputs)[0];
 }
 
-Tensor fast_taps_of(const Filter& filter, std::int64_t T) {
+Tensor fast_taps_of(const Filter& filter, std::int64_t T, const lcsm::GpuOrCpu& gpu) {
   const auto* const modes = std::get_if<Modes>(&filter.kernel);
-  if (modes == nullptr || !fit_for_vandermonde(*modes)) return taps_of(filter, T);
+  if (modes == nullptr || !fit_for_vandermonde(*modes, gpu)) return taps_of(filter, T);
   Filter known = filter;
-  known.kernel =
-      Taps{vandermonde_taps(*modes, filter.truncation > 0 ? std::min(filter.truncation, T) : T)};
+  known.kernel = Taps{
+      vandermonde_taps(*modes, filter.truncation > 0 ? std::min(filter.truncation, T) : T, gpu)};
   return taps_of(known, T);
 }
 

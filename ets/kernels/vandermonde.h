@@ -3,18 +3,19 @@
 #pragma once
 
 #include "ets/kernels/filter.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
 
 namespace ets {
 
 // True if the modes' exponentials over a block of steps are finite. Modes that grow faster than
 // e^11 per step are computed by the definition only.
-bool fit_for_vandermonde(const Modes& modes);
+bool fit_for_vandermonde(const Modes& modes, const lcsm::GpuOrCpu& gpu = nullptr);
 
-// Computes taps_of, [G, D, T], on the CPU or on the GPU of an lcsm::ComputeOn. The origin is a
-// choice and has no gradient.
-at::Tensor vandermonde_taps(const Modes& modes, std::int64_t T);
+// Computes taps_of, [G, D, T]. The origin is a choice and has no gradient.
+at::Tensor vandermonde_taps(const Modes& modes, std::int64_t T,
+                            const lcsm::GpuOrCpu& gpu = nullptr);
 
 // taps_of, by these loops where they fit.
-at::Tensor fast_taps_of(const Filter& filter, std::int64_t T);
+at::Tensor fast_taps_of(const Filter& filter, std::int64_t T, const lcsm::GpuOrCpu& gpu = nullptr);
 
 }  // namespace ets

@@ -79,9 +79,10 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
 // block at a time: what divides the products is put into q, and turned vectors are more channels of
 // q and k.
 Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor& q, const Tensor& k,
-              const Tensor& values, const Tensor& padding) {
+              const Tensor& values, const Tensor& padding, bool on_gpu) {
   const std::int64_t n = q.size(1);
-  BlockAttention block{.kind = std::string(form.kind), .causal = form.causal, .padding = padding};
+  BlockAttention block{
+      .kind = std::string(form.kind), .causal = form.causal, .padding = padding, .on_gpu = on_gpu};
   const Tensor place = at::arange(n, q.options().dtype(at::kLong));
   Tensor queries = q, keys = k;
   if (form.kind == "softmax") {
@@ -107,7 +108,7 @@ Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor&
 
 // The whole chunks, and the steps that are left.
 Tensor by_chunks(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
-                 const Tensor& k, const Tensor& values, const Tensor& padding) {
+                 const Tensor& k, const Tensor& values, const Tensor& padding, bool on_gpu) {
   const std::int64_t B = q.size(0), T = q.size(1), whole = T - T % form.chunk;
   const auto part = [&](std::int64_t from, std::int64_t size, std::int64_t n) {
     const auto cut = [&](const Tensor& all) {
@@ -115,7 +116,7 @@ Tensor by_chunks(const Attention& form, const lcsm::Weights& weights, const Tens
     };
     const Tensor hidden =
         padding.defined() ? padding.narrow(1, from, size).reshape({-1, n}) : padding;
-    return within(form, weights, cut(q), cut(k), cut(values), hidden)
+    return within(form, weights, cut(q), cut(k), cut(values), hidden, on_gpu)
         .reshape({B, size, values.size(2)});
   };
   std::vector<Tensor> parts;
@@ -138,10 +139,10 @@ Attention attention_of(std::string_view block, const ChunkOptions& options,
 }
 
 Tensor attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
-                const Tensor& k, const Tensor& values, const Tensor& padding,
-                lcsm::Backend backend) {
-  const auto attention = backend == lcsm::Backend::kReference ? by_pairs : by_chunks;
-  return attention(form, weights, q, k, values, padding);
+                const Tensor& k, const Tensor& values, const Tensor& padding, const lcsm::On& on) {
+  if (on.backend == lcsm::Backend::kReference)
+    return by_pairs(form, weights, q, k, values, padding);
+  return by_chunks(form, weights, q, k, values, padding, on.gpu != nullptr);
 }
 
 }  // namespace ets

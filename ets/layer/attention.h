@@ -26,6 +26,6 @@ Attention attention_of(std::string_view block, const ChunkOptions& options,
 // q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.
 at::Tensor attended(const Attention& form, const lcsm::Weights& weights, const at::Tensor& q,
                     const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
-                    lcsm::Backend backend);
+                    const lcsm::On& on);
 
 }  // namespace ets

@@ -22,7 +22,6 @@
 #include <limits>
 #include <numbers>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -42,7 +41,7 @@ struct Span {
 
 struct Blocks : lcsm::Operation {
   std::string kind;
-  bool causal = true, has_distance = false;
+  bool causal = true, has_distance = false, on_gpu = false;
   Tensor padding;  // [N, n] or undefined
   Tensor lonely;   // [N, n]: steps that see nothing but padding
 
@@ -210,9 +209,9 @@ class Sequences {
 // Goes through sequences one by one, on several threads, so that a block stays in a cache; on a GPU
 // all at once, on the thread that owns the stream.
 template <class Each>
-void each_part(const Tensor& q, const Each& each) {
+void each_part(const Tensor& q, bool on_gpu, const Each& each) {
   const std::int64_t N = q.size(0);
-  if (!q.is_cpu() || lcsm::computing_gpu()) return each(Part{0, N});
+  if (on_gpu) return each(Part{0, N});
   at::parallel_for(0, N, 1, [&](std::int64_t begin, std::int64_t end) {
     const at::NoGradGuard no_gradients;
     for (std::int64_t first = begin; first < end; ++first) each(Part{first, 1});
@@ -224,7 +223,7 @@ Tensors Blocks::forward(const Tensors& inputs) const {
   const Tensor out = at::zeros({N, n, inputs[2].size(2)}, inputs[0].options()),
                log_sum = at::empty({N, is_softmax() ? n : 0}, inputs[0].options());
   const Tensors around = biases(inputs);
-  each_part(inputs[0], [&](const Part& part) {
+  each_part(inputs[0], on_gpu, [&](const Part& part) {
     Sequences(*this, inputs, around, part).forward(part.of(out), part.of(log_sum));
   });
   return {out, log_sum};
@@ -238,7 +237,7 @@ Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
   Tensor d_distance;  // of each sequence by itself, so that the sum has one order
   if (has_distance) d_distance = at::zeros({N, inputs[3].size(0)}, inputs[3].options());
   const Tensors around = biases(inputs);
-  each_part(inputs[0], [&](const Part& part) {
+  each_part(inputs[0], on_gpu, [&](const Part& part) {
     Sequences(*this, inputs, around, part)
         .backward(part.of(outputs[0]), part.of(outputs[1]), part.of(d_outputs[0]), part.of(d[0]),
                   part.of(d[1]), part.of(d[2]), part.of(d_distance));
@@ -260,6 +259,7 @@ Tensor attended_by_blocks(const BlockAttention& form, const Tensor& q, const Ten
   auto operation = c10::make_intrusive<Blocks>();
   operation->kind = form.kind;
   operation->causal = form.causal;
+  operation->on_gpu = form.on_gpu || !q.is_cpu();
   operation->has_distance = form.distance.defined();
   operation->padding = form.padding;
   if (form.padding.defined()) operation->lonely = seeing_nothing(form.padding, form.causal);

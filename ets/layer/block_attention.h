@@ -13,6 +13,7 @@ struct BlockAttention {
   bool causal = true;
   at::Tensor distance = {};  // [2 P - 1]: what j - i adds to a score, from 1 - P on; undefined: 0
   at::Tensor padding = {};   // [N, n]: steps that are not seen; undefined: none
+  bool on_gpu = false;       // where all sequences are computed at once
 };
 
 // q, k [N, n, z], values [N, n, v]: scores are q_i k_j plus the distance. Where a step sees nothing

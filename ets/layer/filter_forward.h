@@ -14,12 +14,13 @@ namespace ets {
 
 // `dense`: of S4 the definition.
 template <class Family>
-Filter filter_of(const Family& family, const lcsm::Weights& weights, std::int64_t T, bool dense) {
+Filter filter_of(const Family& family, const lcsm::Weights& weights, std::int64_t T, bool dense,
+                 const lcsm::GpuOrCpu& gpu) {
   Filter filter;
   if constexpr (requires { family.state_space(weights); })
-    filter = dense ? family.state_space(weights) : family.filter(weights, T);
+    filter = dense ? family.state_space(weights) : family.filter(weights, T, gpu);
   else
-    filter = family.filter(weights, T);
+    filter = family.filter(weights, T, gpu);
   filter.backward_lag = Family::kBackwardLag;
   return filter;
 }
@@ -53,9 +54,10 @@ lcsm::BlockResult filter_forward(const Family& family, const lcsm::Weights& weig
   }
   // A state belongs to the recurrence, so a layer with a state runs as a recurrence.
   const bool dense = context.machine == FilterMachine::kReference || !state.empty();
+  const bool fits = state.empty() || !of_filter.empty();
   FilterResult run =
-      filtered(state.empty() || !of_filter.empty() ? context.machine : FilterMachine::kReference,
-               filter_of(family, weights, x.size(1), dense), x, padding, of_filter);
+      filtered({fits ? context.machine : FilterMachine::kReference, context.gpu},
+               filter_of(family, weights, x.size(1), dense, context.gpu), x, padding, of_filter);
   if (!run.state.empty()) run.state.merge(carried);
   lcsm::refuse_unknown_state(state, run.state);
   const auto skip = weights.find("skip");

@@ -23,7 +23,7 @@ lcsm::BlockResult H3::forward(const lcsm::Weights& weights, const at::Tensor& x,
   };
   const Tensor q = project("query", x), k = project("key", x), value = project("value", x);
   const FilterResult shift =
-      filtered(context.machine, shift_filter(weights), k, padding, part_of(state, "shift."));
+      filtered(context.filters_on(), shift_filter(weights), k, padding, part_of(state, "shift."));
   const Tensor key = shift.y + weights.at("shift.skip") * k;
   // [B, T, H, n] each; products [B, n key, n value, T, H]
   const auto heads = [&](const Tensor& flat) { return flat.reshape({B, T, H, n}); };
@@ -32,9 +32,9 @@ lcsm::BlockResult H3::forward(const lcsm::Weights& weights, const at::Tensor& x,
   const Tensor row_padding =
       padding.defined() ? padding.unsqueeze(1).expand({B, n * n, T}).reshape({B * n * n, T})
                         : padding;
-  const FilterResult diagonal =
-      filtered(context.machine, diagonal_filter(weights, discretization.text(), step, T), rows,
-               row_padding, part_of(state, "diagonal."));
+  const FilterResult diagonal = filtered(
+      context.filters_on(), diagonal_filter(weights, discretization.text(), step, T, context.gpu),
+      rows, row_padding, part_of(state, "diagonal."));
   const Tensor y = (diagonal.y + weights.at("skip") * rows).view({B, n, n, T, H});
   const Tensor read = (y * heads(q).permute({0, 3, 1, 2}).unsqueeze(2)).sum(1);  // [B, n, T, H]
   lcsm::BlockResult result;

@@ -9,13 +9,13 @@ namespace ets {
 
 using at::Tensor;
 
-Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
-                 bool dense) {
+Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T, bool dense,
+                 const lcsm::GpuOrCpu& gpu) {
   Filter filter;
   bool has_one = false;
   Families::visit(block, [&](const auto& family) {
-    if constexpr (requires { family.filter(weights, T); }) {
-      filter = filter_of(family, weights, T, dense);
+    if constexpr (requires { family.filter(weights, T, gpu); }) {
+      filter = filter_of(family, weights, T, dense, gpu);
       has_one = true;
     }
   });
@@ -50,10 +50,10 @@ lcsm::BlockResult layer_forward(const lcsm::Block& block, const lcsm::Weights& g
 }
 
 Tensor layer_kernel(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
-                    FilterMachine machine) {
-  const bool dense = machine == FilterMachine::kReference;
-  const Filter filter = filter_of(block, weights, T, dense);
-  return dense ? taps_of(filter, T) : fast_taps_of(filter, T);
+                    const On& on) {
+  const bool dense = on.machine == FilterMachine::kReference;
+  const Filter filter = filter_of(block, weights, T, dense, on.gpu);
+  return dense ? taps_of(filter, T) : fast_taps_of(filter, T, on.gpu);
 }
 
 }  // namespace ets

@@ -9,7 +9,9 @@ namespace ets {
 
 // `machine` computes the filters of a layer; everything else follows the backend.
 struct FilterContext : lcsm::BlockContext {
-  FilterMachine machine = FilterMachine::kCpu;
+  FilterMachine machine = FilterMachine::kFastest;
+
+  On filters_on() const { return {machine, gpu}; }
 };
 
 // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
@@ -17,15 +19,15 @@ struct FilterContext : lcsm::BlockContext {
 // (s5). `machine`: as far as the context does not ask for the definition.
 lcsm::BlockResult layer_forward(const lcsm::Block& block, const lcsm::Weights& weights,
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},
-                                FilterMachine machine = FilterMachine::kCpu);
+                                FilterMachine machine = FilterMachine::kFastest);
 
 // The filter of a family with one; `dense`: of S4 the definition. Throws std::invalid_argument for
 // another family.
 Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
-                 bool dense = false);
+                 bool dense = false, const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
 at::Tensor layer_kernel(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
-                        FilterMachine machine = FilterMachine::kCpu);
+                        const On& on = {});
 
 }  // namespace ets

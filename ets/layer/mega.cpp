@@ -37,7 +37,7 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
   form.factor = 1 / std::sqrt(static_cast<double>(width));
   const Tensor read =
       attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1],
-               read_values, context.padding, context.backend);
+               read_values, context.padding, context.on());
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }

@@ -17,7 +17,8 @@ lcsm::BlockResult part_forward(const Family& part, const std::string& prefix,
                                const FilterContext& context) {
   const FilterContext inner{{.padding = context.padding,
                              .state = part_of(context.state, prefix),
-                             .backend = context.backend},
+                             .backend = context.backend,
+                             .gpu = context.gpu},
                             context.machine};
   const lcsm::BlockResult inside = filter_forward(part, part_of(weights, prefix), x, inner);
   lcsm::BlockResult result{inside.output, {}};

@@ -37,7 +37,7 @@ lcsm::BlockResult S4pp::forward(const lcsm::Weights& weights, const at::Tensor& 
   Attention form = attention_of(kName, *this, weights, x.size(1));
   form.factor = 1 / std::sqrt(static_cast<double>(by_keys ? queries.size(2) : x.size(2)));
   const Tensor o =
-      attended(form, weights, queries, read_keys, read_values, context.padding, context.backend);
+      attended(form, weights, queries, read_keys, read_values, context.padding, context.on());
   const Tensor read = project("hidden", at::silu(project("reset", m)) * o);
   const Tensor hidden = dropped(at::silu(read + project("state", m)));
   const Tensor residual = context.residual.defined() ? context.residual : x;

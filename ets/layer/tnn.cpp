@@ -15,9 +15,9 @@ lcsm::BlockResult Tnn::forward(const lcsm::Weights& weights, const at::Tensor& x
   const auto project = [&](const std::string& name, const at::Tensor& in) {
     return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));
   };
-  Filter lags = filter(weights, x.size(1));
+  Filter lags = filter(weights, x.size(1), context.gpu);
   lags.backward_lag = kBackwardLag;
-  const FilterResult values = filtered(context.machine, lags, at::silu(project("value", x)),
+  const FilterResult values = filtered(context.filters_on(), lags, at::silu(project("value", x)),
                                        context.padding, context.state);
   return {project("output", at::silu(project("gate", x)) * values.y), values.state};
 }

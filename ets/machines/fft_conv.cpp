@@ -15,7 +15,6 @@
 #include "ets/kernels/vandermonde.h"
 #include "ets/machines/fft_conv_cuda.h"
 #include "ets/machines/machines.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -114,20 +113,21 @@ class FftConvolution : public lcsm::Operation {
 
 }  // namespace
 
-Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backward_lag) {
-  if (const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu())
-    return fft_convolution_cuda(gpu, x, taps, backward_lag);
+Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backward_lag,
+                       const lcsm::GpuOrCpu& gpu) {
+  if (gpu) return fft_convolution_cuda(gpu, x, taps, backward_lag);
   return lcsm::differentiable(c10::make_intrusive<FftConvolution>(backward_lag),
                               {x.contiguous(), taps.contiguous()})[0];
 }
 
-FilterResult filtered_by_fft(const Filter& filter, const Tensor& x) {
+FilterResult filtered_by_fft(const Filter& filter, const Tensor& x, const lcsm::GpuOrCpu& gpu) {
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
   // Both give the same kernel; the recurrence is faster, but cannot start from growing modes.
-  const Tensor taps = is_sum_of_modes(filter) ? taps_by_modes(filter, K) : fast_taps_of(filter, K);
-  Tensor y = fft_convolution(x, taps, filter.backward_lag);
+  const Tensor taps =
+      is_sum_of_modes(filter) ? taps_by_modes(filter, K, gpu) : fast_taps_of(filter, K, gpu);
+  Tensor y = fft_convolution(x, taps, filter.backward_lag, gpu);
   if (filter.normalized)
     y = y / at::cumsum(at::constant_pad_nd(taps, {0, T - K}).select(0, 0), -1).t();
   return {y, {}};

@@ -6,10 +6,13 @@
 
 #include <cstdint>
 
+#include "lcsm/kernel/gpu_or_cpu.h"
+
 namespace ets {
 
-// x [B, T, D], taps [G, D, K]: see ets/kernels/filter.h. float32 or float64, on the CPU;
-// on the GPU of an lcsm::ComputeOn float32 or bfloat16.
-at::Tensor fft_convolution(const at::Tensor& x, const at::Tensor& taps, std::int64_t backward_lag);
+// x [B, T, D], taps [G, D, K]: see ets/kernels/filter.h. float32 or float64, on a GPU float32 or
+// bfloat16.
+at::Tensor fft_convolution(const at::Tensor& x, const at::Tensor& taps, std::int64_t backward_lag,
+                           const lcsm::GpuOrCpu& gpu = nullptr);
 
 }  // namespace ets

@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/modes/modes_cuda.h"
 #include "lcsm/tensors/product.h"
 
@@ -41,7 +40,8 @@ Choice chosen_on_a_gpu(const FilterShape& shape) {
 
 }  // namespace
 
-Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Tensor& x) {
+Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x) {
+  const FilterMachine machine = on.machine;
   const bool modes = is_sum_of_modes(filter);
   const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
   if (machine == FilterMachine::kModes && !modes)
@@ -50,7 +50,7 @@ Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Ten
     refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
   if (machine == FilterMachine::kFft && !has_kernel(filter))
     refuse(machine, filter, "one kernel per channel", "'cpu', which chooses");
-  if (machine != FilterMachine::kCpu) return {machine, "requested"};
+  if (machine != FilterMachine::kFastest) return {machine, "requested"};
   if (shared) return {FilterMachine::kShared, "modes that all channels share: shared"};
   if (!has_kernel(filter))
     return {FilterMachine::kReference, kind_of(filter) + ": only the definition computes that"};
@@ -60,30 +60,30 @@ Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Ten
     shape.directions = of.weight.size(0);
     shape.modes = of.weight.size(2);
     shape.is_complex = of.angle.defined();
-    shape.lasting = lasting_modes(filter, x.size(1));
+    if (!on.gpu) shape.lasting = lasting_modes(filter, x.size(1));
   }
-  if (lcsm::computing_gpu()) return chosen_on_a_gpu(shape);
-  return choose(shape);
+  return on.gpu ? chosen_on_a_gpu(shape) : choose(shape);
 }
 
-FilterResult filtered(FilterMachine machine, const Filter& filter, const at::Tensor& x,
+FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const lcsm::BlockState& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
-  const FilterMachine chosen = chosen_machine(machine, filter, x).machine;
-  if (lcsm::computing_gpu() && state.empty() && filter.truncation == 0 &&
+  const FilterMachine chosen = chosen_machine(on, filter, x).machine;
+  if (on.gpu && state.empty() && filter.truncation == 0 &&
       (chosen == FilterMachine::kFft || chosen == FilterMachine::kModes)) {
     const at::Tensor rounded = lcsm::rounded_for_products(seen);
-    FilterResult result = chosen == FilterMachine::kFft ? filtered_by_fft(filter, rounded)
-                                                        : filtered_by_modes(filter, rounded);
+    FilterResult result = chosen == FilterMachine::kFft
+                              ? filtered_by_fft(filter, rounded, on.gpu)
+                              : filtered_by_modes(filter, rounded, on.gpu);
     result.y = result.y.to(x.scalar_type());
     return result;
   }
-  if (chosen == FilterMachine::kShared) return filtered_shared(filter, seen, state);
+  if (chosen == FilterMachine::kShared) return filtered_shared(filter, seen, state, on.gpu);
   // A state continues step by step, so there is nothing to convolve.
   if (chosen == FilterMachine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
-  if (chosen == FilterMachine::kFft) return filtered_by_fft(filter, seen);
-  return filtered_by_modes(filter, seen);
+  if (chosen == FilterMachine::kFft) return filtered_by_fft(filter, seen, on.gpu);
+  return filtered_by_modes(filter, seen, on.gpu);
 }
 
 }  // namespace ets

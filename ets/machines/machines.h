@@ -1,21 +1,33 @@
 // Computes filters by the machine that suits them.
 #pragma once
 
+#include <utility>
+
 #include "ets/kernels/filter.h"
 #include "ets/plan/plan.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
 #include "lcsm/layer/block.h"
-#include "lcsm/machines/modes_op.h"
 
 namespace ets {
+
+// How and where a filter is computed; either alone converts to it.
+struct On {
+  On(FilterMachine by = FilterMachine::kFastest, lcsm::GpuOrCpu on = nullptr)
+      : machine(by), gpu(std::move(on)) {}
+  On(lcsm::GpuOrCpu on) : On(FilterMachine::kFastest, std::move(on)) {}
+
+  FilterMachine machine;
+  lcsm::GpuOrCpu gpu;
+};
 
 struct FilterResult {
   at::Tensor y;            // [B, T, D]
   lcsm::BlockState state;  // after the last step; empty where there is none
 };
 
-// The machine that kCpu stands for, and why; any other machine stands for itself. Throws
+// The machine that kFastest stands for, and why; any other machine stands for itself. Throws
 // std::invalid_argument if it cannot compute the filter.
-Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Tensor& x);
+Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
 // belongs to filters of one direction that do not depend on the length:
@@ -24,7 +36,7 @@ Choice chosen_machine(FilterMachine machine, const Filter& filter, const at::Ten
 //   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
 //   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
 // Throws std::invalid_argument for a state that does not fit, or a machine.
-FilterResult filtered(FilterMachine machine, const Filter& filter, const at::Tensor& x,
+FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
 
 // The definition: a plain loop over time in tensor operations, under autograd. Every machine is
@@ -34,20 +46,23 @@ FilterResult filtered_reference(const Filter& filter, const at::Tensor& x,
 
 // Modes by their recurrence, in one direction or both. Neither accepts nor returns a state.
 bool is_sum_of_modes(const Filter& filter);
-FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
+FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x,
+                               const lcsm::GpuOrCpu& gpu = nullptr);
 
 // Modes shared by all channels, by one scan for them all; it carries their state.
 FilterResult filtered_shared(const Filter& filter, const at::Tensor& x,
-                             const lcsm::BlockState& state = {});
+                             const lcsm::BlockState& state = {},
+                             const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The kernel of K steps of modes, [G, D, K]: what an impulse gives.
-at::Tensor taps_by_modes(const Filter& filter, std::int64_t K);
+at::Tensor taps_by_modes(const Filter& filter, std::int64_t K, const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The number of modes that the end of a truncated kernel cuts off: those whose rest at that step
 // exceeds rounding.
 std::int64_t lasting_modes(const Filter& filter, std::int64_t T);
 
 // Convolves any filter that has a kernel per channel. Neither accepts nor returns a state.
-FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);
+FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x,
+                             const lcsm::GpuOrCpu& gpu = nullptr);
 
 }  // namespace ets

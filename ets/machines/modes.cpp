@@ -15,7 +15,6 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "ets/machines/machines.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace ets {
@@ -46,9 +45,8 @@ lcsm::Direction direction(const Modes& modes, std::int64_t g, std::int64_t lag) 
 }
 
 // The modes that outlast `steps` in some channel: what remains of their values or slopes exceeds
-// rounding of their first step. On a GPU all modes, so that nothing waits for it.
+// rounding of their first step.
 Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
-  if (lcsm::computing_gpu()) return at::arange(q.size(0), q.options().dtype(at::kLong));
   const double rounding = dtype == at::kDouble ? 0x1p-58 : 0x1p-29;
   const Tensor size = q.detach().abs();
   const Tensor left =
@@ -58,15 +56,18 @@ Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
 
 // The output that the modes of a truncated kernel would add after its end, `steps` long; undefined
 // if nothing remains of them.
-Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps) {
+Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps,
+            const lcsm::GpuOrCpu& gpu) {
   const std::int64_t T = x.size(1);
-  const Tensor modes = outlasting(direction.q, steps, x.scalar_type());
+  // A GPU computes all modes, so that nothing waits for it.
+  const Tensor modes = gpu ? at::arange(direction.q.size(0), direction.q.options().dtype(at::kLong))
+                           : outlasting(direction.q, steps, x.scalar_type());
   if (modes.numel() == 0) return {};
   lcsm::Direction after = direction;
   after.q = direction.q.index_select(0, modes);
   after.c = direction.c.index_select(0, modes) * at::pow(after.q, steps);
   const Tensor seen = x.narrow(1, direction.back ? steps : 0, T - steps);
-  const Tensor y = lcsm::modes_machine(seen, {after})[0];
+  const Tensor y = lcsm::modes_machine(seen, {after}, {}, gpu)[0];
   return at::constant_pad_nd(
       y, direction.back ? at::IntArrayRef({0, 0, 0, steps}) : at::IntArrayRef({0, 0, steps, 0}));
 }
@@ -80,11 +81,11 @@ std::vector<lcsm::Direction> directions_of(const Filter& filter) {
 }
 
 Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
-              std::int64_t truncation) {
-  Tensor y = lcsm::modes_machine(x, directions)[0];
+              std::int64_t truncation, const lcsm::GpuOrCpu& gpu) {
+  Tensor y = lcsm::modes_machine(x, directions, {}, gpu)[0];
   if (truncation > 0 && truncation < x.size(1))
     for (const lcsm::Direction& each : directions)
-      if (const Tensor rest = tail(each, x, truncation); rest.defined()) y = y - rest;
+      if (const Tensor rest = tail(each, x, truncation, gpu); rest.defined()) y = y - rest;
   return y;
 }
 
@@ -104,24 +105,24 @@ std::int64_t lasting_modes(const Filter& filter, std::int64_t T) {
   return count;
 }
 
-Tensor taps_by_modes(const Filter& filter, std::int64_t K) {
+Tensor taps_by_modes(const Filter& filter, std::int64_t K, const lcsm::GpuOrCpu& gpu) {
   const Tensor& weight = std::get<Modes>(filter.kernel).weight;
   Tensor impulse = at::zeros({1, K, weight.size(1)}, weight.options().requires_grad(false));
   impulse.select(1, 0).fill_(1);
   std::vector<Tensor> taps;
   for (lcsm::Direction each : directions_of(filter)) {
     each.back = each.late = false;
-    taps.push_back(lcsm::modes_machine(impulse, {each})[0][0].t());
+    taps.push_back(lcsm::modes_machine(impulse, {each}, {}, gpu)[0][0].t());
   }
   return at::stack(taps);
 }
 
-FilterResult filtered_by_modes(const Filter& filter, const Tensor& x) {
+FilterResult filtered_by_modes(const Filter& filter, const Tensor& x, const lcsm::GpuOrCpu& gpu) {
   const std::vector<lcsm::Direction> directions = directions_of(filter);
-  Tensor y = summed(directions, x, filter.truncation);
+  Tensor y = summed(directions, x, filter.truncation, gpu);
   if (filter.normalized)
     y = y / summed({directions[0]}, at::ones({1, x.size(1), x.size(2)}, x.options()),
-                   filter.truncation);
+                   filter.truncation, gpu);
   return {y, {}};
 }
 

@@ -35,7 +35,8 @@ Tensor earlier(const Tensor& h, std::int64_t steps) {
 
 }  // namespace
 
-FilterResult filtered_shared(const Filter& filter, const Tensor& x, const lcsm::BlockState& state) {
+FilterResult filtered_shared(const Filter& filter, const Tensor& x, const lcsm::BlockState& state,
+                             const lcsm::GpuOrCpu& gpu) {
   const auto& s = std::get<SharedModes>(filter.kernel);
   const std::int64_t B = x.size(0), T = x.size(1), M = s.expand.size(0), G = s.shrink.size(0);
   const Tensor q = decay_parts(s);
@@ -48,7 +49,7 @@ FilterResult filtered_shared(const Filter& filter, const Tensor& x, const lcsm::
                 .to(at::kDouble);
   FilterResult result;
   for (std::int64_t g = 0; g < G; ++g) {
-    const Tensor h = shared_scan(u, q, first, g == 1), c = s.shrink.select(0, g);
+    const Tensor h = shared_scan(u, q, first, g == 1, gpu), c = s.shrink.select(0, g);
     if (G == 1) result.state["modes"] = h.select(1, T - 1).transpose(1, 2).contiguous();
     const Tensor seen = g == 1 ? earlier(h, filter.backward_lag) : h;
     const Tensor y =

@@ -14,7 +14,6 @@
 #include <algorithm>
 
 #include "ets/cpu/shared_scan_cpu.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_op.h"
 #include "lcsm/tensors/operation.h"
 
@@ -93,7 +92,8 @@ class Scan : public lcsm::Operation {
 
 // Computes by the sum of modes of real inputs: real and imaginary results of the real and the
 // imaginary inputs are 4 M channels of one mode each.
-Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool back) {
+Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool back,
+                     const lcsm::GpuOrCpu& gpu) {
   const std::int64_t B = u.size(0), T = u.size(1), M = u.size(3);
   const Tensor x = u.unsqueeze(3).expand({B, T, 2, 2, M}).reshape({B, T, 4 * M});
   const Tensor one = at::ones({M}, q.options().requires_grad(false)), none = at::zeros_like(one);
@@ -106,7 +106,7 @@ Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool
     direction.u =
         at::cat({whole, whole, at::zeros_like(whole), at::zeros_like(whole)}, 1).unsqueeze(1);
   }
-  const Tensor y = lcsm::modes_machine(x, {direction})[0].view({B, T, 2, 2, M});
+  const Tensor y = lcsm::modes_machine(x, {direction}, {}, gpu)[0].view({B, T, 2, 2, M});
   const Tensor of_real = y.select(2, 0), of_imaginary = y.select(2, 1);  // [B, T, 2, M]
   return at::stack({of_real.select(2, 0) - of_imaginary.select(2, 1),
                     of_real.select(2, 1) + of_imaginary.select(2, 0)},
@@ -115,8 +115,9 @@ Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool
 
 }  // namespace
 
-Tensor shared_scan(const Tensor& u, const Tensor& q, const Tensor& first, bool back) {
-  if (lcsm::computing_gpu()) return scan_by_modes(u, q, first, back);
+Tensor shared_scan(const Tensor& u, const Tensor& q, const Tensor& first, bool back,
+                   const lcsm::GpuOrCpu& gpu) {
+  if (gpu) return scan_by_modes(u, q, first, back, gpu);
   Tensors inputs{u.contiguous(), q.contiguous()};
   if (first.defined()) inputs.push_back(first.contiguous());
   return lcsm::differentiable(c10::make_intrusive<Scan>(back), inputs)[0];

@@ -9,7 +9,7 @@ namespace ets {
 namespace {
 
 constexpr std::array kRows = {
-    FilterMachineRow{FilterMachine::kCpu, "cpu", "the fastest machine that fits"},
+    FilterMachineRow{FilterMachine::kFastest, "cpu", "the fastest machine that fits"},
     FilterMachineRow{FilterMachine::kReference, "reference", "the definition, step by step"},
     FilterMachineRow{FilterMachine::kModes, "modes", "sums of modes by recurrence"},
     FilterMachineRow{FilterMachine::kFft, "fft", "convolution by fast Fourier transform"},

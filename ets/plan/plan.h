@@ -11,7 +11,7 @@ namespace ets {
 
 enum class FilterMachine : std::uint8_t {
   kReference,  // the definition
-  kCpu,        // the fastest of those below
+  kFastest,    // of those below
   kModes,      // sums of modes by recurrence
   kFft,        // kernels by fast Fourier transform
   kShared,     // modes that all channels share, by one scan for them all

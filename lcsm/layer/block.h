@@ -22,6 +22,9 @@ struct BlockContext {
   at::Tensor residual = {};
   // Dropout at the places inside the block that its authors name; empty: none.
   std::function<at::Tensor(const at::Tensor& x)> drop = {};
+  GpuOrCpu gpu = {};
+
+  On on() const { return {backend, gpu}; }
 };
 
 struct BlockResult {

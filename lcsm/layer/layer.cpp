@@ -26,12 +26,13 @@ Tensor stage(const Variant& v, const Weights& weights, const std::string& name, 
   return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
 }
 
-Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x) {
+Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x,
+                    const GpuOrCpu& gpu) {
   const std::string name = "oscillation." + to_string(s);
   const SymbolStem& stem = stem_of(s);
   if (stem.source != Source::kData) {
     const auto own = weights.find(name);
-    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options());
+    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options(), gpu);
   }
   const Tensor p = v.rank(s) > 0
                        ? project(weights, name + ".up", project(weights, name + ".down", x))
@@ -58,9 +59,9 @@ Tensor activated(int a, const Tensor& value) {
 }
 
 std::map<Symbol, Tensor> gate_values(const Variant& v, const std::vector<Symbol>& symbols,
-                                     const Weights& weights, const Tensor& x) {
+                                     const Weights& weights, const Tensor& x, const GpuOrCpu& gpu) {
   std::map<Symbol, Tensor> values;
-  for (const Symbol& s : symbols) values[s] = symbol_value(v, weights, s, x);
+  for (const Symbol& s : symbols) values[s] = symbol_value(v, weights, s, x, gpu);
   return values;
 }
 
@@ -115,7 +116,7 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
 }
 
 LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const State& state,
-                              Backend backend) const {
+                              const On& on) const {
   const Variant& v = recurrence_.variant();
   RecurrenceInputs in;
   in.i = project(weights, "input", x);
@@ -124,8 +125,8 @@ LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const Sta
   if (const auto found = weights.find("shrink.imaginary"); found != weights.end())
     in.s_imaginary = found->second;
   in.state = state;
-  in.symbols = gate_values(v, recurrence_.symbols(), weights, x);
-  const RecurrenceResult result = recurrence_(in, backend);
+  in.symbols = gate_values(v, recurrence_.symbols(), weights, x, on.gpu);
+  const RecurrenceResult result = recurrence_(in, on);
   const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), kNormEpsilon);
   return {project(weights, "output", normed), result.state};

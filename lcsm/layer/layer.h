@@ -32,7 +32,7 @@ class Layer {
   // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
   // the whole sequence.
   LayerResult operator()(const Weights& weights, const at::Tensor& x, const State& state = {},
-                         Backend backend = Backend::kMachine) const;
+                         const On& on = {}) const;
 
  private:
   Recurrence recurrence_;
@@ -48,7 +48,8 @@ at::Tensor activated(int a, const at::Tensor& value);
 // The values of the gate's and the scale's symbols: data [B, T, ...], otherwise the layer's own
 // tensor or, if there is none, the fixed values. `symbols`: given_symbols of the variant.
 std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const std::vector<Symbol>& symbols,
-                                         const Weights& weights, const at::Tensor& x);
+                                         const Weights& weights, const at::Tensor& x,
+                                         const GpuOrCpu& gpu = nullptr);
 
 // Every tensor of the layer, drawn by `first_values`. Learned ones require gradients.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "lcsm/layer/compiled.h"
-#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/constant.h"
 #include "lcsm/tensors/product.h"
 
 namespace lcsm {
@@ -105,17 +105,16 @@ Recurrence::Recurrence(const Variant& variant)
 const Variant& Recurrence::variant() const { return compiled_->v; }
 const std::vector<Symbol>& Recurrence::symbols() const { return compiled_->symbols; }
 
-RecurrenceResult Recurrence::operator()(const RecurrenceInputs& given, Backend backend) const {
+RecurrenceResult Recurrence::operator()(const RecurrenceInputs& given, const On& on) const {
   RecurrenceInputs in = given;
   in.i = rounded_for_products(given.i);
   if (!variant().e_static()) in.e = rounded_for_products(given.e);
   if (!variant().s_static()) in.s = rounded_for_products(given.s);
   check_inputs(variant(), symbols(), in);
-  const bool by_definition = backend == Backend::kReference;
+  const bool by_definition = on.backend == Backend::kReference;
   const at::ScalarType dtype = given.i.scalar_type(), sums = state_dtype(in.i.scalar_type());
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu();
-      !by_definition && (gpu || in.i.scalar_type() == sums)) {
-    RecurrenceResult result = by_machines(*compiled_, in, gpu);
+  if (!by_definition && (on.gpu || in.i.scalar_type() == sums)) {
+    RecurrenceResult result = by_machines(*compiled_, in, on.gpu);
     result.y = result.y.to(dtype);
     return result;
   }
@@ -143,11 +142,13 @@ at::Tensor fixed_numbers(const Symbol& symbol, const Sizes& sizes) {
 
 }  // namespace
 
-at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
-                        const at::TensorOptions& options) {
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options,
+                        const GpuOrCpu& gpu) {
+  const auto make = [&] { return fixed_numbers(symbol, sizes).to(options); };
+  if (!gpu) return make();
   return constant(
-      c10::str("fixed ", to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype()),
-      [&] { return fixed_numbers(symbol, sizes).to(options); });
+      gpu, c10::str("fixed ", to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype()),
+      make);
 }
 
 }  // namespace lcsm

@@ -10,13 +10,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "lcsm/code/variant.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
 
 namespace lcsm {
 
-class Gpu;
 struct Compiled;
 
 // The state that is carried from step to step.
@@ -47,7 +48,16 @@ struct RecurrenceResult {
 // Selects how the recurrence is computed.
 enum class Backend : std::uint8_t {
   kReference,  // the definition
-  kMachine,    // the plan's machine, on the CPU, or on the GPU of a ComputeOn
+  kMachine,    // the plan's machine
+};
+
+// How and where; either alone converts to it.
+struct On {
+  On(Backend by = Backend::kMachine, GpuOrCpu on = nullptr) : backend(by), gpu(std::move(on)) {}
+  On(GpuOrCpu on) : On(Backend::kMachine, std::move(on)) {}
+
+  Backend backend;
+  GpuOrCpu gpu;  // whose tensors are in its memory
 };
 
 // Compiled once: plan, simplified formulas and tapes, so that a call does arithmetic only. Copies
@@ -58,8 +68,7 @@ class Recurrence {
 
   // float64, float32, or bfloat16 with the state and all sums in float32; under autograd, with
   // gradients of every input and of the state. The machines refuse second derivatives.
-  RecurrenceResult operator()(const RecurrenceInputs& inputs,
-                              Backend backend = Backend::kMachine) const;
+  RecurrenceResult operator()(const RecurrenceInputs& inputs, const On& on = {}) const;
 
   const Variant& variant() const;
   const std::vector<Symbol>& symbols() const;  // those that inputs give
@@ -72,10 +81,10 @@ class Recurrence {
 // with gradients of every input and of the state. Every machine is checked against it.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Computes checked inputs: by the CPU's machines in float32 or float64, or, unless gpu is null, by
-// the GPU's in float32 or bfloat16. Throws std::invalid_argument if there is no machine for them.
+// Computes checked inputs: by the CPU's machines in float32 or float64, by a GPU's in float32 or
+// bfloat16. Throws std::invalid_argument if there is no machine for them.
 RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& inputs,
-                             std::shared_ptr<Gpu> gpu);
+                             const GpuOrCpu& gpu);
 
 // The dtype of the state for inputs of this dtype: float64 for float64, else float32.
 at::ScalarType state_dtype(at::ScalarType dtype);
@@ -86,6 +95,7 @@ void check_inputs(const Variant& variant, const std::vector<Symbol>& symbols,
 
 // Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes. The
 // caller must not change them: on a GPU they are copied once and shared.
-at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options);
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options,
+                        const GpuOrCpu& gpu = nullptr);
 
 }  // namespace lcsm

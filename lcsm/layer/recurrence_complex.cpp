@@ -6,8 +6,7 @@
 namespace lcsm {
 
 RecurrenceResult recurrence_complex(const Compiled& compiled, const RecurrenceInputs& in,
-                                    const ComplexFormulas& formulas,
-                                    const std::shared_ptr<Gpu>& gpu) {
+                                    const ComplexFormulas& formulas, const GpuOrCpu& gpu) {
   const CompiledComplexScan& of = *compiled.complex[in.s_imaginary.defined() ? 1 : 0];
   ScanInputs scan;
   scan.K = compiled.v.sizes.k;

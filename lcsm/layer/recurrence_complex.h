@@ -1,11 +1,8 @@
-// Computes variants with a complex memory, or a memory read by weights, by the complex scan; gpu
-// null: on the CPU.
+// Computes variants with a complex memory, or a memory read by weights, by the complex scan.
 #pragma once
 
 #include <functional>
-#include <memory>
 
-#include "lcsm/kernel/gpu.h"
 #include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
 
@@ -19,7 +16,6 @@ struct ComplexFormulas {
 };
 
 RecurrenceResult recurrence_complex(const Compiled& compiled, const RecurrenceInputs& inputs,
-                                    const ComplexFormulas& formulas,
-                                    const std::shared_ptr<Gpu>& gpu);
+                                    const ComplexFormulas& formulas, const GpuOrCpu& gpu);
 
 }  // namespace lcsm

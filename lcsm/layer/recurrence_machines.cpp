@@ -15,7 +15,6 @@
 #include "lcsm/machines/chunk_op_cuda.h"
 #include "lcsm/machines/delta_op.h"
 #include "lcsm/machines/delta_op_cuda.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/running_softmax.h"
 #include "lcsm/machines/scan_op.h"
 #include "lcsm/machines/scan_op_cuda.h"
@@ -28,13 +27,8 @@ using at::Tensor;
 
 class ForwardPass {
  public:
-  // gpu null: on the CPU.
-  ForwardPass(const Compiled& compiled, const RecurrenceInputs& in, std::shared_ptr<Gpu> gpu)
-      : c_(compiled),
-        v_(compiled.v),
-        in_(in),
-        gpu_(std::move(gpu)),
-        wide_(state_dtype(in.i.scalar_type())) {
+  ForwardPass(const Compiled& compiled, const RecurrenceInputs& in, const GpuOrCpu& gpu)
+      : c_(compiled), v_(compiled.v), in_(in), gpu_(gpu), wide_(state_dtype(in.i.scalar_type())) {
     e_ = in.e;
     s_ = in.s;
     i_ = in.i;
@@ -61,9 +55,10 @@ class ForwardPass {
 
  private:
   RecurrenceResult modes() const {
-    return recurrence_modes(c_, in_, [this](const Expr& e) {
+    const auto cells = [this](const Expr& e) {
       return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
-    });
+    };
+    return recurrence_modes(c_, in_, cells, gpu_);
   }
 
   // The result, given y and the last m.
@@ -168,14 +163,14 @@ class ForwardPass {
     const Tensor& given = in_.symbols.at(s);
     // A fixed number keeps the digits that the inputs' dtype cannot hold.
     if (stem.source == Source::kFixed && given.scalar_type() != dtype && is_fixed(s, given))
-      return fixed_tensor(s, v_.sizes, options);
+      return fixed_tensor(s, v_.sizes, options, gpu_);
     return (given.dim() == 2 && stem.source == Source::kData ? given.unsqueeze(2) : given)
         .to(dtype);
   }
 
   // Numbers on a GPU are not waited for.
   bool is_fixed(const Symbol& s, const Tensor& given) const {
-    const Tensor fixed = fixed_tensor(s, v_.sizes, given.options());
+    const Tensor fixed = fixed_tensor(s, v_.sizes, given.options(), gpu_);
     return gpu_ ? given.is_same(fixed) : at::equal(given, fixed);
   }
 
@@ -230,7 +225,7 @@ class ForwardPass {
   const Compiled& c_;
   const Variant& v_;
   const RecurrenceInputs& in_;
-  const std::shared_ptr<Gpu> gpu_;
+  const GpuOrCpu& gpu_;
   const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
   Rotation rotation_;
@@ -246,14 +241,14 @@ void refuse(const RecurrenceInputs& in, const std::string& expected, const std::
 }  // namespace
 
 RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& in,
-                             std::shared_ptr<Gpu> gpu) {
+                             const GpuOrCpu& gpu) {
   const at::ScalarType dtype = in.i.scalar_type();
   if (gpu && dtype != at::kFloat && dtype != at::kBFloat16)
     refuse(in, "GPU machines expected float32 or bfloat16", "convert the tensors, or use the CPU");
   if (!gpu && (!in.i.is_cpu() || (dtype != at::kFloat && dtype != at::kDouble)))
     refuse(in, "CPU machines expected float32 or float64 on cpu",
            "move the tensors, or use Backend::kReference");
-  return ForwardPass(compiled, in, std::move(gpu)).run();
+  return ForwardPass(compiled, in, gpu).run();
 }
 
 }  // namespace lcsm

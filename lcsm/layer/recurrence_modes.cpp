@@ -51,15 +51,16 @@ Tensor memory(const Variant& v, const Tensor& m) {
 
 // u_t = o u_{t-1} + i_t, m = e u, y = Re(s e u); what a given m leaves in y runs beside it.
 RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInputs& in,
-                                  const Cells& cells) {
+                                  const Cells& cells, const GpuOrCpu& gpu) {
   const Variant& v = compiled.v;
   const Tensor o = gate(compiled, cells);
   const Tensor e = weighted(v, in.e, Tensor(), compiled.modes->scale, cells);
   const Tensor s = weighted(v, in.s, in.s_imaginary, compiled.modes->read, cells);
-  const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}});
+  const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}}, {}, gpu);
   Tensor y = out[0], m = e * out[1];
   if (in.state.m.defined()) {
-    const Tensors rest = modes_machine(at::zeros_like(in.i), {{o, s, memory(v, in.state.m)}});
+    const Tensors rest =
+        modes_machine(at::zeros_like(in.i), {{o, s, memory(v, in.state.m)}}, {}, gpu);
     y = y + rest[0];
     m = m + rest[1];
   }

@@ -10,6 +10,7 @@ namespace lcsm {
 
 // `cells` evaluates a static formula: float64, [K, D].
 RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInputs& inputs,
-                                  const std::function<at::Tensor(const Expr&)>& cells);
+                                  const std::function<at::Tensor(const Expr&)>& cells,
+                                  const GpuOrCpu& gpu);
 
 }  // namespace lcsm

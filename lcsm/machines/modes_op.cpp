@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_call.h"
 #include "lcsm/machines/modes_op_cuda.h"
 
@@ -179,10 +178,9 @@ std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<Di
 }
 
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
-                      const Tensor& shortcut) {
+                      const Tensor& shortcut, const GpuOrCpu& gpu) {
   check(x, directions, shortcut);
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu())
-    return modes_machine_cuda(gpu, x, directions, shortcut);
+  if (gpu) return modes_machine_cuda(gpu, x, directions, shortcut);
   Tensors inputs{x.contiguous()};
   if (shortcut.defined()) inputs.push_back(shortcut.contiguous());
   for (const Direction& each : directions) {

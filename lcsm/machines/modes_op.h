@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "lcsm/kernel/gpu_or_cpu.h"
 #include "lcsm/tensors/operation.h"
 
 namespace lcsm {
@@ -27,9 +28,9 @@ std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<Di
                                      bool has_shortcut);
 
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
-// long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
-// autograd. While a ComputeOn lives, on its GPU.
+// long sequence keeps its phases. x is float32 or float64, on a GPU float32 or bfloat16; shortcut
+// [D] may be undefined. Under autograd.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
-                      const at::Tensor& shortcut = {});
+                      const at::Tensor& shortcut = {}, const GpuOrCpu& gpu = nullptr);
 
 }  // namespace lcsm

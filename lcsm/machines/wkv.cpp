@@ -15,7 +15,6 @@
 #include <limits>
 
 #include "lcsm/cpu/wkv_cpu.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/wkv_cuda.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/shares.h"
@@ -102,8 +101,8 @@ struct WkvOperation : Operation {
 
 }  // namespace
 
-WkvResult wkv(const WkvInputs& in) {
-  if (const std::shared_ptr<Gpu>& gpu = computing_gpu()) return wkv_cuda(gpu, in);
+WkvResult wkv(const WkvInputs& in, const GpuOrCpu& gpu) {
+  if (gpu) return wkv_cuda(gpu, in);
   if (!in.k.is_cpu()) return wkv_reference(in);
   if (in.k.scalar_type() == at::kBFloat16) {
     WkvInputs wide = in;

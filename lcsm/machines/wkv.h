@@ -10,6 +10,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "lcsm/kernel/gpu_or_cpu.h"
+
 namespace lcsm {
 
 struct WkvInputs {
@@ -25,7 +27,7 @@ struct WkvResult {
 
 // float64, float32, or bfloat16 with all but y in float32, under autograd; on a GPU but float64.
 // Without machines of its own elsewhere: by the definition.
-WkvResult wkv(const WkvInputs& inputs);
+WkvResult wkv(const WkvInputs& inputs, const GpuOrCpu& gpu = nullptr);
 
 // The definition: a loop over time with the authors' running maximum, in tensor operations.
 WkvResult wkv_reference(const WkvInputs& inputs);

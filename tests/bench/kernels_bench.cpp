@@ -49,7 +49,10 @@ void run_modes(benchmark::State& state, Tensor (*taps)(const ets::Filter&, std::
       [&] { return taps(filter, state.range(2)); });
 }
 void ModesFormula(benchmark::State& state) { run_modes(state, ets::taps_of); }
-void Vandermonde(benchmark::State& state) { run_modes(state, ets::fast_taps_of); }
+void Vandermonde(benchmark::State& state) {
+  run_modes(state,
+            [](const ets::Filter& filter, std::int64_t T) { return ets::fast_taps_of(filter, T); });
+}
 
 void run_cauchy(benchmark::State& state,
                 Tensor (*sums)(const Tensor&, const Tensor&, std::int64_t)) {
@@ -59,7 +62,11 @@ void run_cauchy(benchmark::State& state,
   run(state, {v, rates}, [&] { return at::view_as_real(sums(v, rates, state.range(2))); });
 }
 void CauchyFormula(benchmark::State& state) { run_cauchy(state, ets::cauchy_formula); }
-void CauchySums(benchmark::State& state) { run_cauchy(state, ets::cauchy_sums); }
+void CauchySums(benchmark::State& state) {
+  run_cauchy(state, [](const at::Tensor& v, const at::Tensor& rates, std::int64_t L) {
+    return ets::cauchy_sums(v, rates, L);
+  });
+}
 
 // Times one state with many inputs and outputs.
 void run_shared(benchmark::State& state, ets::FilterMachine machine) {
@@ -77,7 +84,7 @@ void run_shared(benchmark::State& state, ets::FilterMachine machine) {
   });
 }
 void SharedLoop(benchmark::State& state) { run_shared(state, ets::FilterMachine::kReference); }
-void SharedModes(benchmark::State& state) { run_shared(state, ets::FilterMachine::kCpu); }
+void SharedModes(benchmark::State& state) { run_shared(state, ets::FilterMachine::kFastest); }
 
 void shapes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"D", "M", "T"})->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -7,7 +7,6 @@
 
 #include "lcsm/code/plan.h"
 #include "lcsm/kernel/cuda_machine.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 
 namespace runner {
@@ -100,9 +99,8 @@ CountedCase counted_case(const lcsm::Variant& variant, const BenchShape& shape,
   };
   const lcsm::test::FakeTensors tensors(&fake);
   const BenchCase inputs = make_case(variant, {shape.B, shape.T, variant.sizes}, dtype);
-  const lcsm::ComputeOn gpu(fake.gpu());
   of.machine = to_string(lcsm::cuda_machine_of(variant, lcsm::plan_of(variant)));
-  const at::Tensor y = lcsm::Recurrence(variant)(inputs.inputs).y;
+  const at::Tensor y = lcsm::Recurrence(variant)(inputs.inputs, fake.gpu()).y;
   of.forward.launches = launches;
   gradients_of(inputs, y);
   of.both.launches = launches;

@@ -48,7 +48,7 @@ lcsm::BlockResult Based::forward(const lcsm::Weights& weights, const at::Tensor&
   } else {
     const lcsm::RecurrenceResult result =
         gated("10", {value, features(k), features(q), {}, {state_of(context, "memory"), {}}},
-              context.backend);
+              context.on());
     sums = result.y;
     state["memory"] = result.state.m;
   }

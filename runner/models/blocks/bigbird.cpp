@@ -25,7 +25,7 @@
 
 #include "lcsm/base/random.h"
 #include "lcsm/layer/block.h"
-#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/constant.h"
 #include "runner/models/blocks/attention.h"
 
 namespace runner {
@@ -97,7 +97,7 @@ struct Seen {
   Tensor blocks, counts;
 };
 
-Seen random_blocks(const Tensor& there, const Pattern& p) {
+Seen random_blocks(const Tensor& there, const Pattern& p, const lcsm::GpuOrCpu& gpu) {
   const std::int64_t N = there.size(1), G = std::min(p.global, N);
   const auto draw = [&] {
     const Tensor all = at::full({N, N}, 2.0, at::kDouble);  // 2: never chosen
@@ -109,18 +109,18 @@ Seen random_blocks(const Tensor& there, const Pattern& p) {
   };
   const std::string name =
       c10::str("random blocks ", N, " ", G, " ", p.side, " ", p.draw, " ", p.bidirectional);
-  const Tensor open = lcsm::constant(name, draw).masked_fill(~there.unsqueeze(1), 2.0);
+  const Tensor open = lcsm::constant(gpu, name, draw).masked_fill(~there.unsqueeze(1), 2.0);
   const auto [values, blocks] = at::topk(open, std::min(p.random, N), -1, /*largest=*/false);
   return {blocks, values < 1.5};
 }
 
-Seen all_seen(const Tensor& there, const Pattern& p) {
+Seen all_seen(const Tensor& there, const Pattern& p, const lcsm::GpuOrCpu& gpu) {
   const std::int64_t B = there.size(0), N = there.size(1), G = std::min(p.global, N);
   const Tensor block = at::arange(N, there.options().dtype(at::kLong));
   const Tensor first = block.narrow(0, 0, G).expand({B, N, G});
   const Tensor near =  // [B, N, window]
       (block.unsqueeze(1) + at::arange(-p.side, p.side + 1, block.options())).expand({B, N, -1});
-  const Seen random = random_blocks(there, p);
+  const Seen random = random_blocks(there, p, gpu);
   return {at::cat({first, near.clamp(0, N - 1), random.blocks}, 2),
           at::cat({at::ones_like(first, at::kBool), (near >= G) & (near < N), random.counts}, 2)};
 }
@@ -146,7 +146,7 @@ Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
                  const lcsm::BlockContext& context) {
   const std::int64_t B = qkv.q.size(0), H = qkv.q.size(1), T = qkv.q.size(2), w = qkv.q.size(3);
   const std::int64_t C = p.block, N = (T + C - 1) / C;
-  const Seen seen = all_seen(present(real, p), p);
+  const Seen seen = all_seen(present(real, p), p, context.gpu);
   const std::int64_t M = seen.blocks.size(2);
   const Tensor block_of_batch =
       (seen.blocks + at::arange(B, seen.blocks.options()).view({B, 1, 1}) * N).flatten();

@@ -14,11 +14,11 @@ using CompiledBlock = std::function<lcsm::BlockResult(
 
 // Compiled once: what its forward pass needs of the block alone. `machine`: of a filter.
 CompiledBlock make_block(const lcsm::Block& block,
-                         ets::FilterMachine machine = ets::FilterMachine::kCpu);
+                         ets::FilterMachine machine = ets::FilterMachine::kFastest);
 
 // Makes a block for one pass.
 lcsm::BlockResult block_forward(const lcsm::Block& block, const lcsm::Weights& weights,
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},
-                                ets::FilterMachine machine = ets::FilterMachine::kCpu);
+                                ets::FilterMachine machine = ets::FilterMachine::kFastest);
 
 }  // namespace runner

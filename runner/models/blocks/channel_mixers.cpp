@@ -11,7 +11,6 @@
 #include <stdexcept>
 
 #include "lcsm/layer/block.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "runner/systems/channel_mixers.h"
 
 namespace runner {
@@ -56,8 +55,9 @@ lcsm::Weights padded(lcsm::Weights weights) {
 
 }  // namespace
 
-Tensor glu(const lcsm::Weights& weights, std::string_view activation, const Tensor& x) {
-  const lcsm::Weights w = lcsm::computing_gpu() ? padded(weights) : weights;
+Tensor glu(const lcsm::Weights& weights, std::string_view activation, const Tensor& x,
+           const lcsm::GpuOrCpu& gpu) {
+  const lcsm::Weights w = gpu ? padded(weights) : weights;
   const Tensor gate = activated(activation, lcsm::project(w, "gate", x));
   return lcsm::project(w, "output", gate * lcsm::project(w, "value", x));
 }
@@ -74,8 +74,8 @@ lcsm::BlockResult Mlp::forward(const lcsm::Weights& weights, const at::Tensor& x
 }
 
 lcsm::BlockResult Glu::forward(const lcsm::Weights& weights, const at::Tensor& x,
-                               const lcsm::BlockContext&) const {
-  return {glu(weights, activation.text(), x), {}};
+                               const lcsm::BlockContext& context) const {
+  return {glu(weights, activation.text(), x, context.gpu), {}};
 }
 
 }  // namespace runner

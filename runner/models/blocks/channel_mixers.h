@@ -12,7 +12,8 @@ namespace runner {
 
 // W_output (act(W_gate x) * W_value x); act: identity, silu, sigmoid,
 // gelu or relu.
-at::Tensor glu(const lcsm::Weights& weights, std::string_view activation, const at::Tensor& x);
+at::Tensor glu(const lcsm::Weights& weights, std::string_view activation, const at::Tensor& x,
+               const lcsm::GpuOrCpu& gpu = nullptr);
 
 // W_down drop(act(W_up x + b_up)) + b_down; drop: dropout, or empty.
 at::Tensor mlp(const lcsm::Weights& weights, const at::Tensor& x,

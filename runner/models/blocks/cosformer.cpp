@@ -57,7 +57,7 @@ lcsm::BlockResult Cosformer::forward(const lcsm::Weights& weights, const at::Ten
                  sin = at::sin(angle).to(q.scalar_type()).unsqueeze(2);
     const Tensor q2 = at::cat({q * cos, q * sin}, 2), k2 = at::cat({k * cos, k * sin}, 2);
     sums = both ? at::matmul(q2, at::matmul(k2.transpose(1, 2), value))
-                : gated("10", {value, k2, q2, {}, {}}, context.backend).y;
+                : gated("10", {value, k2, q2, {}, {}}, context.on()).y;
   }
   const Tensor total = sums.narrow(2, width, 1).clamp_min(eps);
   const Tensor y = joined_heads(sums.narrow(2, 0, width) / total, heads);

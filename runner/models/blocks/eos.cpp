@@ -68,7 +68,7 @@ class EosPass {
     if (p_.scaled) in_.s = in_.s / std::sqrt(static_cast<double>(rows_));
     if (const auto found = w_.find("shrink.imaginary"); found != w_.end())
       in_.s_imaginary = found->second;
-    in_.symbols = lcsm::gate_values(p_.variant, c_.symbols, with_constants(), x_);
+    in_.symbols = lcsm::gate_values(p_.variant, c_.symbols, with_constants(), x_, context_.gpu);
     if (p_.decays)  // [B, T, H]
       in_.log_decay = -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay"));
     const bool dense = context_.backend == lcsm::Backend::kReference;
@@ -148,7 +148,7 @@ class EosPass {
     const std::string_view stem = lcsm::stem_of(s).name;
     if (H_ == 1 && !(s.axes == Axes::kNone && value.dim() == (stem == "p" ? 3 : 1))) return value;
     if (stem == "size" || stem == "index")
-      return lcsm::fixed_tensor(s, p_.head_sizes(), x_.options());
+      return lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu);
     if (s.axes == Axes::kNone) return value.select(-1, h);
     return of_head(value, stem == "p" ? 2 : 0, h);
   }
@@ -165,8 +165,8 @@ class EosPass {
       if (p_.decays) in.log_decay = in_.log_decay.select(2, h);
       if (const Tensor m = given("memory"); m.defined()) in.state.m = m.select(1, h);
       if (const Tensor sum = given("log_sum"); sum.defined()) in.state.log_sum = sum.select(1, h);
-      const lcsm::RecurrenceResult result =
-          c_.of_a_head(in, dense ? lcsm::Backend::kReference : lcsm::Backend::kMachine);
+      const lcsm::RecurrenceResult result = c_.of_a_head(
+          in, {dense ? lcsm::Backend::kReference : lcsm::Backend::kMachine, context_.gpu});
       ys.push_back(result.y);
       memories.push_back(result.state.m);
       if (result.state.log_sum.defined()) sums.push_back(result.state.log_sum);
@@ -204,17 +204,17 @@ class EosPass {
     for (const auto& [s, value] : in_.symbols) {
       const std::string_view stem = lcsm::stem_of(s).name;
       if (stem == "size")
-        in.symbols[s] = lcsm::fixed_tensor(s, p_.head_sizes(), x_.options());
+        in.symbols[s] = lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu);
       else if (stem == "index")
-        in.symbols[batched_symbol(s)] =
-            symbol_into_batch(s, lcsm::fixed_tensor(s, p_.head_sizes(), x_.options()).repeat({H_}));
+        in.symbols[batched_symbol(s)] = symbol_into_batch(
+            s, lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu).repeat({H_}));
       else
         in.symbols[is_static_symbol(s) ? batched_symbol(s) : s] = symbol_into_batch(s, value);
     }
     if (p_.decays) in.log_decay = in_.log_decay.transpose(1, 2).flatten(0, 1);
     if (const Tensor m = given("memory"); m.defined()) in.state.m = m.flatten(0, 1);
     if (const Tensor sum = given("log_sum"); sum.defined()) in.state.log_sum = sum.flatten(0, 1);
-    const lcsm::RecurrenceResult result = (*c_.of_batch)(in);
+    const lcsm::RecurrenceResult result = (*c_.of_batch)(in, context_.gpu);
     state_["memory"] = heads_of(result.state.m, 0, B_);
     if (result.state.log_sum.defined()) state_["log_sum"] = heads_of(result.state.log_sum, 0, B_);
     return heads_of(result.y, 0, B_).transpose(1, 2).flatten(2);

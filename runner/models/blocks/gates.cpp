@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "lcsm/machines/machines_cuda.h"
-
 namespace runner {
 namespace {
 
@@ -59,9 +57,8 @@ bool is_elementwise(std::string_view gate) {
   return row != nullptr && row->elementwise;
 }
 
-// min(p, 0) has no gradient of p where they are equal. A GPU is not waited for.
+// min(p, 0) has no gradient of p where they are equal.
 bool is_bounded(const Tensor& p) {
-  if (lcsm::computing_gpu()) return false;
   const double most = p.numel() == 0 ? 0 : p.detach().max().item<double>();
   return most < 0 || (most == 0 && !p.requires_grad());
 }
@@ -93,16 +90,15 @@ const lcsm::Recurrence& compiled(std::string_view gate, const lcsm::Sizes& sizes
 
 }  // namespace
 
-lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in,
-                             lcsm::Backend backend) {
+lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in, const lcsm::On& on) {
   const std::int64_t D = in.i.size(2);
   if (is_elementwise(gate)) in.e = in.s = at::ones({1, D}, in.i.options());
   const std::int64_t K = is_elementwise(gate) ? 1 : in.e.size(2);
-  const bool reference = backend == lcsm::Backend::kReference;
-  const lcsm::Recurrence& recurrence =
-      compiled(reference ? gate : bounded_where_it_is(gate, in),
-               {.d = static_cast<int>(D), .k = static_cast<int>(K)});
-  return recurrence(in, reference ? lcsm::Backend::kReference : lcsm::Backend::kMachine);
+  const bool reference = on.backend == lcsm::Backend::kReference;
+  const lcsm::Recurrence& recurrence = compiled(
+      reference || on.gpu ? gate : bounded_where_it_is(gate, in),  // a GPU is not waited for
+      {.d = static_cast<int>(D), .k = static_cast<int>(K)});
+  return recurrence(in, on);
 }
 
 Tensor heads_into_batch(const Tensor& x) {

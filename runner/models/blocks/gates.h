@@ -12,7 +12,7 @@ namespace runner {
 // `gate`: a row of gates.cpp. `inputs.symbols` are the symbols of its formula. A gate without rows
 // k of its own ignores e and s, which may be undefined.
 lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs inputs,
-                             lcsm::Backend backend);
+                             const lcsm::On& on);
 
 // Symbols of the formulas.
 inline const lcsm::Symbol kP = lcsm::parse_symbol("p"), kPk = lcsm::parse_symbol("p_k"),

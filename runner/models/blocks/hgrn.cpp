@@ -63,10 +63,11 @@ Scan by_steps(const Tensor& decay, const Complex& c, const Tensor& angle, const 
 
 // Seen from axes that turn with the memory, g_t = e^(-i t angle) h_t, real and imaginary parts are
 // gated scans of their own.
-Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const Tensor& state) {
+Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const Tensor& state,
+             const lcsm::GpuOrCpu& gpu) {
   const std::int64_t T = decay.size(1), D = decay.size(2);
-  const auto scan = [](const Tensor& o, const Tensor& i, const Tensor& m) {
-    return gated("gate_d", {i, {}, {}, {{kPd, o}}, {m, {}}}, lcsm::Backend::kMachine);
+  const auto scan = [&](const Tensor& o, const Tensor& i, const Tensor& m) {
+    return gated("gate_d", {i, {}, {}, {{kPd, o}}, {m, {}}}, gpu);
   };
   if (!c.im.defined()) {
     const auto [y, last] = scan(decay, c.re, state.defined() ? state.unsqueeze(1) : Tensor());
@@ -107,7 +108,11 @@ lcsm::BlockResult Hgrn::forward(const lcsm::Weights& weights, const at::Tensor& 
   c.re = (1 - decay) * c.re;
   if (is_complex) c.im = (1 - decay) * c.im;
 
-  const auto run = context.backend == lcsm::Backend::kReference ? by_steps : by_scan;
+  const auto run = [&](const Tensor& o, const Complex& in, const Tensor& turn,
+                       const Tensor& state) {
+    return context.backend == lcsm::Backend::kReference ? by_steps(o, in, turn, state)
+                                                        : by_scan(o, in, turn, state, context.gpu);
+  };
   const Tensor angle = is_complex ? weights.at("angle") : Tensor();
   const auto angle_of = [&](std::int64_t direction) {
     return is_complex ? angle.select(0, std::min(direction, angle.size(0) - 1)) : Tensor();

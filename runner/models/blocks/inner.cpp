@@ -24,8 +24,8 @@ using at::Tensor;
 
 class Inner {
  public:
-  Inner(const InnerInputs& inputs, const lcsm::Options& options, lcsm::Backend backend)
-      : inputs_(inputs), options_(options), backend_(backend) {}
+  Inner(const InnerInputs& inputs, const lcsm::Options& options, const lcsm::On& on)
+      : inputs_(inputs), options_(options), on_(on) {}
 
   bool has(std::string_view name) const { return inputs_.contains(name); }
   const Tensor& at(std::string_view name) const { return inputs_.find(name)->second; }
@@ -34,12 +34,12 @@ class Inner {
   T options() const {
     return lcsm::read_options<T>(options_);
   }
-  lcsm::Backend backend() const { return backend_; }
+  const lcsm::On& on() const { return on_; }
 
   // c q^T S_t, [B, T, H, V].
   Tensor attention(std::string_view gate, const Tensor& q, const Tensor& k, const Tensor& v,
                    std::map<lcsm::Symbol, Tensor> symbols = {}) const {
-    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, backend_).y);
+    return finished(gated(gate, {v, k, q, std::move(symbols), {}}, on_).y);
   }
   Tensor finished(const Tensor& o) const {
     return heads_from_batch(o, at("input.q").size(2)) * scale();
@@ -53,7 +53,7 @@ class Inner {
 
   const InnerInputs& inputs_;
   const lcsm::Options& options_;
-  const lcsm::Backend backend_;
+  const lcsm::On& on_;
 };
 
 Tensor linear_attention(const Inner& in) {
@@ -69,7 +69,7 @@ Tensor linear_attention(const Inner& in) {
                              .s = q,
                              .symbols = {},
                              .state = {}},
-                            in.backend())
+                            in.on())
                           .y;
   const std::int64_t V = v.size(2);
   return in.finished(sums.narrow(2, 0, V) / (sums.narrow(2, V, 1) + 1e-10));
@@ -122,8 +122,7 @@ Tensor two_keys(const Inner& in) {
 }
 
 Tensor hgrn_scan(const Inner& in) {
-  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.backend())
-      .y;
+  return gated("decay_d", {in.at("input.x"), {}, {}, {{kPd, in.at("input.g")}}, {}}, in.on()).y;
 }
 
 Tensor grouped(const Tensor& x) { return x.dim() == 3 ? x.unsqueeze(2) : x; }
@@ -136,7 +135,7 @@ Tensor selective_scan_row(const Inner& in) {
   Tensor y =
       selective_scan(
           {u, step, grouped(in.at("input.B")), grouped(in.at("input.C")), in.at("weight.A"), {}},
-          in.backend())
+          in.on())
           .y;
   if (in.has("weight.D")) y = y + in.at("weight.D") * u;
   return in.has("input.z") ? y * at::silu(in.at("input.z")) : y;
@@ -204,7 +203,7 @@ void check(const InnerRow& row, const InnerInputs& inputs) {
 
 }  // namespace
 
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend backend) {
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, const lcsm::On& on) {
   const std::int64_t G = scan.B.size(2), share = scan.u.size(2) / G;
   std::vector<Tensor> y, state;
   for (std::int64_t g = 0; g < G; ++g) {
@@ -218,7 +217,7 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend b
                scan.C.select(2, g),
                {{kPd, own(scan.step, 2)}, {kWkd, own(scan.A, 0).t()}},
                {scan.state.defined() ? own(scan.state, 2) : Tensor(), {}}},
-              backend);
+              on);
     y.push_back(part.y);
     state.push_back(part.state.m);
   }
@@ -227,11 +226,11 @@ lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend b
 }
 
 Tensor inner_forward(const InnerRow& row, const lcsm::Options& options, const InnerInputs& inputs,
-                     lcsm::Backend backend) {
+                     const lcsm::On& on) {
   options.check();
   check(row, inputs);
   for (const Equation& equation : kEquations)
-    if (equation.name == row.name) return equation.forward({inputs, options, backend});
+    if (equation.name == row.name) return equation.forward({inputs, options, on});
   throw std::logic_error("no equation named " + std::string(row.name));
 }
 

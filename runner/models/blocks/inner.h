@@ -32,8 +32,7 @@ using InnerInputs = std::map<std::string, at::Tensor, std::less<>>;
 
 // [B, T, H, V], or [B, T, D]. Throws std::invalid_argument for inputs of other shapes or dtypes.
 at::Tensor inner_forward(const InnerRow& row, const lcsm::Options& options,
-                         const InnerInputs& inputs,
-                         lcsm::Backend backend = lcsm::Backend::kMachine);
+                         const InnerInputs& inputs, const lcsm::On& on = {});
 
 struct SelectiveScan {
   at::Tensor u, step;  // [B, T, D]
@@ -43,6 +42,6 @@ struct SelectiveScan {
 };
 
 // C_t h_t, [B, T, D], and the last h.
-lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, lcsm::Backend backend);
+lcsm::RecurrenceResult selective_scan(const SelectiveScan& scan, const lcsm::On& on);
 
 }  // namespace runner

@@ -13,12 +13,11 @@ namespace {
 using at::Tensor;
 
 // m_t = m_(t-1) + e_t i_t^T, read by s_t.
-lcsm::RecurrenceResult running_sum(const Qkv& features, const Tensor& memory,
-                                   lcsm::Backend backend) {
+lcsm::RecurrenceResult running_sum(const Qkv& features, const Tensor& memory, const lcsm::On& on) {
   const auto flat = [](const Tensor& x) { return x.flatten(0, 1).contiguous(); };
   lcsm::RecurrenceInputs inputs{flat(features.v), flat(features.k), flat(features.q), {}, {}};
   if (memory.defined()) inputs.state.m = flat(memory);
-  return gated("10", std::move(inputs), backend);
+  return gated("10", std::move(inputs), on);
 }
 
 Tensor by_all_pairs(const Qkv& features, bool bidirectional) {
@@ -32,10 +31,10 @@ Tensor of_all(const Qkv& features) {
 
 }  // namespace
 
-Tensor summed(const Qkv& features, bool bidirectional, lcsm::Backend backend) {
-  if (backend == lcsm::Backend::kReference) return by_all_pairs(features, bidirectional);
+Tensor summed(const Qkv& features, bool bidirectional, const lcsm::On& on) {
+  if (on.backend == lcsm::Backend::kReference) return by_all_pairs(features, bidirectional);
   if (bidirectional) return of_all(features);
-  return running_sum(features, {}, backend).y.view(features.v.sizes());
+  return running_sum(features, {}, on).y.view(features.v.sizes());
 }
 
 NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
@@ -48,11 +47,11 @@ NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
   NormalizedSum result;
   Tensor sums;
   if (form.bidirectional || (dense && context.state.empty())) {
-    sums = summed(counted, form.bidirectional, context.backend);
+    sums = summed(counted, form.bidirectional, context.on());
   } else {
     const auto found = context.state.find("memory");
-    const lcsm::RecurrenceResult run = running_sum(
-        counted, found == context.state.end() ? Tensor() : found->second, context.backend);
+    const lcsm::RecurrenceResult run =
+        running_sum(counted, found == context.state.end() ? Tensor() : found->second, context.on());
     sums = run.y.view(counted.v.sizes());
     result.state["memory"] =
         run.state.m.view({features.v.size(0), features.v.size(1), features.k.size(3), w + 1});

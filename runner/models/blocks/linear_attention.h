@@ -7,7 +7,7 @@ namespace runner {
 
 // q, k [B, H, T, m], v [B, H, T, w]: sum over u of (q_t . k_u) v_u, over all u or over u <= t. The
 // causal sum is computed by the chunked machine of lcsm::recurrence, without forgetting.
-at::Tensor summed(const Qkv& features, bool bidirectional, lcsm::Backend backend);
+at::Tensor summed(const Qkv& features, bool bidirectional, const lcsm::On& on);
 
 // Normalised linear attention. The features q, k belong to positions and are not negative:
 // y_t = sum over u of (q_t . k_u) v_u / (epsilon + sum over u of q_t . k_u).

@@ -52,8 +52,8 @@ lcsm::BlockResult Luna::forward(const lcsm::Weights& weights, const at::Tensor& 
       at::matmul(k, pack.transpose(2, 3)) / std::sqrt(static_cast<double>(k.size(3)));
   const Tensor a = heads_without_padding(
       activation == "elu" ? at::elu(scores) + 1 : at::softplus(scores), context.padding);
-  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.backend) / steps, -1);
-  const Tensor y = summed({unpack, a, values}, false, context.backend) / steps;
+  const Tensor unpack = at::softmax(summed({q, k, a}, false, context.on()) / steps, -1);
+  const Tensor y = summed({unpack, a, values}, false, context.on()) / steps;
   return {lcsm::project(weights, "output", joined_heads(y)), {}};
 }
 

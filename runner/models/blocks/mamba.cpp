@@ -33,7 +33,7 @@ lcsm::BlockResult Mamba::forward(const lcsm::Weights& weights, const at::Tensor&
   const lcsm::RecurrenceResult scan =
       selective_scan({u, step, of_groups(r), of_groups(r + groups * N),
                       -at::exp(weights.at("log_decay")), state_of(context, "memory")},
-                     context.backend);
+                     context.on());
   const Tensor y = (scan.y + weights.at("skip") * u) * at::silu(z);
   return {lcsm::project(weights, "output", y),
           {{"inputs", lcsm::short_conv_state(before, taps, inputs)}, {"memory", scan.state.m}}};

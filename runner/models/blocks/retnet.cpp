@@ -51,7 +51,7 @@ constexpr std::int64_t kRows = 256;  // of R at a time
 struct Retention {
   Tensor q, k, v;    // [B, H, T, W], turned
   Tensor log_decay;  // [H] float64
-  lcsm::Backend backend;
+  lcsm::On on;
 };
 
 // Channels in pairs, times the complex numbers of [T, W/2].
@@ -91,7 +91,7 @@ lcsm::RecurrenceResult sums(const Retention& in, const Tensor& memory) {
                 in.q.flatten(0, 1),
                 {{kP, log.expand({B * H, T})}},
                 {memory, {}}},
-               in.backend);
+               in.on);
 }
 
 // The scale of a row needs absolute values of all pairs, but no gradient: rows at a time.
@@ -109,7 +109,7 @@ Tensor row_scales(const Retention& in) {
 }
 
 Tensor parallel(const Retention& in) {
-  if (in.backend == lcsm::Backend::kReference) return by_all_pairs(in);
+  if (in.on.backend == lcsm::Backend::kReference) return by_all_pairs(in);
   const Tensor norm = row_sums(in.log_decay, in.q.size(2)).sqrt().to(in.q.scalar_type());
   return sums(in, {}).y.view_as(in.v) / norm / (row_scales(in) / norm).clamp(1, kMostScale);
 }
@@ -140,7 +140,7 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
   const Tensor memory =
       gated("bounded",
             {written.flatten(0, 1).flatten(2), ones, ones, {{kP, log.expand({B * H, N})}}, {}},
-            in.backend)
+            in.on)
           .y.view_as(written);
   const Tensor before =
       at::cat({at::zeros_like(memory.narrow(2, 0, 1)), memory.narrow(2, 0, N - 1)}, 2);
@@ -164,7 +164,7 @@ lcsm::BlockResult Retnet::forward(const lcsm::Weights& weights, const at::Tensor
     return y.unflatten(2, {heads, y.size(2) / heads}).transpose(1, 2);
   };
   Retention in{in_heads("query"), in_heads("key"), in_heads("value"),
-               at::log1p(-at::pow(2, -5 - at::arange(heads, wide))), context.backend};
+               at::log1p(-at::pow(2, -5 - at::arange(heads, wide))), context.on()};
   const std::int64_t width = in.q.size(3);
   const Tensor angle = (at::arange(T, wide) + start).unsqueeze(1) *
                        at::pow(10000, -at::linspace(0, 1, width / 2, wide));

@@ -47,10 +47,15 @@ lcsm::BlockResult Rwkv4::forward(const lcsm::Weights& weights, const at::Tensor&
   Tensor key = in.project("key");
   if (context.padding.defined()) key = key.masked_fill(context.padding.unsqueeze(-1), kNoWeight);
   const Tensor value = in.project("value");
-  const auto run = context.backend == lcsm::Backend::kReference ? lcsm::wkv_reference : lcsm::wkv;
-  const lcsm::WkvResult mean =
-      run({key, value, at::exp(weights.at("log_decay")), weights.at("present"),
-           state_of(context, "mean"), state_of(context, "log_sum")});
+  const lcsm::WkvInputs inputs = {key,
+                                  value,
+                                  at::exp(weights.at("log_decay")),
+                                  weights.at("present"),
+                                  state_of(context, "mean"),
+                                  state_of(context, "log_sum")};
+  const lcsm::WkvResult mean = context.backend == lcsm::Backend::kReference
+                                   ? lcsm::wkv_reference(inputs)
+                                   : lcsm::wkv(inputs, context.gpu);
   const Tensor gate = at::sigmoid(in.project("gate"));
   return {lcsm::project(weights, "output", gate * mean.y),
           {{"inputs", in.last()}, {"mean", mean.mean}, {"log_sum", mean.log_sum}}};

@@ -17,7 +17,7 @@
 #include <cmath>
 
 #include "lcsm/layer/block.h"
-#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/constant.h"
 #include "runner/models/blocks/linear_attention.h"
 #include "runner/models/blocks/random_features.h"
 
@@ -52,9 +52,10 @@ lcsm::BlockResult Performer::forward(const lcsm::Weights& weights, const at::Ten
   const Qkv qkv = qkv_of(weights, x, heads);
   const std::int64_t w = qkv.q.size(3), m = feature_count(x.size(2));
   const auto seed = static_cast<std::uint64_t>(draw);
-  const Tensor rows = lcsm::constant(c10::str("features ", m, " ", w, " ", seed, x.dtype()), [&] {
-                        return orthogonal_normals(m, w, seed).to(x.options());
-                      }).t();
+  const Tensor rows =
+      lcsm::constant(context.gpu, c10::str("features ", m, " ", w, " ", seed, x.dtype()), [&] {
+        return orthogonal_normals(m, w, seed).to(x.options());
+      }).t();
   const bool relu = kernel == "relu";
   const double least = epsilon > 0 ? epsilon
                        : relu      ? 1e-3

@@ -16,8 +16,8 @@ using at::Tensor;
 LayerMixers eos(const ModelPlan& plan, std::size_t) {
   if (plan.parts->is_plain())
     return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
-                                                 const lcsm::BlockContext&) {
-              return layer(weights, x).output;
+                                                 const lcsm::BlockContext& context) {
+              return layer(weights, x, {}, context.gpu).output;
             },
             {}};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,

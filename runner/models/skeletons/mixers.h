@@ -12,8 +12,7 @@
 
 namespace runner {
 
-// A mixer, or what follows it. Compiled once; it reads only padding, machine, residual and drop
-// from the context.
+// A mixer, or what follows it. Compiled once; it takes no state from the context.
 using Mixer = std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
                                        const lcsm::BlockContext& context)>;
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lcsm/layer/layer.h"
@@ -52,10 +53,10 @@ class Model {
 
   const ModelPlan& plan() const { return plan_; }
 
-  // Selects the machine that computes the blocks of a named system; kReference: by their
+  // Where the model is computed, and how the blocks of a named system; kReference: by their
   // definitions.
-  void compute_by(lcsm::Backend backend) { backend_ = backend; }
-  lcsm::Backend backend() const { return backend_; }
+  void compute_on(lcsm::On on) { on_ = std::move(on); }
+  const lcsm::On& on() const { return on_; }
 
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
@@ -66,7 +67,7 @@ class Model {
   void file(const std::string& name, const at::Tensor& tensor);
 
   ModelPlan plan_;
-  lcsm::Backend backend_ = lcsm::Backend::kMachine;
+  lcsm::On on_;
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;

@@ -45,7 +45,8 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const lcsm::BlockContext context{.padding = inputs.padding, .backend = model.backend()};
+  const lcsm::BlockContext context{
+      .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout"_key);
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d"_key)));
   Tensor x =
@@ -54,9 +55,10 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
     const Parts& layer = model.layers()[n];
     x = dropout.add(
         x, model.mixers()[n].mix(layer.at("mixer"), norm(layer, "mixer_norm", x), context), share);
-    x = dropout.add(
-        x, glu(layer.at("glu"), plan.config.text("model.glu"_key), norm(layer, "glu_norm", x)),
-        share);
+    x = dropout.add(x,
+                    glu(layer.at("glu"), plan.config.text("model.glu"_key),
+                        norm(layer, "glu_norm", x), context.gpu),
+                    share);
   }
   return norm(model.around(), "final_norm", x);
 }
@@ -65,7 +67,8 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 // Without a state mixer the normed residual itself is added in the next layer.
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
-  const lcsm::BlockContext context{.padding = inputs.padding, .backend = model.backend()};
+  const lcsm::BlockContext context{
+      .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout"_key);
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key));
   Tensor r;
@@ -89,7 +92,7 @@ class Source {
       : plan_(model.plan()),
         system_(*plan_.config.system()),
         padding_(inputs.padding),
-        backend_(model.backend()),
+        on_(model.on()),
         share_(plan_.config.real("model.dropout"_key)),
         dropout_(dropout) {
     if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
@@ -116,7 +119,8 @@ class Source {
     const std::string norm_name = name + "_norm";
     lcsm::BlockContext context;
     context.padding = padding_;
-    context.backend = backend_;
+    context.backend = on_.backend;
+    context.gpu = on_.gpu;
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
@@ -128,7 +132,7 @@ class Source {
   const ModelPlan& plan_;
   const System& system_;
   const Tensor padding_;
-  const lcsm::Backend backend_;
+  const lcsm::On& on_;
   const double share_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;

@@ -27,7 +27,7 @@ struct BenchCase : ContestInputs {  // gradients of data and of what is learned
 
 // Normal data, learned symbols at their initial values, and keys that keep the memory bounded.
 BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
-                    at::Device device = at::kCPU);
+                    const ComputeDevice& device = {});
 
 // ----- Contestants -----
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "ets/layer/layer.h"
-#include "lcsm/machines/machines_cuda.h"
 
 namespace runner {
 
@@ -45,20 +44,18 @@ EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorO
     if (tensor.of_kernel) inputs_.weights[tensor.name] = leaf(lcsm::first_values(tensor, {}, 1));
 }
 
-ets::Filter EtsCase::filter() const {
-  if (block_) return ets::filter_of(*block_, inputs_.weights, inputs_.x.size(1));
+ets::Filter EtsCase::filter(const lcsm::GpuOrCpu& gpu) const {
+  if (block_) return ets::filter_of(*block_, inputs_.weights, inputs_.x.size(1), false, gpu);
   ets::Filter filter;
   filter.kernel = ets::Taps{inputs_.weights.at("kernel")};
   return filter;
 }
 
-Tensor EtsCase::ours(ets::FilterMachine machine) const {
-  return filtered(machine, filter(), inputs_.x).y;
-}
+Tensor EtsCase::ours(const ets::On& on) const { return filtered(on, filter(on.gpu), inputs_.x).y; }
 
-ets::Choice EtsCase::chosen(ets::FilterMachine machine) const {
+ets::Choice EtsCase::chosen(const ets::On& on) const {
   const at::NoGradGuard none;
-  return ets::chosen_machine(machine, filter(), inputs_.x);
+  return ets::chosen_machine(on, filter(on.gpu), inputs_.x);
 }
 
 ContestInputs EtsCase::with_gradients() const {
@@ -87,9 +84,9 @@ double EtsCase::operations(bool backward) const {
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::FilterMachine machine, double budget, bool against,
                          const ComputeDevice& device) {
-  const lcsm::ComputeOn machines(device.gpu);
+  const ets::On on(machine, device.gpu);
   const EtsCase of(row, shape, at::TensorOptions(dtype).device(device.memory));
-  const ets::Choice chosen = of.chosen(machine);
+  const ets::Choice chosen = of.chosen(on);
   // Covers sums over T in another order, and the authors' float32 phases, which lose digits as T
   // grows.
   const double tolerance =
@@ -99,7 +96,7 @@ EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::Scala
                   c10::toString(dtype)),
       tolerance, "'lcsm-train apply --machine reference' computes the definition", budget};
   std::vector<Contestant> both = contest(
-      {{"ours", [&] { return of.ours(machine); }},
+      {{"ours", [&] { return of.ours(on); }},
        {std::string(row.formulation), [&] { return of.theirs(); }, against ? "" : "not asked for"}},
       of.with_gradients(), rules, device);
   const double steps = static_cast<double>(shape.B * shape.T) * static_cast<double>(shape.D);

@@ -42,9 +42,9 @@ class EtsCase {
  public:
   EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
 
-  at::Tensor ours(ets::FilterMachine machine) const;
+  at::Tensor ours(const ets::On& on) const;
   at::Tensor theirs() const { return row_.theirs(inputs_, block_ ? block_->fields : std::any()); }
-  ets::Choice chosen(ets::FilterMachine machine) const;  // throws std::invalid_argument
+  ets::Choice chosen(const ets::On& on) const;  // throws std::invalid_argument
 
   ContestInputs with_gradients() const;
 
@@ -53,7 +53,7 @@ class EtsCase {
   double operations(bool backward) const;
 
  private:
-  ets::Filter filter() const;
+  ets::Filter filter(const lcsm::GpuOrCpu& gpu = nullptr) const;
 
   const EtsCaseRow& row_;
   std::optional<lcsm::Block> block_;  // of a family

@@ -13,7 +13,6 @@
 
 #include "lcsm/base/row_names.h"
 #include "lcsm/base/words.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
 #include "runner/base/process/steady_time.h"
@@ -177,7 +176,8 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data, const ComputeDevic
       order_(example_order(config.is("task.order"_key, "shuffled"),
                            static_cast<std::uint32_t>(data.examples(Split::kTrain)),
                            static_cast<std::uint64_t>(config.integer("seed"_key)), 0)) {
-  if (config.system()) model_.compute_by(lcsm::Backend::kReference);
+  model_.compute_on(
+      {config.system() ? lcsm::Backend::kReference : lcsm::Backend::kMachine, device_.gpu});
   for (const ModelParameter& each : model_.parameters())
     if (each.trained) {
       weights_.push_back(each.tensor);
@@ -188,7 +188,6 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data, const ComputeDevic
 
 double PlainStep::operator()(std::int64_t n) {
   const lcsm::ProductsBy libtorch(lcsm::Products::kLibTorch);
-  const lcsm::ComputeOn machines(device_.gpu);
   const StepExamples examples = course_.examples_of(n);
   const Batch batch =
       moved(data_.batch(Split::kTrain,

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
 #include "runner/train/device/cross_entropy_cuda.h"
@@ -29,23 +28,19 @@ constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
 // On a GPU the logits pass through its memory: few enough that they are small beside the rest.
 constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
-std::int64_t rows_at_once(std::int64_t vocab) {
-  return std::max(kRowsAtLeast, (lcsm::computing_gpu() ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
-}
-
 // Products of a GPU are slow where rows are no multiple of 16 bytes: [V, d] with rows of 0 after
 // it.
-Tensor padded_on_a_gpu(const Tensor& head) {
+Tensor padded_for(const lcsm::GpuOrCpu& gpu, const Tensor& head) {
   constexpr std::int64_t kMany = 2048, kMultiple = 8;
   const std::int64_t V = head.size(0);
-  if (!lcsm::computing_gpu() || V <= kMany || V % kMultiple == 0) return head;
+  if (!gpu || V <= kMany || V % kMultiple == 0) return head;
   return at::constant_pad_nd(head, {0, 0, 0, kMultiple - V % kMultiple});
 }
 
 // Calls f(first, rows) for pieces of N rows.
 template <class F>
-void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
-  const std::int64_t at_once = rows_at_once(vocab);
+void each_piece(std::int64_t N, std::int64_t vocab, const lcsm::GpuOrCpu& gpu, const F& f) {
+  const std::int64_t at_once = std::max(kRowsAtLeast, (gpu ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
   for (std::int64_t first = 0; first < N; first += at_once) f(first, std::min(at_once, N - first));
 }
 
@@ -53,13 +48,14 @@ struct HeadLoss : lcsm::Operation {
   Tensor targets;
   Precision precision = Precision::kFloat32;
   bool learns = true;
+  lcsm::GpuOrCpu gpu;
 
   HeadLoss() { keeps_inputs = false; }
 
   // Adds the loss of logits to sums[1]; when training, returns their gradient.
   Tensor losses(const Tensor& logits, std::int64_t V, const Tensor& wanted, at::ScalarType type,
                 const Tensor& sums) const {
-    if (const auto& gpu = lcsm::computing_gpu()) {
+    if (gpu) {
       cross_entropy_on_gpu(gpu.get(), logits, V, wanted, learns, sums);
       return logits;
     }
@@ -77,14 +73,14 @@ struct HeadLoss : lcsm::Operation {
     const at::NoGradGuard raw;
     const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
     const std::int64_t V = inputs[1].size(0);
-    const Tensor h = inputs[0].to(product), head = padded_on_a_gpu(inputs[1].to(product));
+    const Tensor h = inputs[0].to(product), head = padded_for(gpu, inputs[1].to(product));
     const Tensor sums = at::zeros({3}, inputs[0].options().dtype(at::kDouble));
     Tensor d_h, d_head;
     if (learns) {
       d_h = at::empty_like(inputs[0]);
       d_head = at::zeros(head.sizes(), inputs[1].options());
     }
-    each_piece(h.size(0), head.size(0), [&](std::int64_t first, std::int64_t rows) {
+    each_piece(h.size(0), head.size(0), gpu, [&](std::int64_t first, std::int64_t rows) {
       const Tensor piece = h.narrow(0, first, rows);
       const Tensor p =
           losses(lcsm::product(piece, head), V, targets.narrow(0, first, rows), type, sums);
@@ -105,23 +101,23 @@ struct HeadLoss : lcsm::Operation {
 }  // namespace
 
 Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets,
-                         Precision precision) {
+                         Precision precision, const lcsm::GpuOrCpu& gpu) {
   auto operation = c10::make_intrusive<HeadLoss>();
   operation->targets = targets;
   operation->precision = precision;
+  operation->gpu = gpu;
   operation->learns = lcsm::learns({h, head});
   return lcsm::differentiable(std::move(operation), {h, head})[0];
 }
 
 Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& targets,
-                          Precision precision) {
+                          Precision precision, const lcsm::GpuOrCpu& gpu) {
   const at::NoGradGuard raw;
   const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
-  const Tensor x = h.to(product), w = padded_on_a_gpu(head.to(product));
+  const Tensor x = h.to(product), w = padded_for(gpu, head.to(product));
   Score all;
-  const auto& gpu = lcsm::computing_gpu();
   const Tensor sums = at::zeros({3}, h.options().dtype(at::kDouble));
-  each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
+  each_piece(x.size(0), w.size(0), gpu, [&](std::int64_t first, std::int64_t rows) {
     const Tensor wanted = targets.narrow(0, first, rows);
     const Tensor logits = lcsm::product(x.narrow(0, first, rows), w);
     if (gpu)
@@ -162,23 +158,23 @@ void each_softmax(const Tensor& h, const Banded& banded, const Tensor& targets, 
 }  // namespace
 
 Tensor band_loss_sum(const Tensor& h, const Banded& banded, const Tensor& targets,
-                     Precision precision) {
+                     Precision precision, const lcsm::GpuOrCpu& gpu) {
   Tensor sum;
   each_softmax(h, banded, targets, precision,
                [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
-                 const Tensor part = cross_entropy_sum(rows, head, wanted, precision);
+                 const Tensor part = cross_entropy_sum(rows, head, wanted, precision, gpu);
                  sum = sum.defined() ? sum + part : part;
                });
   return sum;
 }
 
 Score band_loss_score(const Tensor& h, const Banded& banded, const Tensor& targets,
-                      Precision precision) {
+                      Precision precision, const lcsm::GpuOrCpu& gpu) {
   const at::NoGradGuard raw;
   Score score;
   each_softmax(h, banded, targets, precision,
                [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
-                 score += cross_entropy_score(rows, head, wanted, precision);
+                 score += cross_entropy_score(rows, head, wanted, precision, gpu);
                });
   score[Sum::kCount] = static_cast<double>(targets.size(0));
   score[Sum::kRight] = std::numeric_limits<double>::quiet_NaN();

@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "lcsm/kernel/gpu_or_cpu.h"
 #include "runner/models/skeletons/banded.h"
 #include "runner/train/trainer/precision.h"
 #include "runner/train/trainer/score.h"
@@ -13,19 +14,23 @@ namespace runner {
 // The loss summed over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is
 // that of the products; everything else has h's type.
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-                             Precision precision = Precision::kFloat32);
+                             Precision precision = Precision::kFloat32,
+                             const lcsm::GpuOrCpu& gpu = nullptr);
 
 // Computes the loss without gradients. A prediction is right if the target has the largest logit.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-                          Precision precision = Precision::kFloat32);
+                          Precision precision = Precision::kFloat32,
+                          const lcsm::GpuOrCpu& gpu = nullptr);
 
 // The loss of an adaptive softmax: over the first band's tokens and the other bands, and, for
 // targets within a band, over that band's tokens.
 at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
-                         Precision precision = Precision::kFloat32);
+                         Precision precision = Precision::kFloat32,
+                         const lcsm::GpuOrCpu& gpu = nullptr);
 
 // Sum::kRight is NaN: finding the most probable token would need every band for every row.
 Score band_loss_score(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
-                      Precision precision = Precision::kFloat32);
+                      Precision precision = Precision::kFloat32,
+                      const lcsm::GpuOrCpu& gpu = nullptr);
 
 }  // namespace runner

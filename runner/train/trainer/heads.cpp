@@ -30,15 +30,17 @@ Tensor scored(const Tensor& hidden, const Batch& batch) {
 Tensor token_loss(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
   const Tensor h = scored(hidden, batch);
-  if (model.banded()) return band_loss_sum(h, *model.banded(), batch.targets, precision);
-  return cross_entropy_sum(h, model.head(), batch.targets, precision);
+  if (model.banded())
+    return band_loss_sum(h, *model.banded(), batch.targets, precision, model.on().gpu);
+  return cross_entropy_sum(h, model.head(), batch.targets, precision, model.on().gpu);
 }
 
 Score token_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
   const Tensor h = scored(hidden, batch);
-  if (model.banded()) return band_loss_score(h, *model.banded(), batch.targets, precision);
-  return cross_entropy_score(h, model.head(), batch.targets, precision);
+  if (model.banded())
+    return band_loss_score(h, *model.banded(), batch.targets, precision, model.on().gpu);
+  return cross_entropy_score(h, model.head(), batch.targets, precision, model.on().gpu);
 }
 
 double token_guess(const Model& model) { return std::log(static_cast<double>(model.plan().vocab)); }
@@ -80,13 +82,13 @@ const Tensor& own_matrix(const Model& model) { return model.around().at("head").
 Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
   return cross_entropy_sum(features(model, hidden, batch), own_matrix(model), batch.targets,
-                           precision);
+                           precision, model.on().gpu);
 }
 
 Score class_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
   return cross_entropy_score(features(model, hidden, batch), own_matrix(model), batch.targets,
-                             precision);
+                             precision, model.on().gpu);
 }
 
 double class_guess(const Model& model) {

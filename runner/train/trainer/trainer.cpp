@@ -10,7 +10,6 @@
 #include <cmath>
 #include <utility>
 
-#include "lcsm/machines/machines_cuda.h"
 #include "runner/base/process/run_end.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/optim_keys.h"
@@ -60,6 +59,7 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       precision_(precision_of(config)),
       prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
                 data.prefetches() ? config.integer("run.prefetch"_key) : 0, course_.steps()) {
+  model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
   back_.emplace(device_.gpu, 2);
   graphs_.emplace(device_, config.is("run.graphs"_key, "on"));
@@ -109,7 +109,6 @@ StepFacts Trainer::step(std::int64_t n) {
 
 // The sum of the losses, [] float64. Adds to the existing gradients.
 at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times) {
-  const lcsm::ComputeOn machines(device_.gpu);
   Lap lap;
   std::int64_t targets = 0;
   for (const Batch& part : parts) targets += part.targets.size(0);
@@ -176,7 +175,6 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
 
 Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
-  const lcsm::ComputeOn machines(device_.gpu);
   Dropout none;
   const std::vector<std::uint32_t> examples =
       spread_over(data_.evaluation_order(split),

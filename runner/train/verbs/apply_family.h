@@ -24,7 +24,7 @@ constexpr lcsm::Backend backend_of(ets::FilterMachine machine) {
 lcsm::SafeTensors apply_family(const lcsm::BlockRow& family,
                                const std::vector<std::string>& settings,
                                const lcsm::SafeTensors& file,
-                               ets::FilterMachine machine = ets::FilterMachine::kCpu,
+                               ets::FilterMachine machine = ets::FilterMachine::kFastest,
                                std::int64_t kernel = 0);
 
 }  // namespace runner

@@ -8,7 +8,6 @@
 #include "ets/layer/layer.h"
 #include "ets/machines/fft_conv_cuda.h"
 #include "lcsm/kernel/nvrtc.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "tests/ets/launch/fake_cufft.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/lcsm/layer/fake_tensors.h"
@@ -29,13 +28,14 @@ class FamiliesOnAGpu : public testing::Test {
   }
 
   // y and all gradients, in float64.
-  static Named everything(const lcsm::Block& variant, std::int64_t T, at::ScalarType type) {
+  static Named everything(const lcsm::Block& variant, std::int64_t T, at::ScalarType type,
+                          const lcsm::GpuOrCpu& gpu) {
     lcsm::Weights weights;
     Named asked;
     for (const auto& [name, tensor] : weights_of(variant))
       weights[name] = asked["d " + name] = tensor.detach().to(type).requires_grad_();
     asked["d x"] = lcsm::random_input(2, T, 4, 5).to(type).requires_grad_();
-    const Tensor y = layer_forward(variant, weights, asked["d x"]).output;
+    const Tensor y = layer_forward(variant, weights, asked["d x"], {.gpu = gpu}).output;
     std::vector<Tensor> tensors;
     for (const auto& [name, tensor] : asked) tensors.push_back(tensor);
     const auto gradients = torch::autograd::grad(
@@ -53,10 +53,9 @@ class FamiliesOnAGpu : public testing::Test {
   void expect_the_same(const FamilyCase& each, std::int64_t T) {
     SCOPED_TRACE(each.name());
     const lcsm::Block variant = each.variant();
-    const Named expected = everything(variant, T, at::kDouble);
-    const lcsm::ComputeOn machines(gpu_);
+    const Named expected = everything(variant, T, at::kDouble, nullptr);
     const int before = fake_.launches();
-    const Named got = everything(variant, T, at::kFloat);
+    const Named got = everything(variant, T, at::kFloat, gpu_);
     EXPECT_EQ(fake_.launches() > before, each.family != "mega-feed") << "it has no filter";
     for (const auto& [name, tensor] : expected)
       EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),

@@ -79,7 +79,7 @@ RecurrenceInputs moved(const RecurrenceInputs& in, const at::TensorOptions& to) 
 }
 
 std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceInputs& inputs,
-                                             Backend backend) {
+                                             const On& on) {
   RecurrenceInputs in;
   std::map<std::string, at::Tensor> leaves;
   const auto leaf = [&](const std::string& name, const at::Tensor& tensor) {
@@ -95,7 +95,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
         stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);
   in.state = {leaf("d state.m", inputs.state.m), leaf("d state.log_sum", inputs.state.log_sum)};
 
-  const RecurrenceResult r = Recurrence(v)(in, backend);
+  const RecurrenceResult r = Recurrence(v)(in, on);
   Random random(99);
   const auto weights = [&](const at::Tensor& of) {
     return normals(of.sizes(), 1, random).to(of.device());

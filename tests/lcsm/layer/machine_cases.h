@@ -23,7 +23,7 @@ RecurrenceInputs moved(const RecurrenceInputs& inputs, const at::TensorOptions& 
 // y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
 // "d p_k", "d state.m", ... A missing gradient is 0.
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,
-                                             Backend backend);
+                                             const On& on);
 
 // Requires of each tensor |difference| <= tolerance * the largest magnitude of the expected one +
 // floor.

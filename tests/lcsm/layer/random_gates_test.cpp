@@ -9,7 +9,6 @@
 #include "lcsm/code/plan.h"
 #include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/kernel/nvrtc.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "tests/lcsm/formula/random_formula.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
@@ -161,13 +160,12 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
     const auto exact = everything(made.variant, moved(narrow, at::kDouble), Backend::kReference),
                by_cpu = everything(made.variant, narrow, Backend::kMachine);
     if (!finite(by_cpu)) continue;
-    const ComputeOn gpu(fake.gpu());
     try {
       machines.insert(to_string(cuda_machine_of(made.variant, plan_of(made.variant))));
     } catch (const std::invalid_argument&) {
       continue;  // more leaves than a kernel takes
     }
-    const auto got = everything(made.variant, narrow, Backend::kMachine);
+    const auto got = everything(made.variant, narrow, fake.gpu());
     for (const auto& [name, tensor] : exact) {
       const auto off = [&](const at::Tensor& by) {
         return (by.to(at::kDouble) - tensor).abs().max().item<double>();

@@ -206,8 +206,9 @@ TEST(RecurrenceMachines, DoesNotDriftOverAHundredThousandSteps) {
 
 TEST(RecurrenceMachines, RefusesWhatItsMachinesCannotRead) {
   const Variant v = small_variant("1-3-1-0");
+  const Recurrence recurrence(v);
   try {
-    Recurrence(v)(moved(random_inputs(v, {.B = 1, .T = 4}, 12, at::kFloat), at::Device("meta")));
+    recurrence(moved(random_inputs(v, {.B = 1, .T = 4}, 12, at::kFloat), at::Device("meta")));
     FAIL() << "not refused";
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(

@@ -1,6 +1,4 @@
 // The machines of a GPU, behind a fake driver, against those of the CPU in float64.
-#include "lcsm/machines/machines_cuda.h"
-
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/isfinite.h>
@@ -42,8 +40,7 @@ class MachinesOnAGpu : public testing::Test {
       kernels += name;
       return find(function, module, name);
     };
-    const ComputeOn gpu(fake_.gpu(driver));
-    expect_near(everything(v, in, Backend::kMachine), expected, type == at::kFloat ? 1e-5 : 2e-2);
+    expect_near(everything(v, in, fake_.gpu(driver)), expected, type == at::kFloat ? 1e-5 : 2e-2);
     EXPECT_GE(fake_.launches(), before + 2);
     EXPECT_EQ(kernels.find("_bfloat16") != kernels.npos, type == at::kBFloat16) << kernels;
     EXPECT_EQ(fake_.findings(), "");
@@ -53,8 +50,7 @@ class MachinesOnAGpu : public testing::Test {
   std::string found_with(const CudaDriver& driver) {
     const Variant v = small_variant("1-9-1-0");
     const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 130}, 3, at::kFloat);
-    const ComputeOn gpu(fake_.gpu(driver));
-    everything(v, in, Backend::kMachine);
+    everything(v, in, fake_.gpu(driver));
     return fake_.findings();
   }
 
@@ -96,8 +92,7 @@ TEST_F(MachinesOnAGpu, KeepThePhasesOfStaticAngles) {
   const Variant v = small_variant("0-11-1-0");
   const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 10000}, 3, at::kFloat);
   const at::Tensor expected = Recurrence(v)(moved(in, at::kDouble)).y;
-  const ComputeOn gpu(fake_.gpu());
-  expect_near({{"y", Recurrence(v)(in).y.to(at::kDouble)}}, {{"y", expected}}, 2e-5);
+  expect_near({{"y", Recurrence(v)(in, fake_.gpu()).y.to(at::kDouble)}}, {{"y", expected}}, 2e-5);
   EXPECT_EQ(fake_.findings(), "");
 }
 
@@ -106,7 +101,7 @@ TEST_F(MachinesOnAGpu, SumModesInBothDirections) {
   const auto draw = [](at::IntArrayRef shape, at::ScalarType type) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7), at::kFloat).to(type);
   };
-  const auto all = [&](at::ScalarType type) {
+  const auto all = [&](at::ScalarType type, const GpuOrCpu& gpu) {
     at::Tensor x = draw({2, 150, 5}, type).requires_grad_();
     at::Tensor shortcut = draw({5}, type).requires_grad_();
     std::vector<Direction> directions(2);
@@ -119,16 +114,14 @@ TEST_F(MachinesOnAGpu, SumModesInBothDirections) {
       learned.push_back(each.q);
       learned.push_back(each.c);
     }
-    const Tensors out = modes_machine(x, directions, shortcut);
+    const Tensors out = modes_machine(x, directions, shortcut, gpu);
     (out[0] * draw({2, 150, 5}, type)).sum().backward();
     std::map<std::string, at::Tensor> named{{"y", out[0].detach().to(at::kDouble)}};
     for (std::size_t n = 0; n < learned.size(); ++n)
       named["d " + std::to_string(n)] = learned[n].grad().to(at::kDouble);
     return named;
   };
-  const auto expected = all(at::kDouble);
-  const ComputeOn gpu(fake_.gpu());
-  expect_near(all(at::kFloat), expected, 1e-5);
+  expect_near(all(at::kFloat, fake_.gpu()), all(at::kDouble, nullptr), 1e-5);
   EXPECT_EQ(fake_.findings(), "");
 }
 
@@ -169,12 +162,12 @@ TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
 // Layers of one model may differ in size, so in their kernels.
 TEST_F(MachinesOnAGpu, ComputeSeveralSizesOnOneGpu) {
   const at::NoGradGuard raw;
-  const ComputeOn gpu(fake_.gpu());
+  const GpuOrCpu gpu = fake_.gpu();
   for (const int k : {4, 40, 4}) {
     const Variant v = small_variant("1-10-1-0", {.d = 8, .k = k});
     const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 5}, 3, at::kFloat);
-    EXPECT_TRUE(
-        at::allclose(Recurrence(v)(in).y, Recurrence(v)(in, Backend::kReference).y, 1e-4, 1e-5));
+    EXPECT_TRUE(at::allclose(Recurrence(v)(in, gpu).y, Recurrence(v)(in, Backend::kReference).y,
+                             1e-4, 1e-5));
   }
   EXPECT_EQ(fake_.findings(), "");
 }
@@ -196,8 +189,7 @@ TEST_F(MachinesOnAGpu, StoreNoGradientOfAMemoryThatNobodyGave) {
       if (kernel.find("_backward_") != kernel.npos)
         written = 32.0 * static_cast<double>(counts.global_write.used);
     };
-    const ComputeOn gpu(fake_.gpu());
-    everything(v, in, Backend::kMachine);
+    everything(v, in, fake_.gpu());
     // A memory would be a sixth of three gradients.
     EXPECT_LE(written, 1.05 * (code[0] == '1' ? 3 : 4) * 4.0 * 2 * 64 * 32) << code;
     EXPECT_GT(written, 0) << code;
@@ -208,17 +200,17 @@ TEST_F(MachinesOnAGpu, RunWithoutGradients) {
   const Variant v = small_variant("1-9-1-0");
   const at::NoGradGuard raw;
   const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 5}, 3, at::kFloat);
-  const ComputeOn gpu(fake_.gpu());
-  EXPECT_TRUE(at::isfinite(Recurrence(v)(in).y).all().item<bool>());
+  EXPECT_TRUE(at::isfinite(Recurrence(v)(in, fake_.gpu()).y).all().item<bool>());
   EXPECT_EQ(fake_.launches(), 1);
   EXPECT_EQ(fake_.findings(), "");
 }
 
 TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
-  const ComputeOn gpu(fake_.gpu());
+  const GpuOrCpu gpu = fake_.gpu();
   const Variant rows = small_variant("fwp", {.d = 2, .k = 129});
+  const Recurrence large(rows);
   try {
-    Recurrence(rows)(random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat));
+    large(random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat), gpu);
     FAIL() << "it was computed";
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("at most 128 rows for the delta rule, got k = 129"),
@@ -226,7 +218,8 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
         << error.what();
   }
   const Variant v = small_variant("1-9-1-0");
-  EXPECT_THROW(Recurrence(v)(random_inputs(v, {.B = 1, .T = 4}, 3)), std::invalid_argument);
+  const Recurrence wide(v);
+  EXPECT_THROW(wide(random_inputs(v, {.B = 1, .T = 4}, 3), gpu), std::invalid_argument);
 }
 
 // ----- Planted faults -----

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "lcsm/layer/open_gpu.h"
-#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_op.h"
 #include "lcsm/machines/wkv.h"
 #include "tests/lcsm/layer/layer_cases.h"
@@ -41,11 +40,10 @@ class MachinesOnDevice : public testing::Test {
                  at::toString(type));
     const RecurrenceInputs in = random_inputs(v, shape, 3, type);
     const auto expected = everything(v, moved(in, at::kDouble), Backend::kMachine);
-    const ComputeOn machines(gpu_);
     const RecurrenceInputs there = moved(in, at::TensorOptions(type).device(kGpu));
-    const auto got = everything(v, there, Backend::kMachine);
+    const auto got = everything(v, there, gpu_);
     expect_near(got, expected, tolerance);
-    for (const auto& [name, tensor] : everything(v, there, Backend::kMachine))
+    for (const auto& [name, tensor] : everything(v, there, gpu_))
       EXPECT_TRUE(tensor.equal(got.at(name))) << name << " has other bits the second time";
   }
 
@@ -106,7 +104,7 @@ TEST_F(MachinesOnDevice, SumModesInBothDirections) {
   const auto draw = [](at::IntArrayRef shape) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7), at::kDouble);
   };
-  const auto all = [&](const at::TensorOptions& data) {
+  const auto all = [&](const at::TensorOptions& data, const GpuOrCpu& gpu) {
     const at::TensorOptions exact = data.dtype(at::kDouble);
     at::Tensor x = draw({2, 150, 5}).to(data).requires_grad_();
     std::vector<Direction> directions(2);
@@ -119,39 +117,36 @@ TEST_F(MachinesOnDevice, SumModesInBothDirections) {
       learned.push_back(each.q);
       learned.push_back(each.c);
     }
-    const at::Tensor y = modes_machine(x, directions, {})[0];
+    const at::Tensor y = modes_machine(x, directions, {}, gpu)[0];
     (y * draw({2, 150, 5}).to(data)).sum().backward();
     std::map<std::string, at::Tensor> named{{"y", y.detach().cpu().to(at::kDouble)}};
     for (std::size_t n = 0; n < learned.size(); ++n)
       named["d " + std::to_string(n)] = learned[n].grad().cpu().to(at::kDouble);
     return named;
   };
-  const auto expected = all(at::kDouble);
-  const ComputeOn machines(gpu_);
-  expect_near(all(at::TensorOptions(at::kFloat).device(kGpu)), expected, 3e-5);
+  expect_near(all(at::TensorOptions(at::kFloat).device(kGpu), gpu_), all(at::kDouble, nullptr),
+              3e-5);
 }
 
 // Time is split, and is not.
 TEST_F(MachinesOnDevice, WeighMeans) {
-  const auto all = [&](std::int64_t T, const at::TensorOptions& data) {
+  const auto all = [&](std::int64_t T, const at::TensorOptions& data, const GpuOrCpu& gpu) {
     const at::Generator random = at::make_generator<at::CPUGeneratorImpl>(7);
     const auto draw = [&](at::IntArrayRef shape) { return at::randn(shape, random, at::kDouble); };
     WkvInputs in{draw({3, T, 33}), draw({3, T, 33}), at::exp(draw({33})) / 30, draw({33}), {}, {}};
     std::vector<at::Tensor> learned;
     for (at::Tensor* x : {&in.k, &in.v, &in.w, &in.u})
       learned.push_back(*x = x->to(data).requires_grad_());
-    const WkvResult result = wkv(in);
+    const WkvResult result = wkv(in, gpu);
     ((result.y * draw({3, T, 33}).to(data)).sum() + result.log_sum.sin().sum()).backward();
     std::map<std::string, at::Tensor> named{{"y", result.y.detach().cpu().to(at::kDouble)}};
     for (std::size_t n = 0; n < learned.size(); ++n)
       named["d " + std::to_string(n)] = learned[n].grad().cpu().to(at::kDouble);
     return named;
   };
-  for (const std::int64_t T : {1, 65, 5000}) {
-    const auto expected = all(T, at::kDouble);
-    const ComputeOn machines(gpu_);
-    expect_near(all(T, at::TensorOptions(at::kFloat).device(kGpu)), expected, 3e-5);
-  }
+  for (const std::int64_t T : {1, 65, 5000})
+    expect_near(all(T, at::TensorOptions(at::kFloat).device(kGpu), gpu_),
+                all(T, at::kDouble, nullptr), 3e-5);
 }
 
 }  // namespace lcsm

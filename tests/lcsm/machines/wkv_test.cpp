@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "lcsm/machines/machines_cuda.h"
+#include <functional>
+
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
@@ -14,6 +15,8 @@ namespace lcsm {
 namespace {
 
 using at::Tensor;
+
+WkvResult on_cpu(const WkvInputs& in) { return wkv(in); }
 
 double off(const Tensor& got, const Tensor& expected) {
   return (got.to(at::kDouble) - expected).abs().max().item<double>() /
@@ -42,7 +45,8 @@ WkvInputs wkv_inputs(const WkvCase& c) {
   return in;
 }
 
-std::vector<Tensor> values_and_gradients(WkvResult (*machine)(const WkvInputs&), WkvInputs in) {
+std::vector<Tensor> values_and_gradients(const std::function<WkvResult(const WkvInputs&)>& machine,
+                                         WkvInputs in) {
   std::vector<Tensor> leaves;
   for (Tensor* x : {&in.k, &in.v, &in.w, &in.u, &in.mean, &in.log_sum})
     if (x->defined()) leaves.push_back(*x = x->detach().clone().requires_grad_());
@@ -60,7 +64,7 @@ TEST(Wkv, IsTheDefinition) {
        {WkvCase{1, 3, false, 1}, WkvCase{33, 19, false, 1}, WkvCase{33, 8, true, 1},
         WkvCase{40, 5, true, 300}, WkvCase{40, 5, false, 300}}) {
     SCOPED_TRACE(c.T * 1000 + c.D);
-    const auto got = values_and_gradients(wkv, wkv_inputs(c)),
+    const auto got = values_and_gradients(on_cpu, wkv_inputs(c)),
                expected = values_and_gradients(wkv_reference, wkv_inputs(c));
     for (std::size_t n = 0; n < got.size(); ++n) EXPECT_LE(off(got[n], expected[n]), 1e-11) << n;
   }
@@ -83,10 +87,10 @@ TEST(Wkv, IsTheSameInOtherTypesAndOnAGpu) {
   for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}})
     for (const int processors : {0, 1, 20}) {
       const WkvInputs in = typed(wkv_inputs({300, 5, processors > 1, 1}), type);
-      const auto expected = values_and_gradients(wkv, typed(in, at::kDouble));
+      const auto expected = values_and_gradients(on_cpu, typed(in, at::kDouble));
       fake.processors = processors;
-      const ComputeOn gpu(processors > 0 ? fake.gpu() : nullptr);
-      const auto got = values_and_gradients(wkv, in);
+      const GpuOrCpu gpu = processors > 0 ? fake.gpu() : nullptr;
+      const auto got = values_and_gradients([&](const WkvInputs& of) { return wkv(of, gpu); }, in);
       for (std::size_t n = 0; n < got.size(); ++n)
         EXPECT_LE(off(got[n], expected[n]), tolerance) << n;
       EXPECT_EQ(got[0].scalar_type(), type);
@@ -102,11 +106,11 @@ TEST(Wkv, WithoutGradientsIsOneLaunch) {
   const at::NoGradGuard raw;
   const WkvInputs in = wkv_inputs({9, 4, false, 1});
   const Tensor y = wkv(in).y;
-  const ComputeOn gpu(fake.gpu());
-  EXPECT_LE(off(wkv(typed(in, at::kFloat)).y, y), 1e-6);
+  const GpuOrCpu gpu = fake.gpu();
+  EXPECT_LE(off(wkv(typed(in, at::kFloat), gpu).y, y), 1e-6);
   EXPECT_EQ(fake.launches(), 1);
   EXPECT_EQ(fake.findings(), "");
-  EXPECT_THROW(wkv(in), std::invalid_argument);
+  EXPECT_THROW(wkv(in, gpu), std::invalid_argument);
 }
 
 TEST(Wkv, IsTheFractionOfSums) {

@@ -21,7 +21,8 @@ TEST(BenchEts, ComparesAndTimesBothSides) {
   const lcsm::Threads one(1);
   for (const EtsCaseRow& row : ets_case_rows()) {
     SCOPED_TRACE(row.name);
-    const EtsResult r = bench_ets_case(row, {2, 37, 5}, at::kDouble, ets::FilterMachine::kCpu, 0);
+    const EtsResult r =
+        bench_ets_case(row, {2, 37, 5}, at::kDouble, ets::FilterMachine::kFastest, 0);
     EXPECT_GT(r.theirs.difference, 0);
     EXPECT_LE(r.theirs.difference, 1e-9);
     for (const Contestant* c : {&r.ours, &r.theirs}) {
@@ -46,7 +47,7 @@ TEST(BenchEts, TimesGraphsOnAGpu) {
     SCOPED_TRACE(row.name);
     const int before = fake.launches();
     const EtsResult r =
-        bench_ets_case(row, {1, 9, 3}, at::kFloat, ets::FilterMachine::kCpu, 0, true, device);
+        bench_ets_case(row, {1, 9, 3}, at::kFloat, ets::FilterMachine::kFastest, 0, true, device);
     EXPECT_GE(r.ours.forward.size(), 3U);
     EXPECT_LE(r.theirs.difference, 1e-4);
     EXPECT_GE(fake.launches(), before + 3 * 10);
@@ -61,7 +62,7 @@ TEST(BenchEts, RefusesASpeedUpOfResultsThatDiffer) {
     return 1.01 * ets_case_named("ema").theirs(in, fields);
   };
   try {
-    bench_ets_case(row, {1, 9, 4}, at::kDouble, ets::FilterMachine::kCpu, 0);
+    bench_ets_case(row, {1, 9, 4}, at::kDouble, ets::FilterMachine::kFastest, 0);
     FAIL() << "expected an error";
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();

@@ -38,7 +38,7 @@ lcsm::SafeTensors example(const lcsm::BlockRow& family = lcsm::block_row<ets::S4
 std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
                     std::int64_t kernel = 0) {
   try {
-    apply_family(lcsm::block_row<ets::S4d>, settings, file, ets::FilterMachine::kCpu, kernel);
+    apply_family(lcsm::block_row<ets::S4d>, settings, file, ets::FilterMachine::kFastest, kernel);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -81,7 +81,7 @@ TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
   file.tensors.erase("input");
   file.tensors.erase("weight.skip");
   const at::Tensor kernel =
-      apply_family(lcsm::block_row<ets::S4d>, kS4d, file, ets::FilterMachine::kCpu, 5)
+      apply_family(lcsm::block_row<ets::S4d>, kS4d, file, ets::FilterMachine::kFastest, 5)
           .tensors.at("output");
   EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
   expect_refusal("'input' [B, T, D], got none", refusal(file));
@@ -120,7 +120,7 @@ TEST(ApplyFamily, GivesTheKernelOfTnn) {
             at::IntArrayRef({2, 6, 4}));
   for (const char* name : {"input", "weight.gate.weight", "weight.output.bias"})
     file.tensors.erase(name);
-  EXPECT_EQ(apply_family(lcsm::block_row<ets::Tnn>, {}, file, ets::FilterMachine::kCpu, 7)
+  EXPECT_EQ(apply_family(lcsm::block_row<ets::Tnn>, {}, file, ets::FilterMachine::kFastest, 7)
                 .tensors.at("output")
                 .sizes(),
             at::IntArrayRef({1, 5, 7}));

@@ -1,0 +1,20 @@
+// Tensors that depend on no input.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <string>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/kernel/gpu_or_cpu.h"
+
+namespace lcsm {
+
+// On a GPU it is made once per name, so that no step copies it.
+inline at::Tensor constant(const GpuOrCpu& gpu, const std::string& name,
+                           const std::function<at::Tensor()>& make) {
+  return gpu ? gpu->once<at::Tensor>(name, make) : make();
+}
+
+}  // namespace lcsm
