@@ -20,8 +20,10 @@ lcsm::BlockResult part_forward(const Family& part, const std::string& prefix,
                              .backend = context.backend,
                              .gpu = context.gpu},
                             context.machine};
-  const lcsm::BlockResult inside = filter_forward(part, part_of(weights, prefix), x, inner);
-  lcsm::BlockResult result{inside.output, {}};
+  // Under autocast x may be narrower than what filters compute with.
+  const lcsm::BlockResult inside = filter_forward(part, part_of(weights, prefix),
+                                                  x.to(lcsm::state_dtype(x.scalar_type())), inner);
+  lcsm::BlockResult result{inside.output.to(x.scalar_type()), {}};
   put_part(inside.state, prefix, &result.state);
   lcsm::refuse_unknown_state(context.state, result.state);
   return result;

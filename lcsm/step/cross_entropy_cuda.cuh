@@ -81,6 +81,7 @@ __device__ void cross_entropy_row(const CrossEntropyCuda& given) {
   const int edge = me < head ? me : me + vectors * N;
   uint4* const body = reinterpret_cast<uint4*>(at + head);
   const Target wanted(at, static_cast<int>(max(-1ll, min(target, 1ll * V))), V);
+  if (given.learns && me < given.stride - V) put(&at[V + me], 0.0f);
 
   Softmax softmax = Softmax::none();
   float x[N], of_edge[1] = {};
@@ -105,7 +106,6 @@ __device__ void cross_entropy_row(const CrossEntropyCuda& given) {
   if (!given.learns) return;
   const Gradient gradient(softmax, wanted, given.scale);
   if (me < edges) put(&at[edge], target < 0 ? 0.0f : gradient(of_edge[0], edge));
-  if (me < given.stride - V) put(&at[V + me], 0.0f);
 #pragma unroll 4
   for (int v = me; v < vectors; v += threads) {
     if (target >= 0) Numbers::take(kKeeps ? kept[v] : body[v], x);

@@ -121,7 +121,7 @@ Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor rounded_for_products(const Tensor& x) {
-  if (!x.defined()) return x;
+  if (!x.defined() || !(x.is_cpu() || x.is_cuda())) return x;
   const at::DeviceType device = x.device().type();
   return at::autocast::is_autocast_enabled(device) ? x.to(at::autocast::get_autocast_dtype(device))
                                                    : x;

@@ -47,7 +47,7 @@ bool is_gate(const Tape& tape, int leaf) {
 }
 // True if a leaf has the launch's type.
 bool is_typed(const ScanGateCase& gate, Spread spread) {
-  return gate.tape.parts.empty() && (spread == Spread::kCells || spread == Spread::kSteps);
+  return !gate.tape.exact && (spread == Spread::kCells || spread == Spread::kSteps);
 }
 
 template <class Do>
