@@ -120,7 +120,7 @@ def benches(kit, clock, gpu):
                                         clock.left(0.4))}
             if model:
                 bounds = kit.program("eos_bounds")
-                part["model"] = json_of([bounds, model, shape, dtype, *codes], kit.environment(bounds),
+                part["model"] = json_of([bounds, model, shape, dtype, *codes], environment,
                                         min(60.0, clock.left(0.3)))
             parts.append(part)
     return parts
