@@ -4,8 +4,9 @@
 
 namespace ets {
 
+using Group = lcsm::BlockTensors::Group;
+
 void ChunkOptions::put_bias(std::int64_t z, lcsm::BlockTensors* tensors) const {
-  using Group = lcsm::BlockTensors::Group;
   if (bias == "simple")
     tensors->put_normal("distance", {2 * (chunk == 0 ? positions : chunk) - 1}, Group::kNorm, 0,
                         0.02);

@@ -4,6 +4,8 @@
 
 namespace ets {
 
+using Group = lcsm::BlockTensors::Group;
+
 void ReplayOptions::put_replay(std::int64_t d, lcsm::BlockTensors* tensors) const {
   if (!replays()) return;
   lcsm::Shape shape = {replay_taps};
@@ -12,7 +14,6 @@ void ReplayOptions::put_replay(std::int64_t d, lcsm::BlockTensors* tensors) cons
   const std::int64_t inputs = replay == "full" ? replay_taps * d : replay_taps;
   const double bound = 1 / std::sqrt(static_cast<double>(inputs));
   const auto uniform = [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); };
-  using Group = lcsm::BlockTensors::Group;
   tensors->put_around("replay.weight", shape, Group::kMatrices, uniform);
   if (replay_bias)
     tensors->put_around("replay.bias", {replay == "scalar" ? 1 : d}, Group::kNorm, uniform);

@@ -44,6 +44,7 @@ void BlockTensors::put(std::string name, Shape shape, Group group, std::string s
                        std::function<Values(std::uint64_t)> drawn) {
   tensors_.push_back({.name = std::move(name),
                       .shape = std::move(shape),
+                      .init = nullptr,
                       .group = group,
                       .start = std::move(start),
                       .drawn = std::move(drawn)});

@@ -149,6 +149,7 @@ lcsm::Parameters block_tensors(const EosParts& parts) {
     if (!tensor.learned && !is_drawn(tensor.init)) continue;
     all.push_back({.name = tensor.name,
                    .shape = tensor.shape,
+                   .init = nullptr,
                    .group = lcsm::group_of(tensor),
                    .start = lcsm::to_string(tensor.init),
                    .drawn = [tensor, sizes = parts.variant.sizes](std::uint64_t seed) {
