@@ -97,7 +97,9 @@ class HostsEngine : public Engine {
       throw Failure(ExitCode::kFailed,
                     "expected a host that can train, got none: nothing was "
                     "started");
-    const Submission whole = submission_of(work, runs, rules_, settings_);
+    const bool gpus =
+        std::ranges::any_of(ready, [](const ReadyHost& each) { return !each.host.gpus.empty(); });
+    const Submission whole = submission_of(work, runs, rules_, settings_, gpus);
     const std::vector<HostPart> parts = send_to_hosts(work.workspace, whole, ready, say);
     for (const HostPart& part : parts) report(work, part);
     if (parts.empty())

@@ -155,7 +155,8 @@ class SlurmEngine : public Engine {
       return;
     }
     const auto arrays = arrays_of(runs.size(), queue);
-    const Submission submission = submission_of(work, runs, rules_, settings_);
+    const Submission submission =
+        submission_of(work, runs, rules_, settings_, gpus_of(profile_) > 0);
     report_submitted(work, submit(work.workspace, submission, profile_, arrays, say), runs.size());
   }
 

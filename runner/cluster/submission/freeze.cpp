@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -33,8 +34,12 @@ struct FileToFreeze {
   std::string name;  // in the folder: "lib/libc10.so"
   fs::path file;
   std::string sum = {};
-  bool is_program = false;
+  bool is_ours = false;
 };
+
+// Libraries that CUDA's and LibTorch's open by name, beside those that they are linked with.
+constexpr std::string_view kOpenedByName[] = {"libcudnn_", "libnvrtc", "libcaffe2_nvrtc.so",
+                                              "libtorch_cuda_linalg.so"};
 
 bool is_of_the_system(const fs::path& library) {
   for (const char* folder : {"/lib", "/usr/lib"})
@@ -43,16 +48,45 @@ bool is_of_the_system(const fs::path& library) {
 }
 
 // Returns what `ldd` prints, without calling that script.
-std::string listing_of(const fs::path& program) {
-  return run_command({program.string()}, 60s, {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"}).out;
+OwnLibraries libraries_of(const fs::path& program, const fs::path& opened = {}) {
+  std::vector<std::string> environment = {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"};
+  if (!opened.empty()) environment.push_back("LD_PRELOAD=" + opened.string());
+  return own_libraries(run_command({program.string()}, 60s, environment).out);
+}
+
+std::vector<fs::path> opened_by_name(const std::vector<fs::path>& libraries) {
+  std::set<fs::path> folders;
+  for (const fs::path& library : libraries) folders.insert(library.parent_path());
+  std::vector<fs::path> opened;
+  for (const fs::path& folder : folders)
+    for (const fs::directory_entry& each : fs::directory_iterator(folder)) {
+      const std::string name = each.path().filename();
+      const bool for_linkers = name.ends_with(".so") && each.is_symlink();
+      if (!for_linkers && std::ranges::any_of(kOpenedByName, [&](std::string_view begin) {
+            return name.starts_with(begin) && name.find(".so") < name.size();
+          }))
+        opened.push_back(each.path());
+    }
+  return opened;
 }
 
 std::vector<FileToFreeze> files_of(const std::vector<ProgramToFreeze>& programs) {
   std::vector<FileToFreeze> files;
   for (const ProgramToFreeze& program : programs) {
+    const auto add = [&](const fs::path& library, bool is_ours = false) {
+      files.push_back({fs::path(kLibraries) / library.filename(), library, {}, is_ours});
+    };
     files.push_back({program.name, program.file, {}, true});
-    for (const fs::path& library : own_libraries(program.file, listing_of(program.file)))
-      files.push_back({fs::path(kLibraries) / library.filename(), library});
+    const OwnLibraries own = libraries_of(program.file);
+    if (!own.missing.empty())
+      throw std::runtime_error(program.file.string() + " needs " + own.missing.front() +
+                               ", which is not found: see `lcsm doctor`");
+    for (const fs::path& library : own.found) add(library);
+    if (program.opens.empty()) continue;
+    add(program.opens, /*is_ours=*/true);
+    const OwnLibraries more = libraries_of(program.file, program.opens);
+    for (const fs::path& library : more.found) add(library);
+    for (const fs::path& library : opened_by_name(more.found)) add(library);
   }
   const auto name = [](const FileToFreeze& file) { return file.name; };
   std::ranges::sort(files, {}, name);
@@ -84,7 +118,7 @@ fs::path keep_content(const fs::path& frozen, const FileToFreeze& file) {
   fs::remove(unfinished);
   copy_program(file.file, unfinished);
   fs::permissions(unfinished, fs::perms::owner_write, fs::perm_options::add);
-  if (file.is_program) prefer_library_path(unfinished);
+  if (file.is_ours) prefer_library_path(unfinished);
   fs::rename(unfinished, kept);
   return kept;
 }
@@ -103,8 +137,8 @@ bool read_at(std::fstream& file, std::uint64_t offset, Header* header) {
 
 }  // namespace
 
-std::vector<fs::path> own_libraries(const fs::path& program, const std::string& listing) {
-  std::vector<fs::path> libraries;
+OwnLibraries own_libraries(const std::string& listing) {
+  OwnLibraries libraries;
   std::istringstream lines(listing);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t arrow = line.find(" => ");
@@ -112,10 +146,8 @@ std::vector<fs::path> own_libraries(const fs::path& program, const std::string& 
     const std::string path = line.substr(arrow + 4, line.find(" (0x") - arrow - 4);
     const std::size_t begin = line.find_first_not_of(" \t");
     const std::string name = line.substr(begin, arrow - begin);
-    if (path == "not found")
-      throw std::runtime_error(program.string() + " needs " + name +
-                               ", which is not found: see `lcsm doctor`");
-    if (path.starts_with('/') && !is_of_the_system(path)) libraries.emplace_back(path);
+    if (path == "not found") libraries.missing.push_back(name);
+    if (path.starts_with('/') && !is_of_the_system(path)) libraries.found.emplace_back(path);
   }
   return libraries;
 }

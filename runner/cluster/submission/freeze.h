@@ -12,15 +12,20 @@ namespace runner {
 struct ProgramToFreeze {
   std::string name;  // the program's name in the folder: "lcsm-train"
   std::filesystem::path file;
+  std::filesystem::path opens = {};  // a library that it opens when it runs: "liblcsm_cuda.so"
 };
 
-// The libraries of a program outside of /lib and /usr/lib, from the output of `ldd`. Throws
-// std::runtime_error naming one that is not found.
-std::vector<std::filesystem::path> own_libraries(const std::filesystem::path& program,
-                                                 const std::string& listing);
+// The libraries outside of /lib and /usr/lib, and the names of those that are not found, from the
+// output of `ldd`.
+struct OwnLibraries {
+  std::vector<std::filesystem::path> found;
+  std::vector<std::string> missing;
+};
+OwnLibraries own_libraries(const std::string& listing);
 
-// Returns HASH; the folder is there whole or not at all. Throws std::runtime_error,
-// std::system_error.
+// Returns HASH; the folder is there whole or not at all. Throws std::runtime_error naming a library
+// of a program that is not found, and std::system_error. Libraries that `opens` needs may be
+// missing here: a host without a GPU has not all of them.
 std::string freeze_programs(const std::filesystem::path& workspace,
                             const std::vector<ProgramToFreeze>& programs);
 

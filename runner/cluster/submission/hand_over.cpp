@@ -16,6 +16,12 @@
 
 namespace runner {
 
+namespace {
+
+constexpr const char* kCudaLibrary = "liblcsm_cuda.so";
+
+}  // namespace
+
 void say(const std::string& text) { print_safe("lcsm run: " + text + "\n"); }
 
 ElementRules rules_of(const EngineSettings& settings) {
@@ -41,11 +47,17 @@ void report_nothing_to_submit(const Work& work) {
 }
 
 Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
-                         const ElementRules& rules, const EngineSettings& settings) {
+                         const ElementRules& rules, const EngineSettings& settings, bool gpus) {
   find_libtorch(settings.trainer);
+  ProgramToFreeze trainer{"lcsm-train", settings.trainer};
+  const auto cuda = std::filesystem::canonical(settings.trainer).parent_path() / kCudaLibrary;
+  if (gpus && std::filesystem::exists(cuda)) trainer.opens = cuda;
+  const std::filesystem::path frozen = settings.workspace / kFrozenFolder;
+  if (!trainer.opens.empty() && !std::filesystem::exists(frozen))
+    say("copying the programs and CUDA's libraries into " + frozen.string());
   const std::string program = freeze_programs(
-      settings.workspace, {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")},
-                           {"lcsm-train", settings.trainer}});
+      settings.workspace,
+      {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")}, std::move(trainer)});
   Submission submission{new_token(work.sweep.name), program, work.mark, rules};
   for (const RunToDo& each : runs)
     submission.runs.push_back({each.job.id, each.name, each.config, each.job.seconds,

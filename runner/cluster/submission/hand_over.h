@@ -27,9 +27,10 @@ std::vector<RunToDo> runs_to_submit(const Work& work, const std::set<std::string
 // Says on stdout that there are none.
 void report_nothing_to_submit(const Work& work);
 
-// Creates a submission with a new token and, frozen in the workspace, lcsm and the trainer.
+// Creates a submission with a new token and, frozen in the workspace, lcsm and the trainer; with
+// `gpus` also what the trainer needs there.
 Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
-                         const ElementRules& rules, const EngineSettings& settings);
+                         const ElementRules& rules, const EngineSettings& settings, bool gpus);
 
 // Calls `look`, ever more rarely while nothing changes, until it returns nullopt: nothing trains
 // any more. Its text, which begins as `seen`, is said when it changes. Returns false at SIGINT.

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "tests/runner/run_program.h"
 
@@ -40,22 +41,59 @@ TEST_F(Freeze, KeepsWhatTheProgramWasThen) {
 }
 
 TEST(OwnLibraries, AreThoseOutsideOfTheSystem) {
-  const auto found = own_libraries(
-      "lcsm-train",
+  const OwnLibraries own = own_libraries(
       "\tlinux-vdso.so.1 (0x00007f)\n\tlibc.so.6 => /lib/libc.so.6 (0x00007f)\n"
-      "\tlibm.so.6 => /usr/lib64/libm.so.6 (0x00007f)\n"
+      "\tlibm.so.6 => /usr/lib64/libm.so.6 (0x00007f)\n\tlibgone.so.1 => not found\n"
       "\tlibown.so => /opt/torch/libown.so (0x00007f)\n\t/lib64/ld.so.2 (0x00007f)\n");
-  EXPECT_EQ(found, std::vector<fs::path>{"/opt/torch/libown.so"});
+  EXPECT_EQ(own.found, std::vector<fs::path>{"/opt/torch/libown.so"});
+  EXPECT_EQ(own.missing, std::vector<std::string>{"libgone.so.1"});
 }
 
-TEST(OwnLibraries, AMissingOneIsNamed) {
+TEST_F(Freeze, NamesALibraryThatAProgramLacks) {
+  const fs::path lcsm = program_beside("lcsm"), needy = program_beside("libfake_needy.so");
+  if (lcsm.empty() || needy.empty()) GTEST_SKIP() << "lcsm or libfake_needy.so was not built";
+  setenv("LD_PRELOAD", needy.c_str(), 1);  // as if lcsm were linked with it
   try {
-    own_libraries("lcsm-train", "\tlibgone.so.1 => not found\n");
+    freeze(lcsm);
     ADD_FAILURE() << "nothing was missed";
   } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(),
-                 "lcsm-train needs libgone.so.1, which is not found: see `lcsm doctor`");
+    EXPECT_EQ(error.what(),
+              lcsm.string() + " needs libfake_absent.so, which is not found: see `lcsm doctor`");
   }
+  unsetenv("LD_PRELOAD");
+}
+
+// As liblcsm_cuda.so on a host without a GPU: not all that it needs is there.
+TEST_F(Freeze, TakesAlongWhatAProgramOpens) {
+  const fs::path lcsm = program_beside("lcsm"), built = program_beside("libfake_needy.so");
+  if (lcsm.empty() || built.empty()) GTEST_SKIP() << "lcsm or libfake_needy.so was not built";
+  const fs::path own = folder_.path() / "own", needy = own / "libneedy.so";
+  fs::create_directory(own);
+  fs::copy_file(built, needy);
+  const fs::path needed = own / "libfake_absent.so";
+  fs::copy_file(program_beside("libfake_driver.so"), needed);
+  for (const char* name :
+       {"libcudnn_ops.so.9", "libnvrtc.so.13", "libcudart.so.13", "notes.so.txt"})
+    std::ofstream(own / name) << name;
+  fs::create_symlink("libnvrtc.so.13", own / "libnvrtc.so");
+  const auto names = [&](const std::string& hash) {
+    std::set<std::string> all;
+    for (const auto& each : fs::directory_iterator(frozen(hash) / "lib"))
+      all.insert(each.path().filename());
+    return all;
+  };
+  const auto freeze_both = [&] {
+    return names(freeze_programs(folder_.path() / "w", {{"lcsm", lcsm, needy}}));
+  };
+  const std::set<std::string> without = freeze_both();
+  EXPECT_TRUE(without.contains("libneedy.so"));
+  EXPECT_FALSE(without.contains("libfake_absent.so"));
+  setenv("LD_LIBRARY_PATH", own.c_str(), 1);
+  std::set<std::string> more = freeze_both();
+  unsetenv("LD_LIBRARY_PATH");
+  for (const std::string& each : without) more.erase(each);
+  EXPECT_EQ(more,
+            (std::set<std::string>{"libfake_absent.so", "libcudnn_ops.so.9", "libnvrtc.so.13"}));
 }
 
 TEST_F(Freeze, TakesALibraryAlong) {
