@@ -168,7 +168,9 @@ std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
 
 std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment,
                                 std::int64_t after) {
-  fs::create_directories(folder / results::kClaimsFolder);
+  // Not what is above it: a workspace that was moved away meanwhile is not created again.
+  fs::create_directory(folder);
+  fs::create_directory(folder / results::kClaimsFolder);
   Claim claim = wish;
   claim.number = next_number(folder);
   // Checked only now: whatever has a number beyond `after` was made under a claim that is seen

@@ -60,6 +60,7 @@ void ClaimHold::check() const {
 }
 
 std::int64_t claim_by_hand(const fs::path& folder) {
+  fs::create_directories(folder);
   ClaimWatch watch;
   for (;;) {
     std::int64_t judged = 0;

@@ -23,6 +23,7 @@ class Parts : public testing::Test {
                                    .mark = {"q", "", ""},
                                    .runs = {{kRun, "seed = 1", "seed = 1\n"}}});
     write_part(workspace(), part_);
+    fs::create_directory(workspace() / "runs");
   }
   const fs::path& workspace() const { return folder_.path(); }
   fs::path run() const { return workspace() / "runs" / kRun; }

@@ -22,6 +22,7 @@ SimulatedCluster::SimulatedCluster(const SimulatedSettings& settings)
     : settings_(settings),
       config_("[task]\nname = \"mqar\"\n[model]\ncode = \"1-1-1-0\"\n"),
       random_(settings.seed) {
+  fs::create_directory(scratch_.path() / results::kRunsFolder);
   for (int i = 0; i < settings.runs; ++i) {
     SimulatedRun run;
     run.seconds = settings.longest * (1 - 0.75 * i / settings.runs);  // the longest first

@@ -25,6 +25,7 @@ std::int64_t claim_of(const fs::path& workspace, const RunConfig& config, const 
   ClaimOwner owner = this_owner();
   owner.node = node;
   const fs::path folder = results::run_folder(workspace, run_id(config));
+  fs::create_directories(folder);
   return make_claim(folder, {.owner = owner}, /*own_segment=*/true, newest_claim(folder))
       .value()
       .number;
