@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ets/cuda/fft_conv_cuda.h"
-#include "lcsm/cuda/scan_tile_cuda.cuh"
+#include "lcsm/cuda/scan/scan_tile_cuda.cuh"
 
 namespace ets {
 

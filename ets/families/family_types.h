@@ -1,7 +1,7 @@
 // What a family is made to: the filter of ets/kernels, and the context of ets/layer.
 #pragma once
 
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace ets {
 

@@ -3,7 +3,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
-#include "ets/launch/cauchy_calls.h"
+#include "ets/cuda/cauchy_calls.h"
 
 namespace ets {
 namespace {

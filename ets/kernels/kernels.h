@@ -4,7 +4,7 @@
 
 #include "ets/families/diagonal.h"
 #include "ets/kernels/filter.h"
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {

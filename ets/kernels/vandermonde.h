@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ets/kernels/filter.h"
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace ets {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace ets {
 

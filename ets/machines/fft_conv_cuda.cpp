@@ -2,7 +2,7 @@
 
 #include <ATen/ops/empty_like.h>
 
-#include "ets/launch/fft_conv_calls.h"
+#include "ets/cuda/fft_conv_calls.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace ets {

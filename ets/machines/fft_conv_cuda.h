@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "ets/launch/cufft.h"
-#include "lcsm/kernel/gpu.h"
+#include "ets/cuda/cufft.h"
+#include "lcsm/cuda/driver/gpu.h"
 
 namespace ets {
 

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "lcsm/modes/modes_cuda.h"
+#include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/tensors/product.h"
 
 namespace ets {

@@ -5,7 +5,7 @@
 
 #include "ets/kernels/filter.h"
 #include "ets/plan/plan.h"
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 #include "lcsm/layer/block.h"
 
 namespace ets {

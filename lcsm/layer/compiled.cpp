@@ -1,9 +1,9 @@
 #include "lcsm/layer/compiled.h"
 
+#include "lcsm/cuda/cuda_machine.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "lcsm/formula/simplify.h"
-#include "lcsm/kernel/cuda_machine.h"
 
 namespace lcsm {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "lcsm/cuda/graphs.h"
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/device/graphs.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 
 namespace lcsm {
 namespace {

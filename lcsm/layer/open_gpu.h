@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "lcsm/cuda/device.h"
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/device/device.h"
+#include "lcsm/cuda/driver/gpu.h"
 
 namespace lcsm {
 

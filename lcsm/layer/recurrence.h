@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "lcsm/code/variant.h"
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace lcsm {
 

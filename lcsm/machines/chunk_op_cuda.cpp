@@ -4,7 +4,7 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "lcsm/kernel/chunk_calls.h"
+#include "lcsm/cuda/chunk/chunk_calls.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace lcsm {

@@ -1,10 +1,10 @@
-// The chunked recurrence as an operation on a GPU; kernel/chunk_calls.h says what it launches.
+// The chunked recurrence as an operation on a GPU; cuda/chunk/chunk_calls.h says what it launches.
 #pragma once
 
 #include <memory>
 
-#include "lcsm/cuda/chunk_cuda.h"
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/chunk/chunk_cuda.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/machines/chunk_op.h"
 
 namespace lcsm {

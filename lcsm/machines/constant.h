@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "lcsm/kernel/gpu.h"
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace lcsm {
 

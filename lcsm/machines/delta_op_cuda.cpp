@@ -4,7 +4,7 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "lcsm/kernel/delta_calls.h"
+#include "lcsm/cuda/delta/delta_calls.h"
 #include "lcsm/machines/chunk_op_cuda.h"
 #include "lcsm/tensors/workspace.h"
 

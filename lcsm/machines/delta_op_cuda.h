@@ -1,9 +1,9 @@
-// The delta rule as an operation on a GPU; kernel/delta_calls.h says what it launches.
+// The delta rule as an operation on a GPU; cuda/delta/delta_calls.h says what it launches.
 #pragma once
 
 #include <memory>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/machines/delta_op.h"
 
 namespace lcsm {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 #include "lcsm/tensors/operation.h"
 
 namespace lcsm {

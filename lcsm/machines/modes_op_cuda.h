@@ -1,9 +1,9 @@
-// The sum of modes as an operation on a GPU; kernel/modes_calls.h says what it launches.
+// The sum of modes as an operation on a GPU; cuda/modes/modes_calls.h says what it launches.
 #pragma once
 
 #include <memory>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace lcsm {

@@ -7,7 +7,8 @@
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "lcsm/kernel/tape_source.h"
+#include "lcsm/cuda/scan/scan_calls.h"
+#include "lcsm/cuda/scan/tape_source.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace lcsm {

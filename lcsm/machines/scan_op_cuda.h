@@ -1,9 +1,9 @@
-// The fused scan as an operation on a GPU; kernel/scan_calls.h says what it launches.
+// The fused scan as an operation on a GPU; cuda/scan/scan_calls.h says what it launches.
 #pragma once
 
 #include <memory>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/machines/scan_op.h"
 
 namespace lcsm {

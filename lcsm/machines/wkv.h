@@ -10,7 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "lcsm/kernel/gpu_or_cpu.h"
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace lcsm {
 

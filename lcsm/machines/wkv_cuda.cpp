@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "lcsm/kernel/wkv_calls.h"
+#include "lcsm/cuda/wkv/wkv_calls.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/workspace.h"
 

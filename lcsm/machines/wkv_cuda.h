@@ -1,9 +1,9 @@
-// The weighted mean of RWKV-4 on a GPU; kernel/wkv_calls.h says what it launches.
+// The weighted mean of RWKV-4 on a GPU; cuda/wkv/wkv_calls.h says what it launches.
 #pragma once
 
 #include <memory>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/machines/wkv.h"
 
 namespace lcsm {

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "lcsm/cuda/device.h"
+#include "lcsm/cuda/device/device.h"
 #include "lcsm/measure/ceilings.h"
 #include "lcsm/measure/rates.h"
 #include "lcsm/measure/timing.h"

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "lcsm/cuda/measure_cuda.h"
+#include "lcsm/cuda/device/measure_cuda.h"
 #include "lcsm/measure/ceilings.h"
 
 namespace lcsm {

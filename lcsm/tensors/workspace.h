@@ -3,7 +3,7 @@
 
 #include <ATen/ops/empty.h>
 
-#include "lcsm/kernel/scan_calls.h"
+#include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/tensors/operation.h"
 
 namespace lcsm {

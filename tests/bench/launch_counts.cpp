@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lcsm/code/plan.h"
-#include "lcsm/kernel/cuda_machine.h"
+#include "lcsm/cuda/cuda_machine.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 
 namespace runner {

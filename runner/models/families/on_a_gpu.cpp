@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "lcsm/kernel/cuda_machine.h"
+#include "lcsm/cuda/cuda_machine.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {

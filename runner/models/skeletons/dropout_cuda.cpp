@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lcsm/kernel/dropout_calls.h"
+#include "lcsm/cuda/step/dropout_calls.h"
 #include "lcsm/tensors/operation.h"
 
 namespace runner {

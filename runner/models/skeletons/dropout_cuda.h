@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "lcsm/cuda/dropout_cuda.h"
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
+#include "lcsm/cuda/step/dropout_cuda.h"
 
 namespace runner {
 

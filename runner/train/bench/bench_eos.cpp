@@ -10,7 +10,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/code/plan.h"
-#include "lcsm/kernel/cuda_machine.h"
+#include "lcsm/cuda/cuda_machine.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_eos_report.h"

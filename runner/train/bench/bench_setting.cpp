@@ -11,7 +11,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
-#include "lcsm/cuda/device.h"
+#include "lcsm/cuda/device/device.h"
 
 namespace runner {
 

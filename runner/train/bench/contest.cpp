@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/measure/peak_memory.h"
 
 namespace runner {

@@ -2,7 +2,7 @@
 
 #include <ATen/ops/empty.h>
 
-#include "lcsm/step/cross_entropy_calls.h"
+#include "lcsm/cuda/step/cross_entropy_calls.h"
 
 namespace runner {
 

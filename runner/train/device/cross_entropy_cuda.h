@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 
 namespace runner {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "runner/models/families/model_tensors.h"
 
 namespace runner {

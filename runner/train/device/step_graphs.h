@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "lcsm/kernel/device_graph.h"
+#include "lcsm/cuda/driver/device_graph.h"
 #include "runner/data/batches/batch.h"
 #include "runner/train/device/device.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lcsm/kernel/gpu.h"
+#include "lcsm/cuda/driver/gpu.h"
 #include "runner/config/run/run_config.h"
 #include "runner/models/skeletons/model.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "lcsm/kernel/gpu.h"
-#include "lcsm/step/adam_calls.h"
+#include "lcsm/cuda/driver/gpu.h"
+#include "lcsm/cuda/step/adam_calls.h"
 #include "runner/train/trainer/optimizer.h"
 
 namespace runner {

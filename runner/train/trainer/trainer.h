@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "lcsm/kernel/read_back.h"
+#include "lcsm/cuda/driver/read_back.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_config.h"
 #include "runner/data/batches/prefetch.h"

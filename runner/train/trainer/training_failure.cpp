@@ -6,8 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "lcsm/cuda/driver/driver.h"
 #include "lcsm/files/safetensors_error.h"
-#include "lcsm/kernel/driver.h"
 
 namespace runner {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "ets/layer/layer.h"
 #include "ets/machines/fft_conv_cuda.h"
-#include "lcsm/kernel/nvrtc.h"
-#include "tests/ets/launch/fake_cufft.h"
+#include "lcsm/cuda/driver/nvrtc.h"
+#include "tests/ets/cuda/fake_cufft.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "tests/lcsm/kernel/fake_gpu.h"
+#include "tests/lcsm/cuda/driver/fake_gpu.h"
 
 namespace lcsm::test {
 

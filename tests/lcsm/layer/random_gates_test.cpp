@@ -7,8 +7,8 @@
 #include <set>
 
 #include "lcsm/code/plan.h"
-#include "lcsm/kernel/cuda_machine.h"
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/cuda_machine.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "tests/lcsm/formula/random_formula.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 
+#include "lcsm/cuda/scan/scan_cuda.h"
 #include "lcsm/machines/modes_op.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"

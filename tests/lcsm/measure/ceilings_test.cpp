@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "lcsm/cuda/device.h"
+#include "lcsm/cuda/device/device.h"
 #include "lcsm/measure/copy_cpu.h"
 #include "lcsm/measure/rates.h"
 

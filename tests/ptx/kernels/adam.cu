@@ -1,3 +1,3 @@
-#include "lcsm/step/adam_cuda.cuh"
+#include "lcsm/cuda/step/adam_cuda.cuh"
 
 LCSM_ADAM_KERNELS()

@@ -1,3 +1,3 @@
-#include "lcsm/step/cross_entropy_cuda.cuh"
+#include "lcsm/cuda/step/cross_entropy_cuda.cuh"
 
 LCSM_CROSS_ENTROPY_KERNELS()

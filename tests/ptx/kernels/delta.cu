@@ -1,6 +1,6 @@
 // The delta rule, and what adds its sums over tiles.
-#include "lcsm/cuda/delta_cuda.cuh"
-#include "lcsm/cuda/scan_cuda.cuh"
+#include "lcsm/cuda/delta/delta_cuda.cuh"
+#include "lcsm/cuda/scan/scan_cuda.cuh"
 
 LCSM_DELTA_KERNELS()
 LCSM_DELTA_COMMON_KERNELS()

@@ -1,3 +1,3 @@
-#include "lcsm/cuda/dropout_cuda.cuh"
+#include "lcsm/cuda/step/dropout_cuda.cuh"
 
 LCSM_DROPOUT_KERNELS()

@@ -1,5 +1,5 @@
 // The sum of modes.
-#include "lcsm/modes/modes_cuda.cuh"
+#include "lcsm/cuda/modes/modes_cuda.cuh"
 
 LCSM_MODES_real_float32();
 LCSM_MODES_real_bfloat16();

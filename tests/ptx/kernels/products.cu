@@ -1,6 +1,6 @@
 // The sum of many modes, and what it takes of that of few.
-#include "lcsm/modes/modes_cuda.cuh"
-#include "lcsm/modes/products_cuda.cuh"
+#include "lcsm/cuda/modes/modes_cuda.cuh"
+#include "lcsm/cuda/modes/products_cuda.cuh"
 
 LCSM_PRODUCTS_real_float32();
 LCSM_PRODUCTS_real_bfloat16();

@@ -1,5 +1,5 @@
 // The weighted mean of RWKV-4.
-#include "lcsm/cuda/wkv_cuda.cuh"
+#include "lcsm/cuda/wkv/wkv_cuda.cuh"
 
 LCSM_WKV_float32();
 LCSM_WKV_bfloat16();

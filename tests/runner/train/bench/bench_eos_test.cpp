@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/plan.h"
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "runner/base/process/command.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/train/bench/bench_eos_report.h"

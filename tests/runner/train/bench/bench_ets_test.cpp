@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "ets/machines/fft_conv_cuda.h"
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "runner/base/process/command.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/train/bench/bench_ets_report.h"
-#include "tests/ets/launch/fake_cufft.h"
+#include "tests/ets/cuda/fake_cufft.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 

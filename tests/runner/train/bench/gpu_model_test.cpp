@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench_eos.h"
 #include "tests/bench/launch_counts.h"

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "lcsm/cuda/device.h"
+#include "lcsm/cuda/device/device.h"
 
 namespace runner {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/runner/train/trainer/small_run.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "tests/lcsm/step/adam_definition.h"
+#include "tests/lcsm/cuda/step/adam_definition.h"
 
 namespace runner {
 namespace {

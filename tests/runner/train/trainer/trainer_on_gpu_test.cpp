@@ -7,14 +7,14 @@
 #include <set>
 
 #include "ets/machines/fft_conv_cuda.h"
-#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "runner/base/process/run_end.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/tasks/task.h"
 #include "runner/systems/system.h"
 #include "runner/train/trainer/checkpoint.h"
 #include "runner/train/trainer/trainer.h"
-#include "tests/ets/launch/fake_cufft.h"
+#include "tests/ets/cuda/fake_cufft.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"

@@ -8,8 +8,8 @@
 #include <new>
 #include <system_error>
 
+#include "lcsm/cuda/driver/driver.h"
 #include "lcsm/files/safetensors_error.h"
-#include "lcsm/kernel/driver.h"
 
 namespace runner {
 namespace {

@@ -1,0 +1,146 @@
+#include "lcsm/cuda/chunk/chunk_calls.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lcsm/cuda/scan/tile_sums.h"
+
+namespace lcsm {
+namespace {
+
+const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
+
+class ChunkCalls {
+ public:
+  ChunkCalls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
+      : work_(work),
+        allocate_(allocate),
+        c_(work.chunk),
+        pass_(pass),
+        rows_(chunk_size(c_, "the chunked recurrence", "run it on the fused scan")),
+        tiles_(tiles_of(pass)),
+        type_(type_of(work)) {
+    c_.segment = chunk_segment(c_.T, tiles_ * static_cast<unsigned>(c_.B), work.processors);
+    segments_ = parts_of(c_.T, c_.segment);
+    c_.first = work.first;
+  }
+
+  std::vector<KernelCall> forward() {
+    c_.enters = work_.first != nullptr;
+    c_.leaves = c_.last != nullptr;
+    if (segments_ > 1) carry(c_, false);
+    launch(pass_, segments_, c_);
+    return calls_;
+  }
+
+  std::vector<KernelCall> backward() {
+    c_.leaves = work_.first != nullptr;
+    if (segments_ > 1) {
+      ChunkCuda reversed = c_;
+      reversed.e = c_.s, reversed.i = c_.d_y;
+      carry(reversed, true);
+    }
+    TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
+    c_.d_e = sums.of("d_e", work_.d_e, c_.K);
+    c_.d_s = sums.of("d_s", work_.d_s, c_.K);
+    c_.d_log_k = sums.of("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K);
+    launch(pass_, segments_, c_);
+    calls_.insert(calls_.end(), sums.calls().begin(), sums.calls().end());
+    return calls_;
+  }
+
+ private:
+  unsigned tiles_of(ChunkPass pass) const {
+    return parts_of(c_.D, chunk_channels(rows_, work_.bfloat16, pass));
+  }
+  unsigned threads_of(ChunkPass pass) const {
+    return static_cast<unsigned>(chunk_threads(rows_, work_.bfloat16, pass));
+  }
+  float* floats(const char* what, std::size_t count) {
+    return static_cast<float*>(allocate_(what, count * sizeof(float)));
+  }
+
+  template <class Argument>
+  void launch(ChunkPass pass, unsigned segments, const Argument& argument) {
+    constexpr const char* kNames[] = {"ends", "forward", "backward"};
+    calls_.push_back(call_of("chunk_" + std::string(kNames[static_cast<int>(pass)]) + "_" +
+                                 std::to_string(rows_) + "_" + type_,
+                             {tiles_of(pass) * static_cast<unsigned>(c_.B), segments, 1},
+                             {threads_of(pass), 1, 1}, argument));
+    calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
+        rows_, work_.bfloat16, pass, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+  }
+
+  // Computes the memory that enters each segment, given the segments computed from 0.
+  void carry(const ChunkCuda& chunk, bool reverse) {
+    const auto ends = static_cast<std::size_t>(c_.B) * (segments_ - 1);
+    const auto K = static_cast<std::size_t>(c_.K), D = static_cast<std::size_t>(c_.D);
+    float* const of_ends = floats("ends", ends * K * D);
+    float* const decays = floats("decays", ends * (K + D));
+    float* const starts = floats("starts", static_cast<std::size_t>(c_.B) * segments_ * K * D);
+    launch(ChunkPass::kEnds, segments_ - 1, ChunkEndsCuda{chunk, reverse, of_ends, decays});
+    constexpr int kThreads = 128;
+    const long long cells = static_cast<long long>(c_.B) * c_.K * c_.D;
+    calls_.push_back(call_of("chunk_carry",
+                             {static_cast<unsigned>((cells + kThreads - 1) / kThreads), 1, 1},
+                             {kThreads, 1, 1},
+                             ChunkCarryCuda{static_cast<int>(segments_), c_.B, c_.K, c_.D, reverse,
+                                            of_ends, decays, work_.first, starts}));
+    c_.first = starts;
+  }
+
+  const ChunkWork& work_;
+  const Allocate& allocate_;
+  ChunkCuda c_;
+  const ChunkPass pass_;
+  const int rows_;
+  const unsigned tiles_;
+  unsigned segments_ = 1;
+  const std::string type_;
+  std::vector<KernelCall> calls_;
+};
+
+}  // namespace
+
+int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next) {
+  for (const int K : kChunkSizes)
+    if (chunk.K <= K && (chunk.D <= K || K > kChunkSizes[0])) return K;
+  throw std::invalid_argument(who + " on a GPU: expected at most " +
+                              std::to_string(kChunkMostRows) + " rows, got " +
+                              std::to_string(chunk.K) + "; " + next);
+}
+
+int chunk_segment(int T, unsigned blocks, int processors) {
+  // Splitting time takes three launches instead of one, which only pays from so many chunks on.
+  constexpr int kLeastSplit = 4;
+  const int chunks = static_cast<int>(parts_of(T, kChunkRows));
+  const int most = processors / std::max(static_cast<int>(blocks), 1);
+  const int wanted = chunks < kLeastSplit ? 1 : std::clamp(most, 1, chunks);
+  return (chunks + wanted - 1) / wanted * kChunkRows;
+}
+
+std::size_t chunk_kept_count(const ChunkCuda& c) {
+  return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, c.enters)) *
+         static_cast<std::size_t>(c.K) * static_cast<std::size_t>(c.D);
+}
+
+std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate) {
+  return ChunkCalls(work, ChunkPass::kForward, allocate).forward();
+}
+std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate) {
+  return ChunkCalls(work, ChunkPass::kBackward, allocate).backward();
+}
+
+CudaSource chunk_source(const ChunkWork& work) {
+  const std::string kind =
+      std::to_string(chunk_size(work.chunk, "the chunked recurrence", "run it on the fused scan")) +
+      "_" + type_of(work);
+  return {
+      .text =
+          "#include \"lcsm/cuda/chunk/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan/scan_cuda.cuh\"\n"
+          "LCSM_CHUNK_KERNELS_" +
+          kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
+      .name = "chunk_" + kind + ".cu"};
+}
+
+}  // namespace lcsm

@@ -1,0 +1,111 @@
+// The chunked matrix recurrence on tensor cores: what its kernels are given. Read by nvcc, NVRTC
+// and C++: plain pointers and sizes, no header of any side.
+//
+//   m_t = o_t (.) m_(t-1) + e_t (x) i_t,   y_t = s_t^T m_t,   log o_t = log_k_t[k] + log_d_t[d]
+//
+// A block walks over the chunks of one sequence, or of a segment of its time, with all rows and a
+// tile of the channels of its memory in registers: four warps for up to 64 channels, two such
+// groups for more.
+#pragma once
+
+#include "lcsm/cuda/scan/scan_cuda.h"
+
+namespace lcsm {
+
+constexpr int kChunkRows = 64;  // steps of a chunk, or fewer where decays are strong
+constexpr int kChunkWarps = kChunkRows / 16;
+constexpr int kChunkThreads = 32 * kChunkWarps;  // of a group
+// How far logarithms of scales in a chunk may go from 0, over k and d together: scales and inverse
+// scales, times what they scale, stay finite and normal.
+constexpr float kChunkRange = 60;
+
+// [B, T, N] of the launch's type: strides of b and t, that of n is 1.
+struct ChunkInputCuda {
+  const void* data;
+  long long b, t;
+};
+
+// Chunks of kChunkRows, but for the first where nothing enters: the memory before it is 0.
+LCSM_HOST_DEVICE constexpr int chunk_kept(int T, bool enters) {
+  return (T + kChunkRows - 1) / kChunkRows - (enters ? 0 : 1);
+}
+
+struct ChunkCuda {
+  int B, T, K, D;
+  int segment;  // steps of a segment, a multiple of kChunkRows
+  ChunkInputCuda i, e, s, d_y;
+  ChunkInputCuda log_k, log_d;  // <= 0, null = 0
+  bool one_log_k;               // log_k is [B, T], the same for all rows
+  const void* y;                // [B, T, D], for the gradient of log_d
+  // What the first step begins with, else 0; and whether the last m is wanted, or has a gradient.
+  bool enters, leaves;
+  const float*
+      first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
+  float* last;  // [B, K, D]: the last m, or the gradient of the first
+  void* kept;   // [B, chunk_kept, K, D]: m before each; forward writes them, null = not wanted
+  // [B, T, D] and [B, T, K] ([B, T] for one_log_k); over k, copies of the channel tiles.
+  void *to_y, *d_i, *d_log_d;
+  ScanOutputCuda d_e, d_s, d_log_k;
+};
+
+// What segments make of 0: m at the end of each but the last, or of s and d_y in the place of e and
+// i the gradient of m at the beginning of each but the first.
+struct ChunkEndsCuda {
+  ChunkCuda chunk;
+  bool reverse;
+  float* ends;  // [B, segments - 1, K, D]
+  float*
+      decays;  // [B, segments - 1, K + D]: what a memory is multiplied by, over rows and channels
+};
+
+// From them to what is before each segment (reverse: after each).
+struct ChunkCarryCuda {
+  int segments, B, K, D;
+  bool reverse;
+  const float *ends, *decays;
+  const float* first;  // [B, K, D], null = 0
+  float* starts;       // [B, segments, K, D]
+};
+
+enum class ChunkPass { kEnds, kForward, kBackward };
+
+// Rows of the memory for which there are kernels, and the channels of a tile then, as many as
+// registers and the shared memory of an A100 hold.
+constexpr int kChunkSizes[] = {32, 64, 128};
+LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, ChunkPass pass) {
+  return K < 128 || bfloat16 ? K : pass != ChunkPass::kBackward ? 64 : 16;
+}
+LCSM_HOST_DEVICE constexpr int chunk_groups(int D) { return D > 64 ? 2 : 1; }
+LCSM_HOST_DEVICE constexpr int chunk_threads(int K, bool bfloat16, ChunkPass pass) {
+  return kChunkThreads * chunk_groups(chunk_channels(K, bfloat16, pass));
+}
+
+// Rows of bfloat16 are longer by 16 bytes, so that 8 of them begin in banks of their own; those of
+// float32 are swizzled.
+LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
+  return bfloat16 ? 2 * width + 16 : 4 * width;
+}
+// Shared memory: rows of e and i (but for ends: and s; backward: and d_y), memories (backward: and
+// their gradients, sums for those of the gate), decays, factors of each row and channel. Of two
+// groups backward, sums take the place of the memory, decays over d that of its gradient.
+LCSM_HOST_DEVICE constexpr int chunk_tile_bytes(int K, int D, bool bfloat16, ChunkPass pass,
+                                                bool decays_k, bool decays_d) {
+  const int k = chunk_row_bytes(K, bfloat16), d = chunk_row_bytes(D, bfloat16);
+  const bool backward = pass == ChunkPass::kBackward, shares = backward && chunk_groups(D) > 1;
+  int bytes = kChunkRows * (k + d) + 4 * 2 * (K + D);
+  if (pass != ChunkPass::kEnds) bytes += kChunkRows * k + K * d;
+  if (backward) bytes += kChunkRows * d + K * d;
+  if (decays_k) bytes += kChunkRows * k;
+  if (decays_d && !shares) bytes += kChunkRows * d;
+  if (backward && (decays_k || decays_d)) {
+    bytes += 4 * kChunkWarps * chunk_groups(D) * (K + D);
+    if (!shares) bytes += 4 * kChunkRows * K;
+  }
+  return bytes;
+}
+LCSM_HOST_DEVICE constexpr int chunk_bytes(int K, bool bfloat16, ChunkPass pass, bool decays_k,
+                                           bool decays_d) {
+  return chunk_tile_bytes(K, chunk_channels(K, bfloat16, pass), bfloat16, pass, decays_k, decays_d);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,116 @@
+#include "lcsm/cuda/delta/delta_calls.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "lcsm/cuda/scan/tile_sums.h"
+
+namespace lcsm {
+namespace {
+
+const char* type_of(const DeltaWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
+
+int size_of(const DeltaWork& work) {
+  return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
+}
+class DeltaCalls {
+ public:
+  DeltaCalls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
+      : work_(work), allocate_(allocate), pass_(pass), rows_(size_of(work)), delta_(work.delta) {
+    // If not even the ends of one segment give each processor a block, a split costs more than it
+    // saves.
+    const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
+    c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
+    segments_ = parts_of(c_.T, c_.segment);
+    c_.first = work.first;
+  }
+
+  std::vector<KernelCall> forward() {
+    c_.enters = work_.first != nullptr;
+    c_.leaves = c_.last != nullptr;
+    if (segments_ > 1) carry("ends", false);
+    launch("forward", {B_ * tiles_, segments_, 1}, delta_);
+    return calls_;
+  }
+
+  std::vector<KernelCall> backward() {
+    c_.leaves = work_.first != nullptr;
+    if (segments_ > 1) carry("starts", true);
+    TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
+    c_.d_e = sums.of("d_u", work_.d_u, c_.K);
+    c_.d_s = sums.of("d_s", work_.d_s, c_.K);
+    delta_.d_v = sums.of("d_v", work_.d_v, c_.K);
+    delta_.d_log_a = sums.of("d_log_a", work_.d_log_a, 1);
+    launch("backward", {B_ * tiles_, segments_, 1}, delta_);
+    calls_.insert(calls_.end(), sums.calls().begin(), sums.calls().end());
+    return calls_;
+  }
+
+ private:
+  unsigned tiles_of(int columns) const {
+    return parts_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
+  }
+  // Allocates matrices per sequence.
+  float* floats(const char* what, int count, int rows, int columns) {
+    const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+    const std::size_t matrices = static_cast<std::size_t>(c_.B) * static_cast<std::size_t>(count);
+    return static_cast<float*>(allocate_(what, matrices * cells * sizeof(float)));
+  }
+  void launch(const std::string& kernel, std::array<unsigned, 3> grid, const DeltaCuda& delta) {
+    calls_.push_back(call_of("delta_" + kernel + "_" + std::to_string(rows_) + "_" + type_of(work_),
+                             grid, {kChunkThreads, 1, 1}, delta));
+    calls_.back().shared_bytes = static_cast<unsigned>(delta_bytes(rows_, work_.bfloat16, pass_));
+  }
+
+  // Computes the memory that enters each segment, from what each segment makes of 0 and of 1.
+  void carry(const std::string& kernel, bool reverse) {
+    const int segments = static_cast<int>(segments_), K = c_.K, D = c_.D;
+    DeltaCuda ends = delta_;
+    ends.ends = floats("ends", segments - 1, K, D);
+    ends.products = floats("products", segments - 1, K, delta_product_width(K));
+    float* const starts = floats("starts", segments, K, D);
+    launch(kernel, {B_ * std::max(tiles_, tiles_of(K)), segments_ - 1, 2}, ends);
+    // Zeroes the padding too, which would otherwise hold stale bytes beside a bool.
+    DeltaCarryCuda between;
+    std::memset(&between, 0, sizeof between);
+    between.segments = segments, between.B = c_.B, between.K = K, between.D = D;
+    between.reverse = reverse;
+    between.ends = ends.ends, between.products = ends.products;
+    between.first = work_.first, between.starts = starts;
+    calls_.push_back(call_of("delta_carry", {parts_of(D, kDeltaCarryChannels), B_, 1},
+                             {kDeltaCarryThreads, 1, 1}, between));
+    c_.first = starts;
+  }
+
+  const DeltaWork& work_;
+  const Allocate& allocate_;
+  const ChunkPass pass_;
+  const int rows_;
+  DeltaCuda delta_;
+  ChunkCuda& c_ = delta_.chunk;
+  const unsigned B_ = static_cast<unsigned>(c_.B), tiles_ = tiles_of(c_.D);
+  unsigned segments_ = 1;
+  std::vector<KernelCall> calls_;
+};
+
+}  // namespace
+
+std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate& allocate) {
+  return DeltaCalls(work, ChunkPass::kForward, allocate).forward();
+}
+std::vector<KernelCall> delta_backward_calls(const DeltaWork& work, const Allocate& allocate) {
+  return DeltaCalls(work, ChunkPass::kBackward, allocate).backward();
+}
+
+CudaSource delta_source(const DeltaWork& work) {
+  const std::string kind = std::to_string(size_of(work)) + "_" + type_of(work);
+  return {
+      .text =
+          "#include \"lcsm/cuda/delta/delta_cuda.cuh\"\n#include \"lcsm/cuda/scan/scan_cuda.cuh\"\n"
+          "LCSM_DELTA_KERNELS_" +
+          kind + "()\nLCSM_DELTA_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
+      .name = "delta_" + kind + ".cu"};
+}
+
+}  // namespace lcsm

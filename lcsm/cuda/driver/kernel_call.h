@@ -1,0 +1,36 @@
+// A launch of a kernel as data: what calls are made is decided without a driver, so tests can look
+// at it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lcsm {
+
+// The number of parts of `size` in n, rounded up.
+inline unsigned parts_of(long long n, int size) {
+  return static_cast<unsigned>((n + size - 1) / size);
+}
+
+struct KernelCall {
+  std::string kernel;
+  std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};
+  unsigned shared_bytes = 0;  // dynamic
+  std::vector<std::byte> argument;
+};
+template <class Argument>
+KernelCall call_of(const std::string& kernel, std::array<unsigned, 3> grid,
+                   std::array<unsigned, 3> block, const Argument& argument) {
+  KernelCall call{kernel, grid, block, 0, std::vector<std::byte>(sizeof argument)};
+  std::memcpy(call.argument.data(), &argument, sizeof argument);
+  return call;
+}
+
+// Memory of the device that lives until the calls have run.
+using Allocate = std::function<void*(const char* what, std::size_t bytes)>;
+
+}  // namespace lcsm

@@ -1,0 +1,95 @@
+// The sum of modes on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain
+// pointers and sizes, no header of any side. The recurrence is that of cpu/modes_cpu.h.
+//
+//   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n + shortcut x_t      each channel
+//
+// A lane is a channel, a warp has 16 steps of each tile of time, a block 32 channels of a sequence.
+// Backward M_t, the gradient of u_t but for what y_t adds to it, goes the other way:
+// M_(t-1) = q M_t + q c d_y_t. Where a direction is late, y_t reads u_(t-1), and q is left out
+// of q c.
+#pragma once
+
+#include "lcsm/cuda/scan/scan_cuda.h"
+
+namespace lcsm {
+
+constexpr int kModesLanes = 32;
+constexpr int kModesWarps = 8;
+constexpr int kModesSteps = 16;
+constexpr int kModesTile = kModesWarps * kModesSteps;
+constexpr int kModesThreads = kModesLanes * kModesWarps;
+constexpr int kModesMost = 64;  // of all directions
+
+// Values [N, D] are float64, or pairs of them where modes are complex.
+struct ModesDirectionCuda {
+  int N;
+  bool back;  // from the last step to the first
+  bool late;  // y_t reads u before x_t enters
+  const double *q, *c;
+  const double* first;  // u before the first step, or the gradient of the last u, [B, N, D]; null =
+                        // 0
+  double* last;         // the last u, or the gradient of the first; null = not wanted
+  // [B, tiles, N, parts, D]: u, and backward M, where they enter a tile.
+  float *before, *after;
+  float* sums;  // backward: [B, segments, N, 2, parts, D], sums of d_y u_(t-1) and of M u_(t-1)
+};
+
+struct ModesCuda {
+  int B, T, D;
+  int segment;  // tiles of a block
+  int count;    // of directions; two go against each other
+  // A single direction of at most a mode for each warp may be carried along: forward writes its
+  // `before` (null = not wanted). Otherwise what enters a tile, `before` or backward `after`, was
+  // computed first.
+  bool carried;
+  const void* x;                 // [B, T, D] of the launch's type, as y, d_y and d_x
+  const unsigned char* padding;  // [B, T]: where it is not 0, x is 0; null = nowhere
+  const float* shortcut;         // [D], null = 0
+  void* y;
+  const void* d_y;
+  void* d_x;
+  float* d_y_x;  // [B, segments, D]
+  ModesDirectionCuda directions[2];
+};
+
+// From what tiles make of 0 to what enters each, in place.
+struct ModesCarryCuda {
+  int B, T, N, D;
+  int all;        // modes of `first` and `last`, of which these are the first N
+  int tile;       // its steps, a power of 2
+  bool back;      // the order
+  bool gradient;  // `first` and `last` are gradients, conjugate to M
+  const double* q;
+  float* starts;        // [B, tiles, N, parts, D]
+  const double* first;  // [B, all, D], null = 0
+  double* last;         // null = not wanted
+};
+
+// From sums to the gradients of a direction. A complex gradient is that of the real part plus i
+// times that of the imaginary one.
+struct ModesGradientsCuda {
+  int copies, N, D;
+  bool late;
+  const double *q, *c;
+  const float *sums, *d_y_x;
+  const float* lags;  // in place of d_y_x, [copies, 32, D]: sums of d_y_t x_(t-l) that are not in
+                      // `sums`; null = all is
+  double *d_q, *d_c;  // [N, D]
+  float* d_shortcut;  // [D], null = not wanted
+};
+
+LCSM_HOST_DEVICE constexpr int modes_tiles(int T) { return (T + kModesTile - 1) / kModesTile; }
+
+// Shared memory for so many modes of all directions: factors of each; of a group of modes, for u
+// and backward M, what enters and the ends of warps, backward also their sums and those so far;
+// what is carried along, where it may be.
+LCSM_HOST_DEVICE constexpr int modes_bytes(int modes, int parts, bool backward) {
+  const int group = modes < kModesWarps ? modes : kModesWarps;
+  const int walks = (backward ? 2 : 1) * (1 + kModesWarps) * parts;
+  const int rows = modes * (3 * parts + 1) + group * walks;
+  const int sums = group * 2 * kModesWarps * parts + modes * 2 * parts + kModesWarps;
+  const int carried = modes > kModesWarps ? 0 : group * 6 * parts;
+  return 4 * kModesLanes * (rows + (backward ? sums : 0) + carried);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,34 @@
+// The kernels of the fused scan for one gate: LCSM_SCAN_KERNELS(name, Gate, e, s) after the gate's
+// source, e and s = their lcsm::StageKind.
+#pragma once
+
+#include "lcsm/cuda/scan/scan_backward_cuda.cuh"
+#include "lcsm/cuda/scan/scan_carry_cuda.cuh"
+#include "lcsm/cuda/scan/scan_forward_cuda.cuh"
+
+// No more blocks of a multiprocessor than shared memory allows are asked for; unasked, ptxas saves
+// registers and spills.
+#define LCSM_SCAN_KERNEL(name, blocks, call, argument)                                    \
+  extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kScanWarps, blocks) \
+      name(const __grid_constant__ argument given) {                                      \
+    call(given);                                                                          \
+  }
+#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                                    \
+  LCSM_SCAN_KERNEL(name##_forward, lcsm::scan_blocks(Gate::kParts),                              \
+                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                      \
+  LCSM_SCAN_KERNEL(name##_backward, 2, (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda) \
+  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                                 \
+                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)              \
+  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                               \
+                   (lcsm::scan_segments<Gate, __VA_ARGS__, true>), lcsm::ScanCuda)
+#define LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
+  LCSM_SCAN_KERNELS_OF(name##_float32, Gate, float, e, s)
+#define LCSM_SCAN_KERNELS(name, Gate, e, s)   \
+  LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
+  LCSM_SCAN_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
+// Once for all gates.
+#define LCSM_SCAN_COMMON_KERNELS()                                                \
+  LCSM_SCAN_KERNEL(scan_carry_1, 4, lcsm::scan_carry<1>, lcsm::ScanCarryCuda)     \
+  LCSM_SCAN_KERNEL(scan_carry_2, 4, lcsm::scan_carry<2>, lcsm::ScanCarryCuda)     \
+  LCSM_SCAN_KERNEL(scan_sum_float32, 4, lcsm::scan_sum<float>, lcsm::ScanSumCuda) \
+  LCSM_SCAN_KERNEL(scan_sum_bfloat16, 4, lcsm::scan_sum<lcsm::Bfloat16>, lcsm::ScanSumCuda)

@@ -1,0 +1,21 @@
+#include "lcsm/cuda/step/dropout_calls.h"
+
+#include <cstdint>
+
+namespace lcsm {
+
+KernelCall dropout_call(DropoutCuda dropout, bool bfloat16) {
+  const auto begins = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
+  dropout.aligned = begins(dropout.x) && begins(dropout.out);
+  constexpr long long kOfBlock = kDropoutThreads * kDropoutPlaces;
+  return call_of(bfloat16 ? "dropout_bfloat16" : "dropout_float32",
+                 {static_cast<unsigned>((dropout.count + kOfBlock - 1) / kOfBlock), 1, 1},
+                 {kDropoutThreads, 1, 1}, dropout);
+}
+
+CudaSource dropout_source() {
+  return {.text = "#include \"lcsm/cuda/step/dropout_cuda.cuh\"\nLCSM_DROPOUT_KERNELS()\n",
+          .name = "dropout.cu"};
+}
+
+}  // namespace lcsm

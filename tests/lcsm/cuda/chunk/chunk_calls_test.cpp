@@ -1,0 +1,274 @@
+// The kernels of the chunked recurrence through the judge, forward and backward, against the
+// definition in float64. LCSM_FUZZ=1 tries every size with every decay, and prints figures.
+#include "lcsm/cuda/chunk/chunk_calls.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/lcsm/cuda/chunk/chunk_case.h"
+
+namespace lcsm::test {
+namespace {
+
+// Float32: rounding of sums, and of products of two parts each. Bfloat16: rounding of operands.
+constexpr double kChunkCallsFloat = 1e-5, kChunkCallsBfloat = 2e-2;
+
+class ChunkKernels : public testing::Test {
+ protected:
+  void SetUp() override {
+    kernels_ = built_kernels("chunk");
+    if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
+  }
+  Judged judged(const ChunkShape& shape, int orders = 1, const ptx::Options& options = {}) {
+    const Named inputs = random_chunk(shape, 5);
+    Judged got = by_judge(shape, inputs, *kernels_, orders, options);
+    EXPECT_EQ(got.findings, "") << name_of(shape);
+    Named expected = by_definition(shape, inputs);
+    std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
+    for (const auto& [name, off] : differences(got.values, expected)) {
+      EXPECT_LE(off, shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat)
+          << name << ", " << name_of(shape);
+      if (std::getenv("LCSM_FUZZ"))
+        std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
+    }
+    return got;
+  }
+  // The bytes that a kernel moves with as many channels as rows: tensors [B, T, K] without and with
+  // decays, stored memories, those in float32.
+  struct Moved {
+    const char* pass;
+    double tensors, with_decays, kept, memories;
+  };
+  void expect_traffic(const ChunkShape& shape, const std::vector<Moved>& rows) {
+    const double size = shape.bfloat16 ? 2 : 4, cells = shape.K * shape.K;
+    for (const auto& [kernel, counts] : judged(shape).counts)
+      for (const Moved& row : rows) {
+        if (kernel.find(row.pass) == kernel.npos) continue;
+        const double tensors = row.tensors + (shape.decays == Decays::kNone ? 0 : row.with_decays);
+        const double bytes =
+            size * (tensors * shape.T * shape.K + row.kept * cells) + 4 * row.memories * cells;
+        const double moved =
+            32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;
+        const double conflicts =
+            static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
+        EXPECT_LE(moved, 1.3) << kernel << ", " << name_of(shape);
+        EXPECT_TRUE(counts.shared.requests == 0 || conflicts <= 1.1)
+            << kernel << ", " << name_of(shape) << ": " << conflicts;
+        if (std::getenv("LCSM_FUZZ"))
+          std::cout << kernel << ", " << name_of(shape) << ": " << moved << " of the bytes, "
+                    << conflicts << " of the wavefronts, " << counts.instructions
+                    << " instructions\n";
+      }
+  }
+  const Kernels* kernels_ = nullptr;
+};
+
+}  // namespace
+
+TEST_F(ChunkKernels, AreRightForEveryLengthAndDecay) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  int n = 0;
+  for (const int T : {1, 2, 63, 64, 65, 200})
+    for (const Decays decays : kAllDecays)
+      if (all || (T == 65 || n++ % 3 == 0))
+        judged({.T = T, .K = 32, .D = 32, .decays = decays, .first = T % 2 == 1});
+}
+
+TEST_F(ChunkKernels, AreRightForLongAndForManySequences) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const int B : {2, 8})
+    for (const bool bfloat16 : {false, true})
+      for (const Decays decays : kAllDecays)
+        if (all || decays == (bfloat16 ? Decays::kOne : Decays::kBoth))
+          judged({.B = B,
+                  .T = all || B == 2 ? 1000 : 65,
+                  .K = 16,
+                  .D = 20,
+                  .decays = decays,
+                  .bfloat16 = bfloat16,
+                  .first = true});
+}
+
+TEST_F(ChunkKernels, AreRightInEverySize) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  int n = 0;
+  for (const bool bfloat16 : {false, true})
+    for (const auto& [K, D] : {std::pair{64, 64}, {16, 16}, {17, 5}, {3, 33}, {65, 40}, {40, 65}})
+      for (const Decays decays : kAllDecays)
+        if (all || static_cast<int>(decays) == ++n / 6 % 5)
+          judged({.B = 1,
+                  .T = 70,
+                  .K = K,
+                  .D = D,
+                  .decays = decays,
+                  .bfloat16 = bfloat16,
+                  .first = true});
+  for (const bool bfloat16 : {false, true})
+    judged({.B = 1,
+            .T = 9,
+            .K = 128,
+            .D = all ? 128 : 64,
+            .decays = Decays::kBoth,
+            .bfloat16 = bfloat16});
+}
+
+// More than 64 rows in bfloat16: two groups of warps, of which the second has all of its channels,
+// some, none, and both again in a second tile. Chunks are divided, or memories do not enter.
+TEST_F(ChunkKernels, AreRightInTwoGroups) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const auto& [K, D] : {std::pair{128, 128}, {128, 70}, {101, 64}, {65, 40}, {120, 200}})
+    for (const Decays decays : kAllDecays)
+      for (const bool divided : {false, true}) {
+        const bool some = decays == Decays::kOne || decays == Decays::kBoth;
+        if (all || (D == 128 ? !divided : divided && some))
+          judged({.B = 1,
+                  .T = divided ? 34 : 70,
+                  .K = K,
+                  .D = D,
+                  .decays = decays,
+                  .strength = divided ? 2 : 0.1,
+                  .bfloat16 = true,
+                  .first = divided});
+      }
+}
+
+// Covers one group and two; chunks are subdivided, but not in bfloat16, where the gradient of log_d
+// is a sum of rounded numbers.
+TEST_F(ChunkKernels, AreRightWithOneDecayAndThoseOfChannels) {
+  ChunkShape shape{
+      .B = 1, .T = 34, .K = 17, .D = 20, .decays = Decays::kOneAndChannels, .first = true};
+  shape.strength = 2;
+  judged(shape);
+  shape.strength = 0.1, shape.K = 65, shape.bfloat16 = true;
+  judged(shape);
+}
+
+// Parts of wider rows, and rows that begin anywhere.
+TEST_F(ChunkKernels, TakeInputsWithStrides) {
+  for (const bool bfloat16 : {false, true})
+    for (const int offset : {0, 1})
+      judged({.B = 2,
+              .T = 9,
+              .K = offset ? 16 : 17,
+              .D = offset ? 24 : 20,
+              .decays = offset ? Decays::kOne : Decays::kBoth,
+              .offset = offset,
+              .padding = offset ? 8 : 7,
+              .bfloat16 = bfloat16});
+}
+
+// Covers segments of one chunk, and of two.
+TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const int processors : {100, 3})
+    for (const bool bfloat16 : {false, true})
+      for (const Decays decays : kAllDecays)
+        for (const int K : {17, 40, 128})
+          if (K == 17    ? all || (processors == 3) == bfloat16
+              : K == 128 ? decays == Decays::kOne && (all || (bfloat16 && processors == 3))
+                         : all && decays == Decays::kBoth)
+            judged({.B = processors == 3 ? 1 : 2,
+                    .T = 330,
+                    .K = K,
+                    .D = K == 128 ? 70 : 20,
+                    .decays = decays,
+                    .strength = decays == Decays::kBoth && !bfloat16 ? 1.0 : 0.1,
+                    .processors = processors,
+                    .bfloat16 = bfloat16,
+                    .first = processors == 3});
+}
+
+// If no memory enters or leaves, nothing is computed from it.
+TEST_F(ChunkKernels, AreRightWithoutMemories) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const int T : {40, 64, 128, 300})
+    for (const Decays decays : kAllDecays)
+      if (all || (decays == Decays::kNone) == (T == 64))
+        judged({.B = 1,
+                .T = T,
+                .K = 17,
+                .D = 20,
+                .decays = decays,
+                .strength = T == 40 ? 5.0 : 0.1,
+                .processors = 2,
+                .last = false});
+}
+
+// Means of 1 to 100: from two chunks in 64 steps to one in each step, with gates that are 0.
+TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const double strength : {1.0, 10.0, 100.0})
+    for (const Decays decays : {Decays::kRows, Decays::kChannels, Decays::kBoth})
+      if (all || decays == Decays::kBoth || strength < 10)
+        judged({.B = 1,
+                .T = all || strength < 10 ? 70 : 20,
+                .K = 17,
+                .D = 20,
+                .decays = decays,
+                .strength = strength,
+                .first = true});
+  // Logarithms down to -infinity, of one decay for rows as wholes.
+  judged({.B = 1,
+          .T = 20,
+          .K = 65,
+          .D = 8,
+          .decays = Decays::kOne,
+          .strength = 1e38,
+          .bfloat16 = true});
+  // The anchor comes before the middle, and the chunk goes on to the end.
+  judged({.B = 1, .T = 20, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 7, .strong = 10});
+  judged(
+      {.B = 1, .T = 40, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 10, .bfloat16 = true});
+}
+
+TEST_F(ChunkKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
+  judged({.B = 1, .T = 66, .K = 20, .D = 33, .decays = Decays::kBoth}, 3, {.ulps = 2});
+}
+
+// Each pass reads its inputs once, and writes every result once.
+TEST_F(ChunkKernels, MoveNoMoreThanTheAlgorithm) {
+  for (const bool bfloat16 : {false, true})
+    for (const int size : {64, 128})
+      for (const Decays decays : {Decays::kNone, Decays::kBoth}) {
+        const ChunkShape shape{
+            .B = 1, .T = 128, .K = size, .D = size, .decays = decays, .bfloat16 = bfloat16};
+        if (size == 64 || bfloat16)  // float32 has several tiles of 128 channels
+          expect_traffic(shape, {{"forward", 4, 2, 1, 1}, {"backward", 7, 5, 1, 1}});
+      }
+}
+
+// Four segments of one chunk: ends of three, from which what is before each. The carry reads the
+// decays of channels again for each row.
+TEST_F(ChunkKernels, MoveMemoriesOnceMoreWhereTimeIsSplit) {
+  for (const bool bfloat16 : {false, true}) {
+    const ChunkShape shape{.B = 1,
+                           .T = 256,
+                           .K = 64,
+                           .D = 64,
+                           .decays = Decays::kBoth,
+                           .processors = 4,
+                           .bfloat16 = bfloat16};
+    expect_traffic(shape, {{"forward", 4, 2, 3, 5},
+                           {"backward", 7, 5, 3, 5},
+                           {"ends", 1.5, 1.5, 0, 3},
+                           {"carry", 0, 0, 0, 10}});
+  }
+}
+
+TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
+  ChunkWork work;
+  work.chunk.B = work.chunk.T = work.chunk.D = 1, work.chunk.K = 129;
+  EXPECT_THROW(chunk_forward_calls(work, {}), std::invalid_argument);
+}
+
+// An A100 has 163 KiB of shared memory per block.
+TEST(ChunkCalls, FitSharedMemory) {
+  for (const int K : kChunkSizes)
+    for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})
+      for (const bool bfloat16 : {false, true})
+        EXPECT_LE(chunk_bytes(K, bfloat16, pass, true, true), 163 * 1024) << K;
+}
+
+}  // namespace lcsm::test

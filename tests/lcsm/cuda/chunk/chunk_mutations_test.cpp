@@ -1,0 +1,132 @@
+// Mutations of the chunked recurrence's kernels.
+#include <gtest/gtest.h>
+
+#include "tests/lcsm/cuda/chunk/chunk_case.h"
+#include "tests/lcsm/cuda/driver/mutations.h"
+
+namespace lcsm::test {
+namespace {
+
+std::string fault_of(const ChunkShape& shape, const Kernels& kernels) {
+  const Named inputs = random_chunk(shape, 5);
+  Named expected = by_definition(shape, inputs);
+  const Judged got = by_judge(shape, inputs, kernels, 1, {.limit = 3'000'000});
+  std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
+  return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
+}
+
+// The kernels of a size and type, or the forward one alone, and cases of them.
+Trial trial(int rows, std::vector<ChunkShape> shapes) {
+  const std::string size = std::to_string(rows), type = shapes[0].bfloat16 ? "bfloat16" : "float32",
+                    T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
+  const std::string passes[][2] = {
+      {"ends", "kEnds"}, {"forward", "kForward"}, {"backward", "kBackward"}};
+  std::string text = "LCSM_CHUNK_COMMON_KERNELS()\n";
+  for (const auto& [pass, name] : passes)
+    if (pass != "backward" || shapes[0].backward)
+      text += "LCSM_CHUNK_PASS(" + pass + ", " + name + ", " + size + ", " + type + ", " + T +
+              ", 1, Chunk" + (pass == "ends" ? "Ends" : "") + "Cuda)\n";
+  if (shapes[0].backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
+  const bool backward = shapes[0].backward;
+  return {text,
+          [shapes](const Kernels& kernels) {
+            for (const ChunkShape& shape : shapes)
+              if (std::string fault = fault_of(shape, kernels); !fault.empty()) return fault;
+            return std::string();
+          },
+          [backward](const std::string& header) {
+            return backward ||
+                   (header.find("backward") == header.npos && header.find("gates") == header.npos);
+          }};
+}
+
+std::vector<ChunkShape> with(std::vector<ChunkShape> shapes, bool bfloat16, bool backward) {
+  for (ChunkShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
+  return shapes;
+}
+
+// Mutations that only cost time are found by chunk_calls_test and compile_table_test.
+const std::vector<Equivalent> kEquivalent = {
+    {"if (width <= 32) return", "another swizzle, as sound: bank conflicts"},
+    {"if (stride / 2 == 0", "numbers are stored one by one"},
+    {"if (stride / 4 == 0", "numbers are stored one by one"},
+    {"c + 8 + n < width) {", "the last numbers are stored one by one"},
+    {"stride / kUnit == 0", "inputs are copied one by one"},
+    {"most / kUnit == 0", "inputs are copied one by one"},
+    {"(from) / 16 == 0", "inputs are copied one by one"},
+    {"= decays_k() || decays_d() ? kChunkRange / 2", "chunks are divided more often"},
+    {"end = anchor - 1;", "two more tests, of no steps"},
+    {"if (c.D / 2 == 0)", "memories are loaded one by one"},
+    {"return k > -most", "a bound that is not exact: scales are in range up to exp(88)"},
+    {"d > -most;", "a bound that is not exact: scales are in range up to exp(88)"},
+    {"while (anchor <= middle", "another anchor, as sound"},
+    {"if (t + steps <= tile.end", "a memory is computed that nobody needs"},
+    {"added = sum + a.x;", "the rounding error of a sum by another way"},
+    {"+ a.y - b.y}", "that of a rounding error"},
+    {"{middle, count + from}", "without decays a chunk is never divided, from is 0"},
+};
+
+}  // namespace
+
+TEST(ChunkMutations, AreFound) {
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
+  // Together these cover every decay, rows that can be copied 16 bytes at a time and others,
+  // divided chunks, several tiles of channels and segments of time.
+  const std::vector<ChunkShape> small{
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 40, .K = 8, .D = 7, .decays = Decays::kBoth, .strength = 10, .first = true},
+      {.B = 1, .T = 12, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 100},
+      {.B = 1, .T = 12, .K = 8, .D = 8, .decays = Decays::kChannels, .strength = 100},
+      {.B = 1, .T = 20, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 7, .strong = 10},
+      {.B = 2, .T = 66, .K = 16, .D = 32, .decays = Decays::kOne},
+      {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
+      {.B = 1, .T = 5, .K = 16, .D = 24, .decays = Decays::kOne, .offset = 1},
+      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
+  const std::vector<ChunkShape> large{
+      {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3, .first = true},
+      {.B = 1, .T = 130, .K = 8, .D = 70, .decays = Decays::kChannels, .processors = 100}};
+  const std::vector<ChunkShape> largest{
+      {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true},
+      {.B = 1, .T = 34, .K = 65, .D = 20, .decays = Decays::kOneAndChannels, .first = true}};
+  expect_found(
+      {.headers = {"lcsm/cuda/common/math_cuda.cuh", "lcsm/cuda/scan/scan_cuda.h",
+                   "lcsm/cuda/chunk/chunk_cuda.h", "lcsm/cuda/common/modes_value_cuda.cuh",
+                   "lcsm/cuda/scan/scan_tile_cuda.cuh", "lcsm/cuda/chunk/chunk_products_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_columns_cuda.cuh", "lcsm/cuda/chunk/chunk_tile_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_decays_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_forward_cuda.cuh", "lcsm/cuda/chunk/chunk_gates_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_backward_cuda.cuh", "lcsm/cuda/chunk/chunk_ends_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_cuda.cuh", "lcsm/cuda/scan/scan_inputs_cuda.cuh",
+                   "lcsm/cuda/scan/scan_forward_cuda.cuh", "lcsm/cuda/scan/scan_backward_cuda.cuh",
+                   "lcsm/cuda/scan/scan_carry_cuda.cuh", "lcsm/cuda/scan/scan_cuda.cuh"},
+       .changed = "chunk_",
+       .rules = {{" <= ", " < "},
+                 {" > ", " >= "},
+                 {" -= ", " += "},
+                 {" *= ", " /= "},
+                 {" % ", " / "},
+                 {"min(", "max("},
+                 {"(-sum", "(sum"},
+                 {"c.K", "c.D"},
+                 {"c.D", "c.K"},
+                 {"* c.T", "* c.B"},
+                 {"input.t,", "input.b,"},
+                 {"* kStride", "* (kStride + 1)"},
+                 {"kUntil", "kFrom"},
+                 {"kFrom", "kUntil"},
+                 {"<true", "<false"},
+                 {"<false", "<true"},
+                 {", true", ", false"},
+                 {", false", ", true"},
+                 {"cp.async.wait_all;", ""}},
+       .equivalent = kEquivalent,
+       .trials = {trial(32, with(small, false, false)), trial(32, with(small, true, false)),
+                  trial(32, with(small, false, true)), trial(64, with(large, true, true)),
+                  trial(64, with(large, false, true)), trial(128, with(largest, true, true)),
+                  trial(128, with(largest, false, true))},
+       .stride = 331});
+}
+
+}  // namespace lcsm::test

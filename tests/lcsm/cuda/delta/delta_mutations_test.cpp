@@ -1,0 +1,100 @@
+// Mutations of the delta rule's kernels.
+#include <gtest/gtest.h>
+
+#include "tests/lcsm/cuda/delta/delta_case.h"
+#include "tests/lcsm/cuda/driver/mutations.h"
+
+namespace lcsm::test {
+namespace {
+
+std::string delta_mutations_fault_of(const DeltaShape& shape, const Kernels& kernels) {
+  const Named inputs = random_delta(shape, 5);
+  Named expected = by_definition(shape, inputs);
+  const Judged got = by_judge(shape, inputs, kernels, 1, {.limit = 3'000'000});
+  std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
+  return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
+}
+
+// The kernels of a size and type, or the forward one alone, and cases of them.
+Trial delta_mutations_trial(int rows, bool bfloat16, bool backward,
+                            std::vector<DeltaShape> shapes) {
+  for (DeltaShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
+  const std::string of = ", " + std::to_string(rows) +
+                         (bfloat16 ? ", bfloat16, lcsm::Bfloat16, 1)\n" : ", float32, float, 1)\n");
+  std::string text =
+      "LCSM_DELTA_COMMON_KERNELS()\nLCSM_DELTA_KERNEL(forward" + of + "LCSM_DELTA_KERNEL(ends" + of;
+  if (backward)
+    text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_DELTA_KERNEL(starts" + of +
+            "LCSM_SCAN_COMMON_KERNELS()\n";
+  return {text,
+          [shapes](const Kernels& kernels) {
+            for (const DeltaShape& shape : shapes)
+              if (std::string fault = delta_mutations_fault_of(shape, kernels); !fault.empty())
+                return fault;
+            return std::string();
+          },
+          [backward](const std::string& header) {
+            return backward || header.find("backward") == header.npos;
+          }};
+}
+
+// Mutations that only cost time are found by delta_calls_test and compile_table_test.
+const std::vector<Equivalent> kDeltaMutationsEquivalent = {
+    {"scores_of<Half::kUntil, true, K>(l,", "the diagonal of a system is not read"},
+    {"expf(log[row].x - log[row].y)", "the rounding error of a sum, less than the bounds"}};
+
+}  // namespace
+
+TEST(DeltaMutations, AreFound) {
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
+  const std::vector<DeltaShape> small{
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = true, .first = true},
+      {.B = 1, .T = 66, .K = 16, .D = 32},
+      {.B = 1, .T = 40, .K = 8, .D = 7, .decays = true, .strength = 10, .first = true},
+      {.B = 2, .T = 9, .K = 17, .D = 24, .decays = true, .padding = 7, .last = false},
+      {.B = 2, .T = 258, .K = 17, .D = 20, .decays = true, .processors = 6}};
+  const std::vector<DeltaShape> large{
+      {.B = 1, .T = 70, .K = 40, .D = 72, .decays = true, .first = true},
+      {.B = 1, .T = 200, .K = 9, .D = 66, .processors = 100, .first = true}};
+  expect_found(
+      {.headers = {"lcsm/cuda/common/math_cuda.cuh",
+                   "lcsm/cuda/scan/scan_cuda.h",
+                   "lcsm/cuda/chunk/chunk_cuda.h",
+                   "lcsm/cuda/delta/delta_cuda.h",
+                   "lcsm/cuda/common/modes_value_cuda.cuh",
+                   "lcsm/cuda/scan/scan_tile_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_products_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_columns_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_tile_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_decays_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_gates_cuda.cuh",
+                   "lcsm/cuda/chunk/chunk_backward_cuda.cuh",
+                   "lcsm/cuda/delta/delta_solve_cuda.cuh",
+                   "lcsm/cuda/delta/delta_tile_cuda.cuh",
+                   "lcsm/cuda/delta/delta_forward_cuda.cuh",
+                   "lcsm/cuda/delta/delta_backward_cuda.cuh",
+                   "lcsm/cuda/delta/delta_ends_cuda.cuh",
+                   "lcsm/cuda/delta/delta_cuda.cuh",
+                   "lcsm/cuda/scan/scan_inputs_cuda.cuh",
+                   "lcsm/cuda/scan/scan_forward_cuda.cuh",
+                   "lcsm/cuda/scan/scan_backward_cuda.cuh",
+                   "lcsm/cuda/scan/scan_carry_cuda.cuh",
+                   "lcsm/cuda/scan/scan_cuda.cuh"},
+       .changed = "delta_",
+       .rules = {{" <= ", " < "},       {" > ", " >= "},          {" -= ", " += "},
+                 {" *= ", " /= "},      {" % ", " / "},           {"min(", "max("},
+                 {"max(", "min("},      {"c.K", "c.D"},           {"c.D", "c.K"},
+                 {"* c.T", "* c.B"},    {"input.t,", "input.b,"}, {"kUntil", "kFrom"},
+                 {"kFrom", "kUntil"},   {"<true", "<false"},      {"<false", "<true"},
+                 {", true", ", false"}, {", false", ", true"},    {"transposed ?", "!transposed ?"},
+                 {"__syncwarp();", ""}, {"__syncthreads();", ""}},
+       .equivalent = kDeltaMutationsEquivalent,
+       .trials = {delta_mutations_trial(32, false, false, small),
+                  delta_mutations_trial(32, true, false, small),
+                  delta_mutations_trial(32, false, true, small),
+                  delta_mutations_trial(64, true, true, large),
+                  delta_mutations_trial(64, false, true, large)},
+       .stride = 151});
+}
+
+}  // namespace lcsm::test

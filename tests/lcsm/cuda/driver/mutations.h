@@ -1,0 +1,49 @@
+// Are faults of kernels found? Each mutation of their headers, one change in one place, must be
+// refused by the compiler, found by the judge, or give other results than expected.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/lcsm/cuda/driver/judged_device.h"
+
+namespace lcsm::test {
+
+struct Rule {
+  const char *from, *to;
+};
+// A mutation that changes no result, by what stands there after it.
+struct Equivalent {
+  const char *line, *reason;
+};
+// A source, compiled after the headers, and what is wrong with its kernels; "" = nothing.
+struct Trial {
+  std::string source;
+  std::function<std::string(const Kernels&)> fault;
+  // True if the kernels contain something of the header.
+  std::function<bool(const std::string& header)> has = [](const std::string&) { return true; };
+};
+
+struct Mutated {
+  std::vector<std::string> headers;  // in the order in which they include each other
+  std::string changed;               // part of the names of those that are mutated, all *.cuh
+  std::vector<Rule> rules;           // beside the common ones
+  std::vector<Equivalent> equivalent;
+  std::vector<Trial> trials;  // tried in this order, until one finds the mutation
+  std::size_t stride = 1;     // every stride-th mutation runs
+};
+
+// The reason why no mutations can be tried here; "" = they can.
+std::string no_mutations();
+
+// Requires that at most one in twenty of the mutations that run is missed. LCSM_MUTATIONS=1 runs
+// all, 7 every seventh, 7/2 every seventh from the third on. Mutations for which the compiler
+// produces equal code do not count.
+void expect_found(const Mutated& mutated);
+
+// What is wrong with the results of a case: findings, or the name of a result that is off by more
+// than `most`; "" = nothing.
+std::string fault_of(const Judged& got, const Named& expected, double most);
+
+}  // namespace lcsm::test

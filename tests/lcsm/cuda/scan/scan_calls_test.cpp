@@ -1,0 +1,171 @@
+// The kernels of the fused scan through the judge, forward and backward, against the CPU's machine
+// in float64.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lcsm/cuda/driver/kernel_call.h"
+#include "lcsm/cuda/driver/nvrtc.h"
+#include "lcsm/cuda/scan/scan_cuda.h"
+#include "tests/lcsm/cuda/scan/scan_case.h"
+
+namespace lcsm::test {
+namespace {
+
+// Float32: rounding of states and sums. Bfloat16: both share the rounding of inputs; outputs have 8
+// bits.
+constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+
+// Forward and backward each read every input and the stored memories once, and write every result
+// once.
+void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Judged& judged) {
+  double inputs = 0;
+  for (const auto& [name, values] : random_inputs(gate, shape, 5))
+    if (name != "d_y") inputs += 4.0 * static_cast<double>(values.size());
+  const double steps = 4.0 * shape.T * shape.D,
+               memory = 4.0 * static_cast<double>(judged.values.at("m").size()),
+               kept = memory * shape.T / kScanKept;
+  for (const auto& [kernel, counts] : judged.counts) {
+    EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
+    const bool forward = kernel.ends_with("_forward"), backward = kernel.ends_with("_backward");
+    if (!forward && !backward) continue;
+    const double bytes =
+        forward ? inputs + steps + kept + memory : 2 * inputs + inputs + steps + kept + memory;
+    const double moved =
+        32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
+    EXPECT_LE(moved, 1.3 * bytes) << kernel;
+  }
+}
+
+class ScanKernels : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    kernels_ = built_kernels(std::string("scan_") + GetParam());
+    if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
+  }
+  Judged judged(const ScanShape& shape, int orders = 1, const ptx::Options& options = {}) {
+    const ScanGateCase gate = built_in(GetParam());
+    const Named inputs = random_inputs(gate, shape, 5);
+    Judged got = by_judge(gate, shape, inputs, *kernels_, orders, options);
+    EXPECT_EQ(got.findings, "");
+    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
+      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
+          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    return got;
+  }
+  const Kernels* kernels_ = nullptr;
+};
+
+}  // namespace
+
+TEST_P(ScanKernels, AreRightForEveryLength) {
+  for (const int T : {1, 2, 63, 64, 65}) judged({.T = T, .K = 16, .D = 16, .first = T % 2 == 1});
+}
+
+TEST_P(ScanKernels, AreRightForOddSizes) {
+  judged({.T = 9, .K = 17, .D = 5});
+  judged({.T = 10, .K = 3, .D = 33});
+}
+
+TEST_P(ScanKernels, AddTilesOfRowsAndChannels) { judged({.T = 11, .K = 40, .D = 70}); }
+
+TEST_P(ScanKernels, SplitTimeAmongBlocks) {
+  judged({.T = 200, .K = 5, .D = 9, .processors = 100, .first = true});
+}
+
+TEST_P(ScanKernels, TakeBfloat16) {
+  judged({.T = 70, .K = 32, .D = 32, .bfloat16 = true, .first = true});
+  judged({.T = 5, .K = 33, .D = 34, .bfloat16 = true});
+}
+
+TEST_P(ScanKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
+  judged({.B = 1, .T = 130, .K = 33, .D = 7, .processors = 100}, 3, {.ulps = 2});
+}
+
+TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
+  const ScanShape shape{.B = 1, .T = 128, .K = 32, .D = 32};
+  expect_few_bytes(built_in(GetParam()), shape, judged(shape));
+}
+
+// Compiled at run time.
+class ScanOfAFormula : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  }
+  static Kernels compiled(const ScanGateCase& gate) {
+    const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
+    EXPECT_NE(compiled.code, "") << compiled.log;
+    return Kernels(compiled.code);
+  }
+  static Judged judged(const ScanGateCase& gate, const ScanShape& shape, const Kernels& kernels) {
+    const Named inputs = random_inputs(gate, shape, 5);
+    Judged got = by_judge(gate, shape, inputs, kernels, 1);
+    EXPECT_EQ(got.findings, "");
+    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
+      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
+          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    return got;
+  }
+};
+
+// A formula of a user.
+TEST_F(ScanOfAFormula, IsRight) {
+  const ScanGateCase gate = every_leaf();
+  std::set<Spread> spreads;
+  for (std::size_t n = 0; n < gate.over_k.size(); ++n) spreads.insert(gate.tape.values[n].spread);
+  EXPECT_EQ(spreads.size(), 4u);
+  const Kernels kernels = compiled(gate);
+  for (const bool bfloat16 : {false, true})
+    judged(gate, {.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16}, kernels);
+}
+
+// Memories that are complex or read by weights: static and data stages, weights and none, a static
+// gate and one from the data.
+ScanGateCase mine(const char* code, const char* o, const char* scale = "", const char* read = "") {
+  return complex_case(code,
+                      {.name = "mine", .o = o, .scale = scale, .read = read, .help = "a test"});
+}
+std::map<std::string, ScanGateCase> complex_cases() {
+  return {{"ces", complex_case("1-ces-1-0")},
+          {"ema", complex_case("1-ema-1-0")},
+          {"s4d", complex_case("0-s4d-1-0")},
+          {"no weights", mine("1-mine-1-0", "sigmoid(p_d) * rotate(p_d2)")},
+          {"no stages", mine("0-mine-0-0", "sigmoid(p_k) * rotate(p_d)")},
+          {"all from the data", mine("1-mine-1-0", "sigmoid(p_k * w_d) * rotate(p_d2)",
+                                     "q * softplus(p_k)", "exp(w_d) * rotate(p_d3)")}};
+}
+
+TEST_F(ScanOfAFormula, ReplacesRoundedPowers) {
+  const ScanGateCase gate = drifting_case();
+  const Kernels kernels = compiled(gate);
+  for (const int processors : {1, 100})
+    judged(gate, {.B = 1, .T = 200, .K = 3, .D = 5, .processors = processors, .first = true},
+           kernels);
+}
+
+TEST_F(ScanOfAFormula, IsRightForComplexMemories) {
+  for (const auto& [name, gate] : complex_cases()) {
+    SCOPED_TRACE(name);
+    const Kernels kernels = compiled(gate);
+    for (const int T : {1, 2, 63, 64, 65})
+      judged(gate, {.B = 1, .T = T, .K = 3, .D = 5, .first = T % 2 == 1}, kernels);
+    judged(gate, {.B = 1, .T = 200, .K = 5, .D = 9, .processors = 100, .first = true}, kernels);
+    judged(gate, {.B = 1, .T = 9, .K = 33, .D = 35}, kernels);
+    judged(gate, {.T = 70, .K = 5, .D = 34, .bfloat16 = true, .first = true}, kernels);
+    const ScanShape whole{.B = 1, .T = 256, .K = 32, .D = 32};
+    expect_few_bytes(gate, whole, judged(gate, whole, kernels));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ScanKernels,
+                         testing::Values("ssm", "1-9-1", "1-7-1", "1-8-1", "0-0-1", "1-3-0",
+                                         "0-1-0", "0-12-1"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return "code_" + name;
+                         });
+
+}  // namespace lcsm::test

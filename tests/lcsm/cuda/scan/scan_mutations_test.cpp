@@ -1,0 +1,55 @@
+// Mutations of the scan's kernels.
+#include <gtest/gtest.h>
+
+#include "tests/lcsm/cuda/driver/mutations.h"
+#include "tests/lcsm/cuda/scan/scan_case.h"
+
+namespace lcsm::test {
+namespace {
+
+Trial scan_mutations_trial(const ScanGateCase& gate, const ScanShape& shape) {
+  std::string text = scan_kernels_text(gate.tape, gate.form);
+  text.replace(text.find("LCSM_SCAN_KERNELS("), 18, "LCSM_SCAN_KERNELS_FLOAT32(");
+  return {text + "LCSM_SCAN_COMMON_KERNELS()\n", [gate, shape](const Kernels& kernels) {
+            const Named inputs = random_inputs(gate, shape, 5);
+            return fault_of(by_judge(gate, shape, inputs, kernels, 2, {.limit = 3'000'000}),
+                            by_cpu(gate, shape, inputs), 1e-5);
+          }};
+}
+
+}  // namespace
+
+TEST(ScanMutations, AreFound) {
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
+  // Covers leaves of every kind, static and data stages, several tiles and segments, whole and
+  // partial blocks of stored memories.
+  const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
+  const ScanShape wide{.B = 2, .T = 64, .K = 5, .D = 35};
+  const ScanShape long_enough{.B = 1, .T = 150, .K = 3, .D = 5, .processors = 100, .first = true};
+  const OscillationText turning{
+      .name = "mine", .o = "sigmoid(p_k) * rotate(p_d)", .help = "a test"};
+  expect_found(
+      {.headers = {"lcsm/cuda/common/math_cuda.cuh", "lcsm/cuda/common/modes_value_cuda.cuh",
+                   "lcsm/cuda/scan/scan_cuda.h", "lcsm/cuda/scan/scan_tile_cuda.cuh",
+                   "lcsm/cuda/scan/scan_inputs_cuda.cuh", "lcsm/cuda/scan/scan_forward_cuda.cuh",
+                   "lcsm/cuda/scan/scan_backward_cuda.cuh", "lcsm/cuda/scan/scan_carry_cuda.cuh",
+                   "lcsm/cuda/scan/scan_cuda.cuh"},
+       .changed = "scan_",
+       .rules = {},
+       .equivalent = {{"chunks = (steps + kScanSteps + 1) / kScanSteps", "an empty chunk more"}},
+       .trials = {scan_mutations_trial(every_leaf(), small),
+                  scan_mutations_trial(built_in("1-9-1"), wide),
+                  scan_mutations_trial(built_in("0-4-1"), small),
+                  scan_mutations_trial(built_in("1-3-0"), small),
+                  // Rows that only pad have a w: s is 0 there, or none is read.
+                  scan_mutations_trial(complex_case("0-s4d-1-0"), small),
+                  scan_mutations_trial(complex_case("0-mine-0-0", turning), small),
+                  scan_mutations_trial(complex_case("1-mine-1-0", turning), wide),
+                  scan_mutations_trial(drifting_case(), long_enough),
+                  // Covers several blocks of stored memories in a segment.
+                  scan_mutations_trial(built_in("1-3-0"),
+                                       {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
+       .stride = 97});
+}
+
+}  // namespace lcsm::test
