@@ -36,7 +36,7 @@ at::Tensor sizes_of(const at::Tensor& pairs) {
 // The authors compute these in float32.
 TEST(FirstRates, OfS4dAreItsAuthors) {
   const lcsm::SafeTensors tables = table("s4");
-  if (tables.tensors.empty()) GTEST_SKIP() << "no tables";
+  if (tables.tensors.empty()) GTEST_SKIP() << "no tables in ../shared";
   int read = 0;
   for (const std::string start : {"lin", "inv", "inv2", "quad", "legs", "real"})
     for (const std::int64_t N : {4, 8, 16}) {
@@ -54,7 +54,7 @@ TEST(FirstRates, OfS4dAreItsAuthors) {
 // the table was rounded to float32.
 TEST(FirstValues, OfS4AreHippoInItsEigenvectors) {
   const lcsm::SafeTensors tables = table("s4");
-  if (tables.tensors.empty()) GTEST_SKIP() << "no tables";
+  if (tables.tensors.empty()) GTEST_SKIP() << "no tables in ../shared";
   for (const std::int64_t N : {4, 8, 16}) {
     const std::string legs = "legs" + std::to_string(N) + ".";
     const lcsm::Block v = FamilyCase{"s4", {"modes=" + std::to_string(N / 2)}}.variant(1);
@@ -72,7 +72,7 @@ TEST(FirstValues, OfS4AreHippoInItsEigenvectors) {
 
 TEST(Hippo, IsS5sInValuesAndVectors) {
   const lcsm::SafeTensors tables = table("s5");
-  if (tables.tensors.empty()) GTEST_SKIP() << "no tables";
+  if (tables.tensors.empty()) GTEST_SKIP() << "no tables in ../shared";
   for (const std::int64_t N : {4, 8}) {
     const std::string name = "hippo" + std::to_string(N) + ".";
     const Hippo h = hippo(N);

@@ -67,7 +67,7 @@ void expect_agreement_layer(const OfficialCase& c, FilterMachine machine) {
 
 void expect_all(const std::string& folder, const std::string& start = "") {
   const auto files = case_files(folder, start);
-  if (files.empty()) GTEST_SKIP() << "no cases of " << folder;
+  if (files.empty()) GTEST_SKIP() << "no cases of " << folder << " in ../shared";
   for (const auto& path : files)
     for (const FilterMachine machine : {FilterMachine::kReference, FilterMachine::kFastest}) {
       SCOPED_TRACE(path.filename().string() +
