@@ -64,7 +64,9 @@ void take_line(std::string_view line, int number, bool console, std::vector<Read
 void take_file_line(std::string_view line, int number, bool first,
                     std::vector<ReadmeCommand>& found, bool& continued) {
   if (first && line.starts_with("# ") && line.ends_with(".toml")) {
-    found.push_back({number, "cat > " + std::string(line.substr(2)) + " <<'END'", false, ""});
+    found.push_back({number,
+                     "cat > " + std::string(line.substr(2)) + " <<'END'\n" + std::string(line),
+                     false, ""});
     continued = true;
   } else if (continued) {
     found.back().command.append("\n").append(line);
