@@ -22,15 +22,20 @@ using results::FigureSeries;
 constexpr int kUsualWidth = 80, kNarrowest = 40;
 
 struct TextRow {
-  std::string_view name;                        // as in results/figures/figure_kinds.h
-  std::string (*text)(const PanelText& panel);  // null: only gnuplot draws it
+  std::string_view name;  // as in results/figures/figure_kinds.h
+  std::string (*text)(const PanelText& panel);
 };
 
+// Only gnuplot draws the other kinds.
 constexpr std::array kTextRows = {
-    TextRow{"lines", lines_text},   TextRow{"dots", dots_text},   TextRow{"heatmap", nullptr},
-    TextRow{"scatter", pairs_text}, TextRow{"parallel", nullptr}, TextRow{"importance", bars_text},
+    TextRow{"lines", lines_text},
+    TextRow{"dots", dots_text},
+    TextRow{"scatter", pairs_text},
+    TextRow{"importance", bars_text},
 };
-static_assert(lcsm::same_names(kTextRows, results::kFigureKinds));
+static_assert(std::all_of(kTextRows.begin(), kTextRows.end(), [](const TextRow& row) {
+  return lcsm::row_named(results::kFigureKinds, row.name) != nullptr;
+}));
 
 // ----- Around the panels -----
 
@@ -93,25 +98,23 @@ std::string key(const Figure& figure, const FigureKind& kind, const JoinedMarks&
 }  // namespace
 
 bool is_drawn_as_text(std::string_view kind) {
-  return std::none_of(kTextRows.begin(), kTextRows.end(), [kind](const TextRow& row) {
-    return row.name == kind && row.text == nullptr;
-  });
+  return kind.empty() || lcsm::row_named(kTextRows, kind) != nullptr;  // empty: lines or dots
 }
 
 std::string figure_text(const Figure& figure, const Terminal& terminal) {
   const int width = terminal.width > 0 ? std::max(kNarrowest, terminal.width) : kUsualWidth;
   const FigureKind& kind = results::kind_of(figure);
-  const TextRow& row = lcsm::row_for(kTextRows, results::kFigureKinds, kind);
-  if (row.text == nullptr)
+  const TextRow* const row = lcsm::row_named(kTextRows, kind.name);
+  if (row == nullptr)
     throw std::invalid_argument("expected --out FILE.svg, .png or .pdf, or --format csv for a " +
-                                std::string(row.name) + ", which is not drawn with characters");
+                                std::string(kind.name) + ", which is not drawn with characters");
   JoinedMarks joined;
   std::string out;
   if (!figure.title.empty())
     out += styled(terminal, Style::kBold, name_text(figure.title, width, terminal)) + "\n\n";
   for (const FigurePanel& panel : figure.panels) {
     if (!panel.title.empty()) out += name_text(panel.title, width, terminal) + "\n";
-    out += row.text({figure, panel, terminal, width, &joined}) + "\n";
+    out += row->text({figure, panel, terminal, width, &joined}) + "\n";
   }
   out += key(figure, kind, joined, terminal, width);
   for (const std::string& note : figure.notes)
