@@ -150,10 +150,8 @@ __device__ void attend(const bf16* q, const bf16* k, const bf16* v, const float*
     attend<fault>(q, k, v, log2_decay, y, chunks);                                         \
   }
 KERNEL(attend_sound, kSound)
-#ifndef ONLY_SOUND
 KERNEL(attend_no_barrier, kNoBarrier)
 KERNEL(attend_no_last_barrier, kNoLastBarrier)
 KERNEL(attend_no_padding, kNoPadding)
 KERNEL(attend_swapped, kSwapped)
 KERNEL(attend_no_wait, kNoWait)
-#endif

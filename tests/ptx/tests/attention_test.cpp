@@ -22,7 +22,7 @@ class Attention : public Compiled {
   Report launch(const std::string& kernel, int chunks, int orders = 1, Options options = {},
                 int size = kSize + 8) {
     const std::size_t count = static_cast<std::size_t>(kHeads * chunks * kSize) * kSize;
-    const Program program = load_program(file("attention"), memory);
+    const Program program = load_program(compiled_file("attention"), memory);
     q = random_brains(count, 1);
     k = random_brains(count, 2);
     v = random_brains(count, 3);
@@ -70,7 +70,7 @@ class Attention : public Compiled {
 // States, keys and scores are rounded to bf16 (2^-9) before they are multiplied: a few of those.
 constexpr double kBound = 5e-3;
 
-TEST_P(Attention, IsThatOfTheLoopInEveryOrder) {
+TEST_F(Attention, IsThatOfTheLoopInEveryOrder) {
   LCSM_NEED_PTX("attention");
   const Report report = launch("attend_sound", 3, 3);
   EXPECT_EQ(report.text(), "");
@@ -81,7 +81,7 @@ TEST_P(Attention, IsThatOfTheLoopInEveryOrder) {
             2u * 3 * 4 * 4 * 32);
 }
 
-TEST_P(Attention, DoesNotDependOnHowExponentialsAreRounded) {
+TEST_F(Attention, DoesNotDependOnHowExponentialsAreRounded) {
   LCSM_NEED_PTX("attention");
   Options options;
   options.ulps = 2;
@@ -92,9 +92,8 @@ TEST_P(Attention, DoesNotDependOnHowExponentialsAreRounded) {
   EXPECT_NE(y, perturbed);
 }
 
-TEST_P(Attention, PlantedFaultsAreFound) {
+TEST_F(Attention, PlantedFaultsAreFound) {
   LCSM_NEED_PTX("attention");
-  if (golden()) return;  // the golden file has the sound kernel only
   EXPECT_NE(launch("attend_no_barrier", 2).find(Fault::kRace), nullptr);
   const Report early = launch("attend_no_wait", 2);
   ASSERT_NE(early.find(Fault::kInFlight), nullptr) << early.text();
@@ -104,17 +103,15 @@ TEST_P(Attention, PlantedFaultsAreFound) {
   EXPECT_LT(error(3), kBound) << "only the check sees it";
 }
 
-TEST_P(Attention, SwappedOperandsGiveAnotherResult) {
+TEST_F(Attention, SwappedOperandsGiveAnotherResult) {
   LCSM_NEED_PTX("attention");
-  if (golden()) return;  // the golden file has the sound kernel only
   EXPECT_EQ(launch("attend_swapped", 1).text(), "");
   EXPECT_GT(error(1), 100 * kBound);
 }
 
 // Rows of 128 bytes begin in the same bank: the eight rows of a tile come one after the other.
-TEST_P(Attention, MissingPaddingIsCounted) {
+TEST_F(Attention, MissingPaddingIsCounted) {
   LCSM_NEED_PTX("attention");
-  if (golden()) return;  // the golden file has the sound kernel only
   const Report report = launch("attend_no_padding", 1, 1, {}, kSize);
   EXPECT_EQ(report.text(), "");
   EXPECT_LT(error(1), kBound);
@@ -124,9 +121,6 @@ TEST_P(Attention, MissingPaddingIsCounted) {
     EXPECT_EQ(line.shared.used, 8 * line.shared.ideal) << line.line << " " << line.source;
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(From, Attention, testing::Values("golden", "nvcc"),
-                         [](const auto& each) { return each.param; });
 
 }  // namespace
 }  // namespace ptx

@@ -1,5 +1,4 @@
-// The kernels of tests/ptx/kernels: as nvcc compiled them in this build, and as it once did
-// (golden), which needs no toolkit.
+// The kernels of tests/ptx/kernels as nvcc compiled them in this build.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,30 +7,20 @@
 #include <string>
 
 #include "tests/ptx/judge.h"
-#include "tests/source_folder.h"
 
 namespace ptx {
 
 inline std::filesystem::path compiled_file(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" / (name + ".ptx");
 }
-inline std::filesystem::path golden_file(const std::string& name) {
-  return source_folder() / "tests/ptx/golden" / (name + ".ptx");
-}
 
-// Tests with the parameter "golden" or "nvcc"; skipped where that file is not.
-class Compiled : public testing::TestWithParam<const char*> {
+class Compiled : public testing::Test {
  protected:
-  bool golden() const { return GetParam() == std::string("golden"); }
-  std::filesystem::path file(const std::string& name) const {
-    return golden() ? golden_file(name) : compiled_file(name);
-  }
   Memory memory;
 };
 
-#define LCSM_NEED_PTX(name)                        \
-  if (!std::filesystem::exists(file(name)))        \
-  GTEST_SKIP() << file(name) << " was not found: " \
-               << (golden() ? "no source tree" : "no CUDA toolkit when this was built")
+#define LCSM_NEED_PTX(name)                          \
+  if (!std::filesystem::exists(compiled_file(name))) \
+  GTEST_SKIP() << compiled_file(name) << " was not found: no CUDA toolkit when this was built"
 
 }  // namespace ptx

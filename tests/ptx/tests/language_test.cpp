@@ -40,9 +40,9 @@ double expected(double x, int which) {
 }
 
 // CUDA's guide: these functions are right within a few units in the last place (1.2e-7).
-TEST_P(Language, FunctionsOfTheLibrary) {
+TEST_F(Language, FunctionsOfTheLibrary) {
   LCSM_NEED_PTX("language");
-  const Program program = load_program(file("language"), memory);
+  const Program program = load_program(compiled_file("language"), memory);
   std::vector<float> values(100);
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = 0.05f + 0.07f * static_cast<float>(k);
   const Array<float> x(memory, "x", values), y(memory, "y", 100);
@@ -59,9 +59,9 @@ TEST_P(Language, FunctionsOfTheLibrary) {
   }
 }
 
-TEST_P(Language, FunctionsOfDoubles) {
+TEST_F(Language, FunctionsOfDoubles) {
   LCSM_NEED_PTX("language");
-  const Program program = load_program(file("language"), memory);
+  const Program program = load_program(compiled_file("language"), memory);
   const std::vector<double> values = {0.1, 0.5, 1, 2, 3.7, 20};
   const Array<double> x(memory, "x", values), y(memory, "y", values.size());
   EXPECT_EQ(run(program, memory, {"functions64", {}, {6, 1, 1}, 0, {x, y}}).text(), "");
@@ -76,9 +76,9 @@ struct Rule {
   int order[8];
 };
 
-TEST_P(Language, CallsLocalArraysAndStructs) {
+TEST_F(Language, CallsLocalArraysAndStructs) {
   LCSM_NEED_PTX("language");
-  const Program program = load_program(file("language"), memory);
+  const Program program = load_program(compiled_file("language"), memory);
   const Rule rule = {0.25f, {3, 1, 4, 0, 5, 2, 7, 6}};
   std::vector<float> values(64);
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = 0.01f * static_cast<float>(k);
@@ -97,18 +97,15 @@ TEST_P(Language, CallsLocalArraysAndStructs) {
   }
 }
 
-TEST_P(Language, PackedArithmetic) {
+TEST_F(Language, PackedArithmetic) {
   LCSM_NEED_PTX("language");
-  const Program program = load_program(file("language"), memory);
+  const Program program = load_program(compiled_file("language"), memory);
   const Array<u16> x(memory, "x", {0x3f80, 0x4000}), y(memory, "y", 2),
       h(memory, "h", {0x3c00, 0xc000}), z(memory, "z", 2);
   EXPECT_EQ(run(program, memory, {"packed", {}, {}, 0, {x, y, h, z}}).text(), "");
   EXPECT_EQ(y.get(), (std::vector<u16>{0x3fc0, 0x40a0}));  // 1.5, 5
   EXPECT_EQ(z.get(), (std::vector<u16>{0x4000, 0xc000}));  // 2, -2
 }
-
-INSTANTIATE_TEST_SUITE_P(From, Language, testing::Values("golden", "nvcc"),
-                         [](const auto& each) { return each.param; });
 
 }  // namespace
 }  // namespace ptx

@@ -9,7 +9,7 @@ namespace {
 class Reduce : public Compiled {
  protected:
   Report launch(const std::string& kernel, int orders = 1) {
-    program = load_program(file("reduce"), memory);
+    program = load_program(compiled_file("reduce"), memory);
     std::vector<float> values(3 * 1000);
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k % 7);
     const Array<float> numbers(memory, "numbers", values);
@@ -28,7 +28,7 @@ class Reduce : public Compiled {
   u64 sums = 0;
 };
 
-TEST_P(Reduce, SoundSumsAreRightInEveryOrder) {
+TEST_F(Reduce, SoundSumsAreRightInEveryOrder) {
   LCSM_NEED_PTX("reduce");
   EXPECT_EQ(launch("sum_sound", 5).text(), "");
   float got[3];
@@ -40,7 +40,7 @@ TEST_P(Reduce, SoundSumsAreRightInEveryOrder) {
   }
 }
 
-TEST_P(Reduce, PlantedFaultsAreFoundInTheirLine) {
+TEST_F(Reduce, PlantedFaultsAreFoundInTheirLine) {
   LCSM_NEED_PTX("reduce");
   expect_found("sum_no_barrier", Fault::kRace, "25");
   expect_found("sum_divergent", Fault::kDivergence, "20");
@@ -48,12 +48,12 @@ TEST_P(Reduce, PlantedFaultsAreFoundInTheirLine) {
 }
 
 // Its result is right, at least in this order of the warps: only the check sees the fault.
-TEST_P(Reduce, TheMissingLastBarrierIsFound) {
+TEST_F(Reduce, TheMissingLastBarrierIsFound) {
   LCSM_NEED_PTX("reduce");
   expect_found("sum_no_last_barrier", Fault::kRace, "18");
 }
 
-TEST_P(Reduce, CountsAreExact) {
+TEST_F(Reduce, CountsAreExact) {
   LCSM_NEED_PTX("reduce");
   const Report report = launch("sum_sound");
   EXPECT_EQ(report.counts.blocks, 3u);
@@ -67,9 +67,9 @@ TEST_P(Reduce, CountsAreExact) {
   EXPECT_EQ(report.counts.shared.used, report.counts.shared.ideal);
 }
 
-TEST_P(Reduce, TilesOfCooperativeGroups) {
+TEST_F(Reduce, TilesOfCooperativeGroups) {
   LCSM_NEED_PTX("reduce");
-  program = load_program(file("reduce"), memory);
+  program = load_program(compiled_file("reduce"), memory);
   std::vector<float> values(256);
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k);
   const Array<float> numbers(memory, "numbers", values), of_tiles(memory, "of_tiles", 32);
@@ -81,9 +81,6 @@ TEST_P(Reduce, TilesOfCooperativeGroups) {
   EXPECT_EQ(of_tiles.get()[31], 8 * 251.5f);
   EXPECT_EQ(total.get()[0], 255 * 128.0);
 }
-
-INSTANTIATE_TEST_SUITE_P(From, Reduce, testing::Values("golden", "nvcc"),
-                         [](const auto& each) { return each.param; });
 
 }  // namespace
 }  // namespace ptx
