@@ -1,5 +1,5 @@
-"""What `./run gpu` does: tests on the GPU, compute-sanitizer, benches beside their bounds and beside
-flash-linear-attention where python3 has it, all in one JSON.
+"""What `./run gpu` does: tests on the GPU, compute-sanitizer, benches beside flash-linear-attention where python3 has
+it, all in one JSON.
 
 It ends within nine minutes: each part gets what time is left, and what had to be cut off is said.
 """
@@ -101,28 +101,15 @@ def sanitized(kit, clock):
     return {"why": why, "output": output[-4000:]}
 
 
-def model_of(gpu):
-    for name in ("a100", "h100", "h200"):
-        if name in gpu.lower():
-            return name
-    return None
-
-
-def benches(kit, clock, gpu):
+def benches(kit, clock):
     train = kit.program("lcsm-train")
     environment = kit.environment()
-    model, parts = model_of(gpu), []
+    parts = []
     for dtype in ("bf16", "fp32"):
         for shape, codes in BENCHES:
             words = [train, "bench", "eos", "--dtype", dtype, "--shape", shape, "--json", "--codes", *codes]
-            part = {"dtype": dtype, "shape": shape,
-                    "measured": json_of([*words, "--device", "cuda", "--budget", "1"], environment,
-                                        clock.left(0.4))}
-            if model:
-                bounds = kit.program("eos_bounds")
-                part["model"] = json_of([bounds, model, shape, dtype, *codes], environment,
-                                        min(60.0, clock.left(0.3)))
-            parts.append(part)
+            measured = json_of([*words, "--device", "cuda", "--budget", "1"], environment, clock.left(0.4))
+            parts.append({"dtype": dtype, "shape": shape, "measured": measured})
     return parts
 
 
@@ -143,30 +130,27 @@ def beside_fla(clock):
 
 
 def rows_of(part):
-    """(code, pass, measured us, bound us or None) of a bench."""
-    bounds = {result["code"]: result for result in part.get("model", {}).get("results", [])}
+    """(code, pass, measured us) of a bench."""
     for result in part["measured"].get("results", []):
         ours = result["contestants"][0]
         for name in ("forward", "forward_backward"):
-            bound = bounds.get(result["code"], {}).get(name, {}).get("no_faster_than")
-            yield result["code"], name, 1e6 * ours[name]["median"], bound and 1e6 * bound
+            yield result["code"], name, 1e6 * ours[name]["median"]
 
 
 def table(parts, fla):
     lines, theirs = [], {(line["shape"], line["code"]): line for line in fla["results"] if "code" in line}
     for part in parts:
         lines.append(f"{part['dtype']} B,T,D,K = {part['shape']}")
-        for code, name, measured, bound in rows_of(part):
-            share = f"{bound:10.1f} us at least, {100 * bound / measured:3.0f} %" if bound else ""
+        for code, name, measured in rows_of(part):
+            share = ""
             other = theirs.get((part["shape"], code), {}) if part["dtype"] == "bf16" else {}
             if name in other:
                 share += f"{1e6 * other[name]['median']:10.1f} us by fla's {other['op']}"
             elif "error" in other:
                 share += f"  fla's {other['op']}: {other['error']}"
             lines.append(f"  {code:12} {name:17}{measured:10.1f} us {share}")
-        for side in ("measured", "model"):
-            if "error" in part.get(side, {}):
-                lines.append(f"  {side}: {part[side]['error']}")
+        if "error" in part["measured"]:
+            lines.append(f"  {part['measured']['error']}")
     return "\n".join(lines)
 
 
@@ -182,7 +166,7 @@ def run(kit, gpu, out):
     for name, work in (("doctor", lambda: json_of([train, "doctor", "--json"], kit.environment(), clock.left(0.2))),
                        ("tests", lambda: run_tests(kit, clock)),
                        ("sanitizer", lambda: sanitized(kit, clock)),
-                       ("eos", lambda: benches(kit, clock, gpu)),
+                       ("eos", lambda: benches(kit, clock)),
                        ("ets", lambda: json_of([train, "bench", "ets", "--device", "cuda", "--budget", "1", "--json"],
                                                kit.environment(), clock.left(0.5))),
                        ("step", lambda: json_of([train, "bench", "step", "--device", "cuda", "--json"],

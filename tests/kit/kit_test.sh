@@ -51,9 +51,6 @@ run() {  # without a network
 
 mkdir -p "$box/build/bin/ptx" "$box/elsewhere"
 program lcsm 'std::printf("lcsm %s in %s\n", words[1], std::getenv("LD_LIBRARY_PATH") ? std::getenv("LD_LIBRARY_PATH") : "");'
-program eos_bounds '
-  if (std::strcmp(words[1], "h100") == 0)
-    std::puts("{\"results\": [{\"code\": \"1-1-1-0\", \"forward\": {\"no_faster_than\": 1e-6}}]}");'
 program lcsm-train '
   if (words[1] && words[2] && std::strcmp(words[2], "eos") == 0)
     std::puts("some words {\"results\": [{\"code\": \"1-1-1-0\", \"contestants\": [{\"forward\":"
@@ -79,7 +76,7 @@ run >"$box/out" || give_up "$(<"$box/out")"
 printf '#!/bin/sh\necho "NVIDIA H100 80GB HBM3, 81559 MiB, 580.1"\n' >"$box/nvidia-smi"
 chmod +x "$box/nvidia-smi"
 PATH=$box:$PATH run gpu "$box/gpu.json" >"$box/out" || give_up "$(<"$box/out")"
-[[ $(<"$box/out") == *"1-1-1-0      forward                 2.0 us        1.0 us at least,  50 %"* ]] || give_up "$(<"$box/out")"
+[[ $(<"$box/out") == *"1-1-1-0      forward                 2.0 us"* ]] || give_up "$(<"$box/out")"
 [[ $(tail -n1 "$box/out") =~ ^[1-9][0-9]*" passed, 0 failed, "[1-9] ]] || give_up "$(<"$box/out")"
 [[ $(<"$box/gpu.json") == *'"error": "printed no JSON"'* ]] || give_up "$(<"$box/gpu.json")"
 [[ $(<"$box/out") == *"no flash-linear-attention: ModuleNotFoundError: No module named 'fla'"* ]] || give_up "$(<"$box/out")"
