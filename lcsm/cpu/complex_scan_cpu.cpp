@@ -26,7 +26,7 @@ void backward(const Scan<T>& scan, const ScanPart& part) {
 
 template <class T>
 ScanKernels<T> kernels_of() {
-  return {forward<T>, backward<T>, nullptr, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+  return {forward<T>, backward<T>, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
 ScanKernels<float> float_kernels() { return kernels_of<float>(); }
 ScanKernels<double> double_kernels() { return kernels_of<double>(); }

@@ -12,7 +12,7 @@
 
 namespace lcsm {
 
-// Kernels for this processor's vectors; `functions` is null. T is float or double.
+// Kernels for this processor's vectors. T is float or double.
 template <class T>
 const ScanKernels<T>& complex_scan_kernels();
 

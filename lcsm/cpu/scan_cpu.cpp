@@ -54,26 +54,8 @@ class RealRows {
 };
 
 template <class T>
-void functions(const Tape& tape, std::int64_t cells) {
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
-  const std::int64_t columns = 4 * lanes,
-                     rows = kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / columns;
-  std::vector<Instruction> list;
-  for (const Instruction& step : tape.gate)
-    if (is_function(step.op) &&
-        tape.values[static_cast<std::size_t>(step.out)].spread == Spread::kCells)
-      list.push_back(step);
-  const Buffer<T> zeros = buffer<T>(rows * columns);
-  TapeBlock<T> block(tape, rows, columns);
-  block.place({rows, columns});
-  for (std::size_t n = 0; n < tape.values.size() && tape.values[n].leaf >= 0; ++n)
-    block.leaf(n, zeros.get(), tape.values[n].spread == Spread::kCells ? columns : 1);
-  for (std::int64_t done = 0; done < cells; done += rows * columns) block.run(list, false);
-}
-
-template <class T>
 ScanKernels<T> kernels_of() {
-  return {scan_forward<T, RealRows<T>>, scan_backward<T, RealRows<T>>, functions<T>,
+  return {scan_forward<T, RealRows<T>>, scan_backward<T, RealRows<T>>,
           static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
 ScanKernels<float> float_kernels() { return kernels_of<float>(); }

@@ -76,9 +76,6 @@ template <class T>
 struct ScanKernels {
   void (*forward)(const Scan<T>& scan, const ScanPart& part);
   void (*backward)(const Scan<T>& scan, const ScanPart& part);
-  // Computes only the exponentials, logarithms and similar functions of a gate, over this many
-  // cells.
-  void (*functions)(const Tape& tape, std::int64_t cells);
   std::int64_t lanes;  // per vector: cut channels at multiples of it
 };
 

@@ -1,7 +1,6 @@
 #include "lcsm/machines/scan_op.h"
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -227,16 +226,6 @@ Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in) {
 Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in,
                              std::int64_t parts, const Tensors& exact_o) {
   return run(std::move(tape), in, {.parts = parts, .exact_o = exact_o});
-}
-
-void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells) {
-  const std::int64_t threads = at::get_num_threads();
-  at::parallel_for(0, threads, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n)
-      AT_DISPATCH_FLOATING_TYPES(dtype, "run_gate_functions", [&] {
-        scan_kernels<scalar_t>().functions(tape, cells / threads);
-      });
-  });
 }
 
 }  // namespace lcsm

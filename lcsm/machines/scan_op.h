@@ -36,8 +36,4 @@ Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs)
 Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs,
                              std::int64_t parts, const Tensors& exact_o);
 
-// Computes only the exponentials, logarithms and similar functions of a gate, as often as a forward
-// pass over [B, T, K, D] does, on all threads: a bench compares that pass with it.
-void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells);
-
 }  // namespace lcsm

@@ -44,13 +44,6 @@ enum class TapeOp : std::uint8_t {
 };
 inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 
-// True for slow operations: exponentials, logarithms, and those built from them.
-inline bool is_function(TapeOp op) {
-  return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
-         op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
-         op == TapeOp::kTanh || op == TapeOp::kElu || op == TapeOp::kCos || op == TapeOp::kSin;
-}
-
 struct Instruction {
   TapeOp op;
   int a = -1, b = -1;  // values; b only if the operation has two operands

@@ -30,23 +30,18 @@ struct BenchEosOptions {
 
 constexpr const char* kBenchEosFooter =
     R"text(Times the op forward, and forward + backward, for each code and shape,
-against baselines:
-  loop       a loop over time in tensor operations
-  quadrat.   the masked quadratic form over the whole sequence
-  chunk64    matrix products over chunks of 64 steps
-(the last two only if log o is a sum of a part over k and a part over d).
-Baselines run under autograd, are as fast as LibTorch allows, and keep their
-state in float32 or better. Their outputs and gradients are first compared with
-ours; then all are timed in turn.
+against a loop over time in tensor operations. The loop runs under autograd, is
+as fast as LibTorch allows, and keeps its state in float32 or better. Its output
+and gradients are first compared with ours; then both are timed in turn.
   f, f+b     forward; forward + backward
   GFLOP/s    counts 4 k d operations per token forward, 12 k d more backward
   GB/s       counts the op's inputs and output once in f, twice in f+b
   %          of what matrix products and copies reach on this host
-  12.3x      time of a baseline relative to ours, best against best
+  loop       its time relative to ours, best against best
   mem        peak memory of f+b relative to the op's inputs + output
-With --device cuda, all run as graphs, replayed with warm caches; JSON also has
+With --device cuda, both run as graphs, replayed with warm caches; JSON also has
 the times with cold caches.
-Exit code 1: a baseline computes a different result.
+Exit code 1: the loop computes a different result.
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";

@@ -6,14 +6,9 @@
 #include <ATen/ops/randn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "lcsm/code/plan.h"
 #include "lcsm/layer/layer.h"
-#include "lcsm/machines/scan_op.h"
-#include "lcsm/measure/timing.h"
-#include "lcsm/tape/lowering.h"
 #include "runner/train/bench/bench_peers.h"
 
 namespace runner {
@@ -121,34 +116,17 @@ ContestRules eos_rules(const std::string& code, const BenchShape& shape, at::Sca
           tolerance, "'lcsm-train apply' computes the definition", budget};
 }
 
-std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
-                                       at::ScalarType dtype, double budget) {
-  const lcsm::Plan plan = lcsm::plan_of(variant);
-  if (plan.machine != lcsm::Machine::kScan) return std::nullopt;
-  const lcsm::Tape tape = lcsm::tape_of_gate(variant);
-  if (tape.gate.empty()) return std::nullopt;
-  const std::int64_t cells = shape.B * shape.T * shape.sizes.k * shape.sizes.d;
-  const auto times = lcsm::time_each(
-      budget, [&] { lcsm::run_gate_functions(tape, lcsm::state_dtype(dtype), cells); });
-  return *std::min_element(times.begin(), times.end());
-}
-
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
                        const ComputeDevice& device) {
   const BenchCase of = make_case(variant, shape, dtype, device);
-  std::vector<Entrant> entrants = {
-      {"ours", [&, ours = lcsm::Recurrence(variant)] { return ours(of.inputs, device.gpu).y; }}};
-  for (const Peer& peer : peers_of(variant))
-    entrants.push_back({peer.name, [&, run = peer.run] { return run(variant, of.inputs); },
-                        peer.refusal(variant, of.inputs)});
-  BenchResult result{code,
-                     shape,
-                     of.bytes(),
-                     contest(entrants, of, eos_rules(code, shape, dtype, budget), device),
-                     {}};
-  if (!device.gpu) result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
-  return result;
+  const lcsm::Recurrence ours(variant);
+  const std::vector<Entrant> entrants = {
+      {"ours", [&] { return ours(of.inputs, device.gpu).y; }},
+      {"loop", [&] { return loop_over_time(variant, of.inputs); },
+       loop_refusal(variant, of.inputs)}};
+  return {code, shape, of.bytes(),
+          contest(entrants, of, eos_rules(code, shape, dtype, budget), device)};
 }
 
 }  // namespace runner

@@ -3,7 +3,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,9 +33,8 @@ BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::S
 struct BenchResult {
   std::string code;
   BenchShape shape;
-  std::int64_t bytes = 0;                // of the op's inputs and its output
-  std::vector<Contestant> contestants;   // ours first
-  std::optional<double> gate_functions;  // seconds, see function_seconds
+  std::int64_t bytes = 0;               // of the op's inputs and its output
+  std::vector<Contestant> contestants;  // ours, the loop
 };
 
 // Contestants take turns until `budget` seconds are used.
@@ -46,11 +44,5 @@ BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
 
 ContestRules eos_rules(const std::string& code, const BenchShape& shape, at::ScalarType dtype,
                        double budget);
-
-// The time of the exponentials, logarithms etc. in a scan's gate alone, forward, in seconds;
-// nullopt if the gate has none in its loop. The minimum of the repeats that fit into `budget`
-// seconds.
-std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
-                                       at::ScalarType dtype, double budget);
 
 }  // namespace runner

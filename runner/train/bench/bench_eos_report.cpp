@@ -17,17 +17,6 @@ int element_bytes(const std::string& dtype) {
   return dtype == "fp64" ? 8 : dtype == "bf16" ? 2 : 4;
 }
 
-const Contestant* find(const BenchResult& result, const std::string& name) {
-  for (const Contestant& c : result.contestants)
-    if (c.name == name) return &c;
-  return nullptr;
-}
-
-std::string ratio(const BenchResult& result, const std::string& peer, bool backward) {
-  const Contestant* c = find(result, peer);
-  return c == nullptr ? "" : ratio_text(result.contestants[0], *c, backward);
-}
-
 std::string table_row(const BenchSetting& setting, const BenchResult& result,
                       const lcsm::Variant& variant, std::size_t code_width, bool backward) {
   const Contestant& ours = result.contestants[0];
@@ -37,12 +26,12 @@ std::string table_row(const BenchSetting& setting, const BenchResult& result,
       backward ? peak_ratio_text(ours.peak, static_cast<double>(result.bytes)) : "";
   std::string text = fmt::format(
       "{:<{}} {:<9} {:<3}{:>9.2f}{:>9.2f}{:>8.1f}{:>4.0f}%{:>7.1f}{:>4.0f}%"
-      "{:>8}{:>9}{:>8}{:>6}",
+      "{:>8}{:>6}",
       backward ? "" : result.code, code_width,
       backward ? "" : lcsm::to_string(lcsm::plan_of(variant).machine), backward ? "f+b" : "f",
       1e3 * best(seconds), 1e3 * median(seconds), rates.gflops, 100 * rates.gflops_share,
-      rates.gbps, 100 * rates.gbps_share, ratio(result, "loop", backward),
-      ratio(result, "quadratic", backward), ratio(result, "chunk64", backward), memory);
+      rates.gbps, 100 * rates.gbps_share, ratio_text(ours, result.contestants[1], backward),
+      memory);
   text.resize(text.find_last_not_of(' ') + 1);
   return text + "\n";
 }
@@ -75,23 +64,15 @@ BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
 std::string shape_heading(const BenchShape& shape, std::size_t code_width) {
   return fmt::format(
       "\nB,T,D,K = {},{},{},{}\n{:<{}} {:<9} "
-      "{:<3}{:>9}{:>9}{:>8}{:>5}{:>7}{:>5}{:>8}{:>9}{:>8}{:>6}"
-      "\n",
+      "{:<3}{:>9}{:>9}{:>8}{:>5}{:>7}{:>5}{:>8}{:>6}\n",
       shape.B, shape.T, shape.sizes.d, shape.sizes.k, "code", code_width, "machine", "", "best ms",
-      "median", "GFLOP/s", "", "GB/s", "", "loop", "quadrat.", "chunk64", "mem");
+      "median", "GFLOP/s", "", "GB/s", "", "loop", "mem");
 }
 
 std::string table_rows(const BenchSetting& setting, const BenchResult& result,
                        const lcsm::Variant& variant, std::size_t code_width) {
   std::string text = table_row(setting, result, variant, code_width, false) +
                      table_row(setting, result, variant, code_width, true);
-  if (result.gate_functions)
-    text += fmt::format(
-        "{:<{}} the gate's functions alone take {:.2f} ms; f takes {:.1f}x that, f+b {:.1f}x twice "
-        "that\n",
-        "", code_width, 1e3 * *result.gate_functions,
-        best(result.contestants[0].forward) / *result.gate_functions,
-        best(result.contestants[0].both) / (2 * *result.gate_functions));
   for (const Contestant& c : result.contestants)
     if (!c.refusal.empty())
       text += fmt::format("{:<{}} - {}: {}\n", "", code_width, c.name, c.refusal);
@@ -110,8 +91,6 @@ ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
                       {"input_output_bytes", result.bytes}};
   out["forward"] = rates_json(rates_of(setting, result, variant, false));
   out["forward_backward"] = rates_json(rates_of(setting, result, variant, true));
-  out["gate_functions"] =
-      result.gate_functions ? ordered_json(*result.gate_functions) : ordered_json();
   for (const Contestant& c : result.contestants) out["contestants"].push_back(contestant_json(c));
   return out;
 }

@@ -26,9 +26,9 @@ std::string table_rows(const BenchSetting& setting, const BenchResult& result,
 
 // ----- JSON -----
 // code, plan, shape, input_output_bytes; forward, forward_backward: our rates, with their shares of
-// the ceilings; gate_functions: seconds or null; contestants, ours first: name, and refused with
-// the reason, or forward and forward_backward in seconds (best, median, repeats), peak_bytes beyond
-// the inputs, difference, the largest relative one from ours.
+// the ceilings; contestants, ours first: name, and refused with the reason, or forward and
+// forward_backward in seconds (best, median, repeats), peak_bytes beyond the inputs, difference,
+// the largest relative one from ours.
 nlohmann::ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
                                    const lcsm::Variant& variant);
 

@@ -1,4 +1,4 @@
-// The baselines of `bench eos` match the definition, gradients included.
+// The baseline of `bench eos` matches the definition, gradients included.
 #include "runner/train/bench/bench_peers.h"
 
 #include <ATen/Parallel.h>
@@ -23,7 +23,7 @@ class BenchPeers : public testing::Test {
   static void SetUpTestSuite() { at::set_num_threads(1); }
 };
 
-// float64: hundreds of terms summed in a different order, and scales of up to exp(30) that cancel.
+// float64: hundreds of terms summed in a different order.
 constexpr double kTolerance = 1e-10;
 
 void expect_near_bench_peers(const Tensor& got, const Tensor& want, const std::string& what) {
@@ -31,25 +31,24 @@ void expect_near_bench_peers(const Tensor& got, const Tensor& want, const std::s
   EXPECT_LE(off, kTolerance * (size + 1e-3)) << what;
 }
 
-void expect_like_definition(const lcsm::Variant& v, const Peer& peer, std::int64_t T) {
-  SCOPED_TRACE(peer.name + ", T = " + std::to_string(T));
+void expect_like_definition(const lcsm::Variant& v, std::int64_t T) {
+  SCOPED_TRACE("T = " + std::to_string(T));
   const BenchCase c = make_case(v, {3, T, v.sizes}, at::kDouble);
-  ASSERT_EQ(peer.refusal(v, c.inputs), "");
-  const Tensor want = lcsm::recurrence_reference(v, c.inputs).y, got = peer.run(v, c.inputs);
+  ASSERT_EQ(loop_refusal(v, c.inputs), "");
+  const Tensor want = lcsm::recurrence_reference(v, c.inputs).y, got = loop_over_time(v, c.inputs);
   expect_near_bench_peers(got, want, "y");
   const auto d_want = gradients_of(c, want), d_got = gradients_of(c, got);
   for (std::size_t n = 0; n < d_want.size(); ++n)
     expect_near_bench_peers(d_got[n], d_want[n], c.names[n]);
   const at::NoGradGuard none;  // then the loop works in place
-  expect_near_bench_peers(peer.run(v, c.inputs), want, "y without autograd");
+  expect_near_bench_peers(loop_over_time(v, c.inputs), want, "y without autograd");
 }
 
 TEST_F(BenchPeers, MatchTheDefinitionForEveryRow) {
   for (const std::string& code : lcsm::row_codes()) {
     SCOPED_TRACE(code);
     const lcsm::Variant v = lcsm::small_variant(code);
-    for (const Peer& peer : peers_of(v))
-      for (const std::int64_t T : {1, 2, 64, 131}) expect_like_definition(v, peer, T);
+    for (const std::int64_t T : {1, 2, 64, 131}) expect_like_definition(v, T);
   }
 }
 
@@ -77,7 +76,7 @@ constexpr CustomGate kCustom[] = {
 void expect_custom_like_definition(const std::string& code, const lcsm::Catalogue& catalogue) {
   SCOPED_TRACE(code);
   const lcsm::Variant v = lcsm::make_variant(lcsm::parse_code(code, catalogue), catalogue, {5, 3});
-  for (const Peer& peer : peers_of(v)) expect_like_definition(v, peer, 67);
+  expect_like_definition(v, 67);
 }
 
 TEST_F(BenchPeers, MatchTheDefinitionForCustomFormulas) {
@@ -90,28 +89,6 @@ TEST_F(BenchPeers, MatchTheDefinitionForCustomFormulas) {
   }
 }
 
-TEST_F(BenchPeers, HaveChunksIfTheGateIsSeparable) {
-  const auto names = [](const char* code) {
-    std::string all;
-    for (const Peer& peer : peers_of(lcsm::small_variant(code))) all += peer.name + " ";
-    return all;
-  };
-  EXPECT_EQ(names("1-1-1-0"), "loop quadratic chunk64 ");
-  EXPECT_EQ(names("1-11-1-0"), "loop quadratic chunk64 ");
-  EXPECT_EQ(names("1-9-1-0"), "loop ");
-  EXPECT_EQ(names("0-10-1-0"), "loop ");
-  EXPECT_EQ(names("m1"), "loop ");
-}
-
-TEST_F(BenchPeers, RefuseScalesBeyondTheRange) {
-  const lcsm::Variant v = lcsm::small_variant("1-4-1-0@o=fixed");
-  const BenchCase c = make_case(v, {1, 2000, v.sizes}, at::kFloat);
-  const std::vector<Peer> peers = peers_of(v);
-  EXPECT_EQ(peers[0].refusal(v, c.inputs), "");
-  EXPECT_NE(peers[1].refusal(v, c.inputs).find("range"), std::string::npos);
-  EXPECT_EQ(peers[2].refusal(v, c.inputs), "");
-}
-
 TEST_F(BenchPeers, RefuseWhatDoesNotFitInMemory) {
   const at::Tensor x = at::ones({1}, at::kFloat);
   EXPECT_EQ(too_much(1000, x), "");
@@ -121,11 +98,9 @@ TEST_F(BenchPeers, RefuseWhatDoesNotFitInMemory) {
 TEST_F(BenchPeers, ComputeBfloat16InFloat32) {
   const lcsm::Variant v = lcsm::small_variant("1-1-1-0");
   const BenchCase c = make_case(v, {2, 9, v.sizes}, at::kBFloat16);
-  for (const Peer& peer : peers_of(v)) {
-    const Tensor y = peer.run(v, c.inputs);
-    EXPECT_EQ(y.scalar_type(), at::kBFloat16);
-    EXPECT_LE((y - lcsm::Recurrence(v)(c.inputs).y).abs().max().item<double>(), 0.05);
-  }
+  const Tensor y = loop_over_time(v, c.inputs);
+  EXPECT_EQ(y.scalar_type(), at::kBFloat16);
+  EXPECT_LE((y - lcsm::Recurrence(v)(c.inputs).y).abs().max().item<double>(), 0.05);
 }
 
 }  // namespace
