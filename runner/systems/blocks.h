@@ -6,26 +6,17 @@
 #include <span>
 #include <string_view>
 
-#include "runner/systems/base_conv.h"
-#include "runner/systems/bigbird.h"
 #include "runner/systems/channel_mixers.h"
 #include "runner/systems/decayed_attention.h"
 #include "runner/systems/delta_rules.h"
+#include "runner/systems/efficient_attention.h"
 #include "runner/systems/eos.h"
-#include "runner/systems/flash.h"
 #include "runner/systems/gated_weights.h"
-#include "runner/systems/gfnet.h"
-#include "runner/systems/gmlp.h"
-#include "runner/systems/hgrn.h"
 #include "runner/systems/linear_attention.h"
-#include "runner/systems/linformer.h"
-#include "runner/systems/luna.h"
 #include "runner/systems/mamba.h"
-#include "runner/systems/mamba_2.h"
-#include "runner/systems/reformer.h"
-#include "runner/systems/rwkv4.h"
+#include "runner/systems/recurrences.h"
+#include "runner/systems/token_mixers.h"
 #include "runner/systems/transformer.h"
-#include "runner/systems/transformer_ls.h"
 
 namespace runner {
 

@@ -1,15 +1,32 @@
 #include "runner/systems/mamba.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "lcsm/block/block_tensors.h"
 #include "lcsm/code/plan.h"
-#include "runner/systems/eos_block.h"
 
 namespace runner {
+namespace {
 
 using Group = lcsm::BlockTensors::Group;
+
+// The first value of output.weight, divided by the root of the model's layers.
+void start_residual(std::int64_t layers, lcsm::Parameters* tensors) {
+  const double root = std::sqrt(static_cast<double>(layers));
+  for (lcsm::Parameter& tensor : *tensors) {
+    if (tensor.name != "output.weight") continue;
+    tensor.start += " / sqrt(layers)";
+    tensor.drawn = [usual = std::move(tensor.drawn), root](std::uint64_t seed) {
+      lcsm::Values values = usual(seed);
+      for (double& value : values) value /= root;
+      return values;
+    };
+  }
+}
+
+}  // namespace
 
 lcsm::Parameters Mamba::tensors(std::int64_t d) const {
   const std::int64_t E = channels(d), N = state, r = step_rank(d);
@@ -60,17 +77,36 @@ lcsm::Mixing Mamba::mixing(std::int64_t d, double) const {
           lcsm::real(scan.state) + (C - 1) * E};
 }
 
-void start_residual(std::int64_t layers, lcsm::Parameters* tensors) {
-  const double root = std::sqrt(static_cast<double>(layers));
-  for (lcsm::Parameter& tensor : *tensors) {
-    if (tensor.name != "output.weight") continue;
-    tensor.start += " / sqrt(layers)";
-    tensor.drawn = [usual = std::move(tensor.drawn), root](std::uint64_t seed) {
-      lcsm::Values values = usual(seed);
-      for (double& value : values) value /= root;
-      return values;
-    };
-  }
+lcsm::Parameters Mamba2::tensors(std::int64_t d) const {
+  lcsm::Parameters all = block_tensors(parts(d));
+  start_residual(layers, &all);
+  return all;
+}
+
+EosParts Mamba2::parts(std::int64_t d) const {
+  const std::int64_t all = size_or(inner, 2 * d);
+  EosParts parts = coded({.oscillation = {.name = "mamba_2",
+                                          .o = "exp(-exp(w) * softplus(p))",
+                                          .scale = "softplus(p)",
+                                          .inits = {{"w", "log(8.5 + 7.5 * uniform)"}}},
+                          .k = static_cast<int>(state),
+                          .d = static_cast<int>(all)},
+                         d, size_or(heads, std::max<std::int64_t>(1, all / 64)));
+  const auto init = [](const std::string& formula) {
+    return lcsm::parse_formula(formula, lcsm::FormulaUse::kInit);
+  };
+  // softplus(b) is log-uniform from 0.001 to 0.1
+  parts.biases["oscillation.p"] =
+      init("log(exp(exp(log(0.001) + 0.5 * log(100) * (1 + uniform))) - 1)");
+  parts.shares_stages = true;
+  parts.taps = conv;
+  for (const char* name : {"input_conv", "expand_conv", "shrink_conv"})
+    parts.biases[name] = init("uniform/sqrt(" + std::to_string(conv) + ")");
+  parts.skip = true;
+  parts.norm = OutputNorm::kRms;
+  parts.gate = OutputGate::kSilu;
+  parts.gates_first = true;
+  return parts;
 }
 
 }  // namespace runner

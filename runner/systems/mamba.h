@@ -1,10 +1,11 @@
-// Mamba: a projection to inputs and gates, a short convolution, a selective state space.
+// Selective state spaces: Mamba and Mamba-2.
 #pragma once
 
-#include "lcsm/block/block.h"
+#include "runner/systems/eos_block.h"
 
 namespace runner {
 
+// Mamba: a projection to inputs and gates, a short convolution, a selective state space.
 struct Mamba : lcsm::LayerPlaceOptions {
   static constexpr std::string_view kName = "mamba",
                                     kHelp = "a selective state space behind a short convolution";
@@ -37,7 +38,29 @@ struct Mamba : lcsm::LayerPlaceOptions {
                             const lcsm::BlockContext& context) const;
 };
 
-// The first value of output.weight, divided by the root of the model's layers.
-void start_residual(std::int64_t layers, lcsm::Parameters* tensors);
+// Mamba-2: a state space with one decay for each head, e and s shared by the heads.
+// dt = softplus(W x + b), m = exp(-exp(w) dt) m + dt B x^T, y = C m + D x,
+// out = W rms(y silu(W_z x)).
+struct Mamba2 : CodeBlock<Mamba2>, lcsm::LayerPlaceOptions {
+  static constexpr std::string_view
+      kName = "mamba-2",
+      kHelp = "a state space with a data-dependent decay per head (Mamba-2)";
+
+  std::int64_t state = 128, inner = 0, heads = 0, conv = 4;
+
+  void describe(auto& option) {
+    option("state", state, "rows of the memory of each head",
+           {.least = 1, .tensor = "expand.weight"});
+    option("inner", inner, "channels of all heads; 0 = twice the width",
+           {.tensor = "input.weight"});
+    option("heads", heads, "heads; 0 = inner / 64, at least 1", {.tensor = "skip"});
+    option("conv", conv, "taps of the convolutions, then silu",
+           {.least = 1, .tensor = "input_conv.weight", .axis = 1});
+    describe_layers(option);  // the last projection begins by their root smaller
+  }
+
+  EosParts parts(std::int64_t d) const;
+  lcsm::Parameters tensors(std::int64_t d) const;
+};
 
 }  // namespace runner

@@ -1,11 +1,10 @@
-#include "runner/systems/base_conv.h"
-
 #include <ATen/TensorOperators.h>
 
 #include "lcsm/layer/block.h"
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/token_mixers.h"
 
 namespace runner {
 

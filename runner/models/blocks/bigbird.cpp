@@ -6,8 +6,6 @@
 //                  fixed random number for each pair of blocks: longer sequences keep theirs.
 // Causal (not in the paper): the same without later positions, random blocks among earlier ones.
 // Linear in T: each block sees global + window + random blocks.
-#include "runner/systems/bigbird.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -27,6 +25,7 @@
 #include "lcsm/layer/block.h"
 #include "lcsm/machines/constant.h"
 #include "runner/models/blocks/attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 namespace {

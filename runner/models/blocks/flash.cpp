@@ -6,8 +6,6 @@
 // The bias b is learned for each distance inside a chunk, as the paper's for short sequences. T
 // counts positions that are not padding. The positions that the paper adds to the inputs belong to
 // the model.
-#include "runner/systems/flash.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -21,6 +19,7 @@
 
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 namespace {

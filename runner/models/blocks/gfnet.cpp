@@ -2,8 +2,6 @@
 //   Y = irfft(K * rfft(X)),  K complex, one number for each frequency and channel:
 // a convolution on a circle of `length` positions, zeros after the sequence. Projections are left
 // to the feed-forward that follows, as in the paper.
-#include "runner/systems/gfnet.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/einsum.h>
@@ -14,6 +12,7 @@
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
 #include "runner/systems/attention.h"
+#include "runner/systems/token_mixers.h"
 
 namespace runner {
 

@@ -2,8 +2,6 @@
 //   (Z1, Z2) = gelu(X W_in),  Y = W_out (Z1 * (S norm(Z2) + b)),  S [T, T], norm: LayerNorm.
 // Causal: S is lower triangular. spatial=toeplitz: S_tu = s_(t-u), computed by FFT. A sequence
 // shorter than `length` uses the first T rows and columns; padding counts as zero in the product.
-#include "runner/systems/gmlp.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -17,6 +15,7 @@
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
 #include "runner/systems/attention.h"
+#include "runner/systems/token_mixers.h"
 
 namespace runner {
 namespace {

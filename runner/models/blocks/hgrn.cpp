@@ -1,6 +1,4 @@
 // h_t = lambda_t e^(i angle) h_(t-1) + (1 - lambda_t) c_t.
-#include "runner/systems/hgrn.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -18,6 +16,7 @@
 #include "lcsm/layer/layer.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/recurrences.h"
 
 namespace runner {
 namespace {

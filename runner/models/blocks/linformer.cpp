@@ -1,13 +1,12 @@
 // Linformer (Wang et al. 2020): softmax(Q (E K)^T / sqrt(w)) (F V), E and F [p, length], the same
 // for all heads (the paper's headwise sharing). A sequence shorter than `length` counts as one with
 // zeros after it, and padding as zeros: only the first T columns act.
-#include "runner/systems/linformer.h"
-
 #include <ATen/ops/matmul.h>
 
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
 #include "runner/systems/attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 

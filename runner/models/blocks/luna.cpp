@@ -4,8 +4,6 @@
 // Causal, with (f(q, k, v))_t = 1/t sum over u <= t of (q_t . k_u) v_u, q = X W_q, k = X W_pk:
 //   A = act(P W_pq k^T / sqrt(w))^T [T, p],  U = softmax(f(q, k, A)),  Y = f(U, A, X W_pv).
 // t counts positions that are not padding. Both are linear in T.
-#include "runner/systems/luna.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/elu.h>
@@ -18,6 +16,7 @@
 
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/linear_attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 namespace {

@@ -9,8 +9,6 @@
 // bucket, at its first position. The authors cut the whole sorted sequence at equal distances;
 // those cuts depend on later positions, and on padding. Linear in T for a number of buckets within
 // T / chunk; short sequences are attended to at once.
-#include "runner/systems/reformer.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
@@ -39,6 +37,7 @@
 #include "lcsm/base/random.h"
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 namespace {

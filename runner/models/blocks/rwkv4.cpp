@@ -1,5 +1,3 @@
-#include "runner/systems/rwkv4.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/relu.h>
@@ -10,6 +8,7 @@
 #include "lcsm/machines/wkv.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/models/blocks/steps.h"
+#include "runner/systems/recurrences.h"
 
 namespace runner {
 

@@ -5,8 +5,6 @@
 // P = softmax over time (X W_P), `projected` columns for each head. Two-sided P is over all
 // positions; causal over each segment of `segment` positions, and t sees those of the segments
 // before its own. The norms are over all heads of a position.
-#include "runner/systems/transformer_ls.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -20,6 +18,7 @@
 
 #include "lcsm/layer/block.h"
 #include "runner/models/blocks/attention.h"
+#include "runner/systems/efficient_attention.h"
 
 namespace runner {
 namespace {

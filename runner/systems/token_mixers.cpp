@@ -1,5 +1,6 @@
-#include "runner/systems/gmlp.h"
+#include "runner/systems/token_mixers.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "runner/systems/attention.h"
@@ -7,6 +8,32 @@
 namespace runner {
 
 using Group = lcsm::BlockTensors::Group;
+
+lcsm::Parameters BaseConv::tensors(std::int64_t d) const {
+  const auto uniform = [taps = taps](lcsm::Random& random) {
+    return (2 * random.uniform() - 1) / std::sqrt(static_cast<double>(taps));
+  };
+  lcsm::BlockTensors tensors;
+  tensors.put_around("conv.weight", {d, taps}, Group::kMatrices, uniform);
+  tensors.put_around("conv.bias", {d}, Group::kNorm, uniform);
+  tensors.put_linear("gate", d, d);
+  return tensors.take();
+}
+
+lcsm::Mixing BaseConv::mixing(std::int64_t d, double) const {
+  return {"short convolution", lcsm::convolution(lcsm::real(taps), lcsm::real(d)),
+          lcsm::real((taps - 1) * d)};
+}
+
+lcsm::Parameters Gfnet::tensors(std::int64_t d) const {
+  lcsm::BlockTensors tensors;
+  tensors.put_normal("filter", {length / 2 + 1, d, 2}, lcsm::BlockTensors::Group::kGate, 0, 0.02);
+  return tensors.take();
+}
+
+lcsm::Mixing Gfnet::mixing(std::int64_t d, double) const {
+  return {"convolution by FFT", 10 * lcsm::real(d) * lcsm::half_octave(lcsm::real(length)), 0};
+}
 
 lcsm::Parameters Gmlp::tensors(std::int64_t d) const {
   const std::int64_t half = size_or(size, 6 * d) / 2;
