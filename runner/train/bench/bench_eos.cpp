@@ -4,28 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "lcsm/base/allowance.h"
 #include "lcsm/code/plan.h"
 #include "lcsm/cuda/cuda_machine.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_eos_report.h"
-#include "runner/train/trainer/threads.h"
 
 namespace runner {
 namespace {
 
-struct BenchEosOptions {
-  std::vector<std::string> codes, files;
-  std::vector<std::string> shapes = {"8,512,128,32", "4,256,256,64"};
-  int threads = lcsm::read_allowance().cores();
-  std::string dtype = "fp32", device = "cpu";
-  double budget = 2;
-  bool json = false;
+struct BenchEosOptions : BenchOptions {
+  std::vector<std::string> codes, files, shapes = {"8,512,128,32", "4,256,256,64"};
 };
 
 constexpr const char* kBenchEosFooter =
@@ -100,13 +92,10 @@ bool runs_on_a_gpu(const Chosen& chosen, std::size_t width, bool quiet) {
 }
 
 void bench_eos(const BenchEosOptions& options) {
-  check_device(options.device, options.dtype);
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
-  use_threads(options.threads);
-  const BenchSetting setting =
-      bench_setting(options.dtype, options.threads, options.budget, options.device);
+  const BenchSetting setting = bench_setting(options);
   nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
@@ -140,18 +129,9 @@ void add_bench_eos(Verb& bench) {
   BenchEosOptions& options = verb.runs(bench_eos);
   verb.option("--codes", &options.codes, "Codes or patterns (default: one per oscillation)");
   verb.option("--shape", &options.shapes, "One or more shapes B,T,D,K").default_shown();
-  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
-  verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
-      .choices({{"fp32"}, {"fp64"}, {"bf16"}})
-      .default_shown();
-  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
-      .choices({{"cpu"}, {"cuda"}})
-      .default_shown();
-  verb.option("--budget", &options.budget,
-              "Seconds per code and shape, at least three rounds; below 0.5, peak "
-              "speeds are measured briefly, too")
-      .range(0.0, 3600.0)
-      .default_shown();
+  options.describe(verb, {{"fp32"}, {"fp64"}, {"bf16"}},
+                   "Seconds per code and shape, at least three rounds; below 0.5, peak speeds are "
+                   "measured briefly, too");
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/1)");
   verb.footer(kBenchEosFooter);

@@ -4,20 +4,16 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "lcsm/base/allowance.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_ets_report.h"
-#include "runner/train/trainer/threads.h"
 
 namespace runner {
 namespace {
 
-struct BenchEtsOptions {
+struct BenchEtsOptions : BenchOptions {
   std::vector<std::string> cases, shapes = {"16,4096,512"};
-  int threads = lcsm::read_allowance().cores();
-  std::string dtype = "fp32", machine = "cpu", device = "cpu";
-  double budget = 2;
-  bool alone = false, json = false;
+  std::string machine = "cpu";
+  bool alone = false;
 };
 
 constexpr const char* kBenchEtsFooter =
@@ -50,7 +46,6 @@ std::vector<const EtsCaseRow*> chosen_cases(const std::vector<std::string>& name
 }
 
 void bench_ets(const BenchEtsOptions& options) {
-  check_device(options.device, options.dtype);
   std::vector<EtsShape> shapes;
   for (const std::string& text : options.shapes) {
     const std::vector<std::int64_t> sizes = parse_sizes("ets", text, "B,T,D", "16,4096,512");
@@ -58,9 +53,7 @@ void bench_ets(const BenchEtsOptions& options) {
   }
   const std::vector<const EtsCaseRow*> cases = chosen_cases(options.cases);
   const ets::FilterMachine machine = ets::machine_named(options.machine)->machine;
-  use_threads(options.threads);
-  const BenchSetting setting =
-      bench_setting(options.dtype, options.threads, options.budget, options.device);
+  const BenchSetting setting = bench_setting(options);
   nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-ets/1");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
@@ -90,18 +83,9 @@ void add_bench_ets(Verb& bench) {
   verb.option("--machine", &options.machine, "The implementation to time")
       .choices(choices_of(ets::machine_rows()))
       .default_shown();
-  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
-  verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
-      .choices({{"fp32"}, {"fp64"}})
-      .default_shown();
-  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
-      .choices({{"cpu"}, {"cuda"}})
-      .default_shown();
-  verb.option("--budget", &options.budget,
-              "Seconds per case and shape, at least three rounds; below 0.5, peak "
-              "speeds are measured briefly, too")
-      .range(0.0, 3600.0)
-      .default_shown();
+  options.describe(verb, {{"fp32"}, {"fp64"}},
+                   "Seconds per case and shape, at least three rounds; below 0.5, peak speeds are "
+                   "measured briefly, too");
   verb.flag("--alone", &options.alone, "Time only our implementation, without a comparison");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-ets/1)");
   verb.footer(kBenchEtsFooter);

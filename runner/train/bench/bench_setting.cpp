@@ -9,18 +9,23 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device/device.h"
+#include "runner/train/trainer/threads.h"
 
 namespace runner {
 
 using nlohmann::ordered_json;
 
-void check_device(const std::string& device, const std::string& dtype) {
-  if (device != "cpu" && dtype == "fp64")
-    throw std::invalid_argument("bench: expected --dtype fp32 or bf16 with --device " + device +
-                                ", got fp64: it has no kernels");
+void BenchOptions::describe(Verb& verb, const std::vector<Candidate>& dtypes,
+                            const std::string& budget_help) {
+  verb.option("--threads", &threads, "Number of threads").range(1, 1024).default_shown();
+  if (!dtypes.empty())
+    verb.option("--dtype", &dtype, "Type of inputs and outputs").choices(dtypes).default_shown();
+  verb.option("--device", &device, "The device: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
+      .default_shown();
+  verb.option("--budget", &budget, budget_help).range(0.0, 3600.0).default_shown();
 }
 
 ComputeDevice bench_device(const std::string& device) {
@@ -28,15 +33,20 @@ ComputeDevice bench_device(const std::string& device) {
                           : ComputeDevice{};
 }
 
-BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
-                           const std::string& device) {
-  const ComputeDevice where = bench_device(device);
+BenchSetting bench_setting(const BenchOptions& options) {
+  if (options.device != "cpu" && options.dtype == "fp64")
+    throw std::invalid_argument("bench: expected --dtype fp32 or bf16 with --device " +
+                                options.device + ", got fp64: it has no kernels");
+  use_threads(options.threads);
+  const ComputeDevice device = bench_device(options.device);
   // Small products and copies do not fill a GPU, whatever the budget.
-  const lcsm::CeilingOptions options{
-      .quick = budget < 0.5 && !where.gpu, .threads = threads, .one_thread = false, .seconds = 0.1};
-  return {dtype, threads, budget,
-          where.gpu ? lcsm::cuda_ceilings(lcsm::open_cuda(), options) : lcsm::cpu_ceilings(options),
-          where};
+  const lcsm::CeilingOptions how{.quick = options.budget < 0.5 && !device.gpu,
+                                 .threads = options.threads,
+                                 .one_thread = false,
+                                 .seconds = 0.1};
+  return {options.dtype, options.threads, options.budget,
+          device.gpu ? lcsm::cuda_ceilings(lcsm::open_cuda(), how) : lcsm::cpu_ceilings(how),
+          device};
 }
 
 std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,

@@ -1,15 +1,26 @@
-// Shared by the benches of one operation: their options, the ceilings they compare with, and how
-// they print times.
+// Shared by the benches: their options, the ceilings they compare with, and how they print times.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "lcsm/base/allowance.h"
 #include "lcsm/measure/ceilings.h"
+#include "runner/base/cli/verb.h"
 #include "runner/train/bench/contest.h"
 
 namespace runner {
+
+struct BenchOptions {
+  int threads = lcsm::read_allowance().cores();
+  std::string dtype = "fp32", device = "cpu";
+  double budget = 2;
+  bool json = false;
+
+  // Adds --threads, --dtype if there is a choice, --device and --budget.
+  void describe(Verb& verb, const std::vector<Candidate>& dtypes, const std::string& budget_help);
+};
 
 struct BenchSetting {
   std::string dtype;  // "fp32"
@@ -19,16 +30,13 @@ struct BenchSetting {
   ComputeDevice device = {};
 };
 
-// Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
-void check_device(const std::string& device, const std::string& dtype);
-
 // "cpu" or "cuda", the first GPU, whose compiled kernels are cached in the folder for temporary
 // files. Throws std::runtime_error if there is no GPU.
 ComputeDevice bench_device(const std::string& device);
 
-// Measures the ceilings of the device, briefly if the budget is below half a second.
-BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
-                           const std::string& device = "cpu");
+// Sets the threads and measures the ceilings of the device, briefly if the budget is below half a
+// second. Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
+BenchSetting bench_setting(const BenchOptions& options);
 
 // "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
 std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,

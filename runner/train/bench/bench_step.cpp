@@ -19,12 +19,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct BenchStepOptions {
+struct BenchStepOptions : BenchOptions {
   std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
-  int threads = lcsm::read_allowance().cores();
-  double budget = 5;
-  std::string device = "cpu";
-  bool alone = false, json = false;
+  bool alone = false;
 };
 
 constexpr const char* kBenchStepFooter =
@@ -160,19 +157,14 @@ void bench_step(const BenchStepOptions& options) {
 void add_bench_step(Verb& bench) {
   Verb& verb = bench.verb("step", "Time whole training steps, compared with a plain loop");
   BenchStepOptions& options = verb.runs(bench_step);
+  options.budget = 5;
   verb.option("--task", &options.tasks, "mqar or text (default: both)");
   verb.option("--models", &options.models, "Models: attention, codes, named systems")
       .default_shown();
   verb.option("--set", &options.settings, "Override a setting of the task")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
-  verb.option("--device", &options.device, "The device: cpu, or cuda, the first GPU")
-      .choices({{"cpu"}, {"cuda"}})
-      .default_shown();
-  verb.option("--budget", &options.budget, "Seconds per task, at least three rounds")
-      .range(0.0, 3600.0)
-      .default_shown();
+  options.describe(verb, {}, "Seconds per task, at least three rounds");
   verb.flag("--alone", &options.alone, "Skip the plain loop");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
   verb.footer(kBenchStepFooter);
