@@ -11,8 +11,9 @@
 #include <cmath>
 
 #include "ets/layer/attention.h"
+#include "ets/layer/layer.h"
 #include "ets/layer/part.h"
-#include "ets/machines/state.h"
+#include "ets/machines/machines.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {
@@ -40,6 +41,13 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
                read_values, context.padding, context.on());
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
+}
+
+// y = W_down silu(W_up x), each step by itself.
+lcsm::BlockResult MegaFeed::forward(const lcsm::Weights& weights, const at::Tensor& x,
+                                    const FilterContext& context) const {
+  lcsm::refuse_unknown_state(context.state, {});
+  return {lcsm::project(weights, "down", at::silu(lcsm::project(weights, "up", x))), {}};
 }
 
 }  // namespace ets

@@ -5,7 +5,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/zeros.h>
 
-#include "ets/machines/state.h"
+#include "ets/machines/machines.h"
 #include "lcsm/tensors/product.h"
 
 namespace ets {

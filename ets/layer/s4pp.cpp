@@ -14,7 +14,7 @@
 
 #include "ets/layer/attention.h"
 #include "ets/layer/part.h"
-#include "ets/machines/state.h"
+#include "ets/machines/machines.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {

@@ -65,4 +65,13 @@ std::int64_t lasting_modes(const Filter& filter, std::int64_t T);
 FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x,
                              const lcsm::GpuOrCpu& gpu = nullptr);
 
+// ----- The state that machines carry -----
+
+// A tensor like `like` from its real storage, [..., 2] if it is complex; zeros where there is none.
+// Throws std::invalid_argument for another shape.
+at::Tensor opened(const lcsm::BlockState& state, const std::string& name, const at::Tensor& like);
+
+// Its storage as real numbers.
+at::Tensor stored(const at::Tensor& h);
+
 }  // namespace ets

@@ -15,7 +15,6 @@
 #include <optional>
 
 #include "ets/machines/machines.h"
-#include "ets/machines/state.h"
 
 namespace ets {
 namespace {

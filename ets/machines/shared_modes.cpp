@@ -13,7 +13,6 @@
 
 #include "ets/machines/machines.h"
 #include "ets/machines/shared_scan.h"
-#include "ets/machines/state.h"
 #include "lcsm/tensors/product.h"
 
 namespace ets {

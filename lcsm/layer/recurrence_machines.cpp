@@ -8,7 +8,6 @@
 
 #include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
-#include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/rotation.h"
 #include "lcsm/machines/chunk_op.h"
@@ -84,14 +83,25 @@ class ForwardPass {
   }
 
   RecurrenceResult complex() const {
+    const CompiledComplexScan& of = *c_.complex[in_.s_imaginary.defined() ? 1 : 0];
     TensorFormulas formulas = cells(at::kDouble);
-    const auto cells = [&](const Expr& e) { return formulas(e).expand({v_.sizes.k, v_.sizes.d}); };
-    const auto leaf = [&](const CompiledLeaf& of) {
-      return of.type.k && of.type.d ? cells(of.formula) : leaf_value(of, at::kDouble);
-    };
-    RecurrenceResult result = recurrence_complex(c_, in_, {.leaf = leaf, .cells = cells}, gpu_);
-    result.state.log_sum = log_sum_;
-    return result;
+    const auto exact = [&](const Expr& e) { return formulas(e).expand({v_.sizes.k, v_.sizes.d}); };
+    ScanInputs scan;
+    scan.K = v_.sizes.k;
+    scan.i = i_;
+    if (!v_.e_static()) scan.e = e_;
+    if (!v_.s_static()) scan.s = s_;
+    scan.m = m_;
+    for (const CompiledLeaf& leaf : of.leaves)
+      scan.leaves.push_back(
+          (leaf.type.k && leaf.type.d ? exact(leaf.formula) : leaf_value(leaf, at::kDouble))
+              .to(wide_));
+    Tensors exact_o;
+    for (const Expr& part : of.static_o) exact_o.push_back(exact(part).detach());
+    const Tensors out =
+        gpu_ ? complex_scan_machine_cuda(gpu_, of.tape, scan, exact_o)
+             : complex_scan_machine(of.tape, scan, static_cast<std::int64_t>(of.parts), exact_o);
+    return {out[0], {out[1], log_sum_}};
   }
 
   // Multiplies a scale that is not inside the loop into i or e.

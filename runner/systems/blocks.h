@@ -11,7 +11,6 @@
 #include "runner/systems/delta_rules.h"
 #include "runner/systems/efficient_attention.h"
 #include "runner/systems/eos.h"
-#include "runner/systems/gated_weights.h"
 #include "runner/systems/linear_attention.h"
 #include "runner/systems/mamba.h"
 #include "runner/systems/recurrences.h"

@@ -6,6 +6,16 @@ namespace {
 volatile std::sig_atomic_t received_signal = 0;
 void note(int signal) { received_signal = signal; }
 
+volatile std::sig_atomic_t stop_signals = 0, hung_up = 0, warnings = 0;
+int living = 0;
+void count_signal(int) { stop_signals = stop_signals + 1; }
+void count_warning(int) {
+  warnings = 1;
+  stop_signals = stop_signals + 1;
+}
+void ignore_signal(int) {}  // unlike SIG_IGN not inherited by runs
+void note_hang_up(int) { hung_up = 1; }
+
 }  // namespace
 
 StopSignals::StopSignals() {
@@ -17,5 +27,24 @@ StopSignals::StopSignals() {
 }
 
 int StopSignals::received() { return received_signal; }
+
+StopCounter::StopCounter() {
+  if (living++ == 0) {
+    stop_signals = 0;
+    hung_up = 0;
+    warnings = 0;
+  }
+  actions_.set(SIGINT, count_signal);
+  actions_.set(SIGTERM, count_signal);
+  actions_.set(SIGUSR2, count_warning);  // Slurm's `--signal=USR2@120`
+  actions_.set(SIGUSR1, ignore_signal);
+  actions_.set_unless_ignored(SIGHUP, note_hang_up);
+}
+
+StopCounter::~StopCounter() { --living; }
+
+int StopCounter::count() { return stop_signals + hung_up; }
+
+bool StopCounter::warned() { return warnings != 0; }
 
 }  // namespace runner

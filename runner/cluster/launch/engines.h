@@ -13,7 +13,7 @@
 
 #include "runner/cluster/hosts/hosts_engine.h"
 #include "runner/cluster/slurm/slurm_engine.h"
-#include "runner/sweeps/schedule/local_engine.h"
+#include "runner/sweeps/schedule/engine.h"
 
 namespace runner {
 

@@ -10,7 +10,7 @@
 #include "runner/base/host/libtorch.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
-#include "runner/base/process/stop_counter.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/cluster/submission/freeze.h"
 #include "runner/cluster/submission/look_timer.h"
 

@@ -13,7 +13,6 @@
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/dataset.h"
 #include "runner/data/tasks/example_order.h"
-#include "runner/data/tasks/length_batches.h"
 #include "runner/data/tasks/set_task.h"
 
 namespace runner {

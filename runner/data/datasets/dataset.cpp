@@ -5,7 +5,7 @@
 
 #include "lcsm/base/row_names.h"
 #include "runner/data/datasets/listops.h"
-#include "runner/data/datasets/pathfinder_rows.h"
+#include "runner/data/datasets/pathfinder.h"
 #include "runner/data/datasets/toys.h"
 
 namespace runner {

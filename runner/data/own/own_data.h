@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <unordered_map>
 
 #include "runner/config/run/run_config.h"
 
@@ -11,5 +13,26 @@ namespace runner {
 // task.classes. Such data is prepared first if necessary. Throws DataMissing, IntakeError,
 // lcsm::WriteError, and std::invalid_argument if the configuration contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
+
+// The task's values as text: points with equal texts have the same data.
+std::string task_text(const RunConfig& config);
+
+// Caches the facts about data while the points of a sweep are resolved: each task's data is read
+// once, however many points train on it.
+class DataPins {
+ public:
+  explicit DataPins(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+
+  // Like pin_data; throws std::logic_error without a workspace.
+  void pin(RunConfig& config);
+
+ private:
+  struct Known {
+    std::string content;
+    std::int64_t classes = 0;
+  };
+  std::filesystem::path workspace_;
+  std::unordered_map<std::string, Known> known_;  // by task_text
+};
 
 }  // namespace runner

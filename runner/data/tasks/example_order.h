@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace runner {
@@ -13,5 +14,14 @@ std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std
 
 // Picks at most `most` of the examples, evenly spread; 0: all.
 std::vector<std::uint32_t> spread_over(std::vector<std::uint32_t> examples, std::uint64_t most);
+
+// Rearranges `order` so that the examples of a batch have about the same length: sorted by length
+// within stretches of some batches, then whole batches drawn in an order that is a function of seed
+// and epoch. A last partial batch stays last. So the examples that share a batch are a function of
+// (order, batch, seed, epoch).
+std::vector<std::uint32_t> order_by_length(std::vector<std::uint32_t> order,
+                                           std::span<const std::uint32_t> lengths,
+                                           std::size_t batch, std::uint64_t seed,
+                                           std::uint64_t epoch);
 
 }  // namespace runner

@@ -1,14 +1,36 @@
 // A server for a few readers on this host: one thread, connections in turn, one request each.
 #pragma once
 
+#include <unistd.h>
+
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runner/front/serve/http.h"
-#include "runner/front/serve/socket.h"
 
 namespace runner {
+
+// Closes itself.
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(int handle) : handle_(handle) {}
+  Socket(Socket&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Socket() {
+    if (handle_ >= 0) close(handle_);
+  }
+
+  int handle() const { return handle_; }
+
+ private:
+  int handle_ = -1;
+};
 
 struct ServerLimits {
   std::size_t connections = 64;  // others wait to be accepted

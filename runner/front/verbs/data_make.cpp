@@ -7,7 +7,7 @@
 
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
-#include "runner/base/process/stop_counter.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/base/text/duration.h"
 #include "runner/base/text/terminal.h"
 #include "runner/config/keys/task_rows.h"

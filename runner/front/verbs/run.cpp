@@ -3,30 +3,59 @@
 #include <unistd.h>
 
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 
 #include "lcsm/base/row_names.h"
+#include "results/store/database.h"
 #include "results/text/escape.h"
 #include "runner/base/process/exit_code.h"
-#include "runner/base/process/signal_actions.h"
 #include "runner/base/process/stderr_text.h"
-#include "runner/base/process/stop_counter.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
+#include "runner/base/text/terminal.h"
 #include "runner/cluster/launch/engines.h"
+#include "runner/config/keys/roles.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/panel/sweep_panel.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/front/views/figure_text.h"
 #include "runner/front/views/scope.h"
-#include "runner/front/views/views_text.h"
+#include "runner/front/views/table_text.h"
+#include "runner/front/views/view_results.h"
+#include "runner/sweeps/language/views.h"
 #include "runner/sweeps/schedule/on_finish.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
 
 namespace runner {
 namespace {
+
+// The text that `make` returns, or the reason why these runs have none.
+template <class Make>
+std::string text_or_why(const Make& make) {
+  try {
+    return make() + "\n";
+  } catch (const std::invalid_argument& error) {
+    return std::string("not shown: ") + error.what() + "\n\n";
+  }
+}
+
+// Tables, claims and figures in order, each followed by an empty line.
+std::string views_text(results::Database& database, const SweepViews& views,
+                       const Terminal& terminal) {
+  std::string text;
+  for (std::size_t i = 0; i < views.tables.size(); ++i)
+    text += text_or_why([&] { return table_text(table_result(database, views, i), terminal); });
+  for (const results::FigureSpec& spec : views.figures)
+    text += text_or_why(
+        [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });
+  return text;
+}
 
 namespace fs = std::filesystem;
 using results::RunState;

@@ -13,7 +13,7 @@
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/recipe_use.h"
 #include "runner/config/run/run_id.h"
-#include "runner/data/own/data_pins.h"
+#include "runner/data/own/own_data.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/sweeps/language/hits.h"
 #include "runner/sweeps/language/view_check.h"

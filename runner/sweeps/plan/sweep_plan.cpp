@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "runner/base/process/process_facts.h"
-#include "runner/data/own/data_pins.h"
 #include "runner/data/own/data_sizes.h"
+#include "runner/data/own/own_data.h"
 #include "runner/data/tasks/task.h"
 #include "runner/sweeps/plan/current_results.h"
 

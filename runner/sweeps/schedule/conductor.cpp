@@ -12,7 +12,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/process/steady_time.h"
-#include "runner/base/process/stop_counter.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
 #include "runner/workspace/end_note.h"

@@ -88,6 +88,9 @@ class Engine {
   virtual std::string requeue(const std::set<std::string>&) { return "cannot be queued again"; }
 };
 
+// The engine of `lcsm run --on local`, the default: runs are child processes of `lcsm run`.
+std::unique_ptr<Engine> make_local_engine(const EngineSettings& settings);
+
 struct EngineRow {
   std::string_view name;  // as in `lcsm run --on`
   std::string_view help;

@@ -1,11 +1,10 @@
-#include "runner/sweeps/schedule/local_engine.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "results/text/escape.h"
 #include "runner/base/host/libtorch.h"
+#include "runner/sweeps/schedule/engine.h"
 
 namespace runner {
 namespace {

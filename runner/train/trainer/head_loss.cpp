@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_log_softmax.h>
 #include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/where.h>
@@ -13,9 +14,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lcsm/cuda/step/cross_entropy_calls.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
-#include "runner/train/device/cross_entropy_cuda.h"
 
 namespace runner {
 namespace {
@@ -42,6 +43,28 @@ template <class F>
 void each_piece(std::int64_t N, std::int64_t vocab, const lcsm::GpuOrCpu& gpu, const F& f) {
   const std::int64_t at_once = std::max(kRowsAtLeast, (gpu ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
   for (std::int64_t first = 0; first < N; first += at_once) f(first, std::min(at_once, N - first));
+}
+
+// On a GPU, in place. Adds to sums [3], float64: the number of rows, their losses, the rows whose
+// target has the largest logit. When training, logits [rows, V or more], float32 or bfloat16, are
+// replaced by their gradient, which is 0 from column V on. targets [rows], int64.
+void cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V,
+                          const Tensor& targets, bool learns, const Tensor& sums) {
+  const Tensor of_rows = at::empty({2, logits.size(0)}, logits.options().dtype(at::kFloat));
+  lcsm::CrossEntropyWork work;
+  work.bfloat16 = logits.scalar_type() == at::kBFloat16;
+  work.rows.rows = logits.size(0);
+  work.rows.V = static_cast<int>(V);
+  work.rows.stride = static_cast<int>(logits.size(1));
+  work.rows.logits = logits.mutable_data_ptr();
+  work.rows.targets = reinterpret_cast<const long long*>(targets.const_data_ptr<std::int64_t>());
+  work.rows.loss = of_rows.mutable_data_ptr<float>();
+  work.rows.right = work.rows.loss + logits.size(0);
+  work.rows.scale = 1;
+  work.rows.learns = learns;
+  work.sums = sums.mutable_data_ptr<double>();
+  work.add = true;
+  gpu->run(lcsm::cross_entropy_source(), "cross-entropy", lcsm::cross_entropy_calls(work));
 }
 
 struct HeadLoss : lcsm::Operation {

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "runner/data/datasets/dataset.h"
-#include "runner/data/datasets/pathfinder_rows.h"
 #include "tests/sanitized.h"
 
 namespace runner {

@@ -1,4 +1,3 @@
-#include "runner/data/tasks/length_batches.h"
 
 #include <gtest/gtest.h>
 
