@@ -19,6 +19,14 @@ std::string_view take_until(std::string_view* text, char separator) {
   return head;
 }
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty())
+    if (const std::string_view word = take_until(&text, ' '); !word.empty())
+      words.emplace_back(word);
+  return words;
+}
+
 bool has_word(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }

@@ -31,6 +31,9 @@ std::string joined_of(const Items& items, const Text& text, std::string_view sep
 // the whole text.
 std::string_view take_until(std::string_view* text, char separator);
 
+// Splits a list at blanks.
+std::vector<std::string> words_of(std::string_view text);
+
 bool has_word(const std::vector<std::string>& words, std::string_view word);
 
 }  // namespace lcsm

@@ -7,19 +7,10 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 
 namespace lcsm {
 namespace {
-
-std::vector<std::string> split(std::string_view words) {
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    all.emplace_back(words.substr(at, end - at));
-    at = end + 1;
-  }
-  return all;
-}
 
 std::string short_number(double value) {
   std::string text = std::to_string(value);
@@ -79,16 +70,13 @@ void Options::set(std::string_view name, std::string_view value) {
   const OptionRow* row = row_named(rows_, name);
   if (row == nullptr) {
     std::vector<std::string> names;
-    std::string listed;
-    for (const OptionRow& known : rows_) {
-      names.emplace_back(known.name);
-      listed += (listed.empty() ? "" : ", ") + names.back();
-    }
-    throw std::invalid_argument(std::string(block_) + ": expected one of its options (" + listed +
-                                "), got '" + std::string(name) + "'" + did_you_mean(name, names));
+    for (const OptionRow& known : rows_) names.emplace_back(known.name);
+    throw std::invalid_argument(std::string(block_) + ": expected one of its options (" +
+                                joined(names) + "), got '" + std::string(name) + "'" +
+                                did_you_mean(name, names));
   }
   if (!is_good(*row, value)) {
-    const std::vector<std::string> words = split(row->words);
+    const std::vector<std::string> words = words_of(row->words);
     throw std::invalid_argument(std::string(block_) + ": option '" + std::string(name) +
                                 "': expected " + expected_of(*row) + ", got '" +
                                 std::string(value) + "'" + did_you_mean(value, words));

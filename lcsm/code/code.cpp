@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 
 namespace lcsm {
 namespace {
@@ -146,16 +147,11 @@ void check_form(const Word& value, const Oscillation& oscillation, const Catalog
   for (const Oscillation& form : oscillation.forms) forms.push_back(form.form);
   for (const Oscillation& each : catalogue.all())
     if (!each.forms.empty()) others.push_back(each.name);
-  const auto listed = [](const std::vector<std::string>& names) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    return list;
-  };
   if (forms.empty())
     throw CodeError(value.column, "form: oscillation " + oscillation.name +
-                                      " has no other form; these have: " + listed(others));
+                                      " has no other form; these have: " + joined(others));
   throw CodeError(value.column, "oscillation " + oscillation.name + " has no form " +
-                                    quoted(value.text) + "; its forms are " + listed(forms) +
+                                    quoted(value.text) + "; its forms are " + joined(forms) +
                                     did_you_mean(value.text, forms));
 }
 
@@ -186,9 +182,8 @@ void read_option(Code& code, const Word& key, const Word& value, const Catalogue
 
 void check_fixed(const Oscillation& oscillation, const Catalogue& catalogue, std::size_t column) {
   if (oscillation.fixed) return;
-  std::string list;
-  for (const Oscillation& each : catalogue.all())
-    if (each.fixed) list += (list.empty() ? "" : ", ") + each.name;
+  const std::string list = joined_of(
+      catalogue.all(), [](const Oscillation& each) { return each.fixed ? each.name : ""; });
   throw CodeError(column, "o=fixed: oscillation " + oscillation.name +
                               " has no fixed form; these have one: " + list);
 }

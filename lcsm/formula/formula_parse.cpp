@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
 
 namespace lcsm {
@@ -189,9 +190,7 @@ class Parser {
     for (const FunctionRow& row : functions()) names.emplace_back(row.name);
     if (const std::string close = nearest(name, names); !close.empty())
       return "unknown function '" + std::string(name) + "'; did you mean '" + close + "'?";
-    std::string list;
-    for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-    return "unknown function '" + std::string(name) + "'; the functions are " + list;
+    return "unknown function '" + std::string(name) + "'; the functions are " + joined(names);
   }
 
   std::string_view text_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/safetensors_header.h"
 #include "lcsm/files/whole_file.h"
 #include "lcsm/tensors/safetensors.h"
@@ -10,11 +11,9 @@ namespace {
 
 [[noreturn]] void refuse_tensor(const std::string& path, const std::string& name,
                                 const std::string& got) {
-  std::string types;
-  for (const SafeTensorsType& type : kSafeTensorsTypes)
-    types += (types.empty() ? "" : ", ") + std::string(type.name);
   throw SafeTensorsError("'" + path + "' was not written: expected a dense tensor of type " +
-                         types + " as " + shown_word(name) + ", got " + got + "; convert it");
+                         joined_of(kSafeTensorsTypes, &SafeTensorsType::name) + " as " +
+                         shown_word(name) + ", got " + got + "; convert it");
 }
 
 SafeTensorsEntry entry_of(const std::string& path, const std::string& name,

@@ -1,10 +1,10 @@
 #include "results/published/published.h"
 
-#include <algorithm>
 #include <charconv>
 #include <map>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/published/published_files.h"
 
 namespace results {
@@ -52,9 +52,7 @@ template <class Take>
 void for_each_line(std::string_view csv, std::string_view header, const Take& take) {
   std::size_t line = 0;
   while (!csv.empty()) {
-    const std::size_t end = std::min(csv.find('\n'), csv.size());
-    const std::string_view text = csv.substr(0, end);
-    csv.remove_prefix(std::min(end + 1, csv.size()));
+    const std::string_view text = lcsm::take_until(&csv, '\n');
     if (++line > 1)
       take(text, line);
     else if (text != header)

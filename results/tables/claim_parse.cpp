@@ -1,24 +1,10 @@
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
+#include "lcsm/base/words.h"
 #include "results/tables/claim.h"
 
 namespace results {
-namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : text + " ")
-    if (c != ' ')
-      word += c;
-    else if (!word.empty())
-      words.push_back(std::exchange(word, ""));
-  return words;
-}
-
-}  // namespace
 
 ParsedClaim parse_claim(const std::string& text) {
   const auto refuse = [&]() -> std::invalid_argument {
@@ -27,7 +13,7 @@ ParsedClaim parse_claim(const std::string& text) {
         "got '" +
         text + "'");
   };
-  const std::vector<std::string> words = words_of(text);
+  const std::vector<std::string> words = lcsm::words_of(text);
   if (words.size() < 3) throw refuse();
   ParsedClaim claim;
   claim.left = words[0];

@@ -1,12 +1,12 @@
 #include "runner/systems/system.h"
 
-#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <vector>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 #include "lcsm/code/code.h"
 #include "lcsm/formula/formula.h"
 #include "runner/systems/blocks.h"
@@ -18,19 +18,9 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kFeed = "feed_";
 
-Words split(std::string_view text, char at) {
-  Words words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(at), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
 lcsm::Options preset_options(const lcsm::BlockRow& block, std::string_view preset) {
   lcsm::Options options = lcsm::options_of(block);
-  for (const std::string& setting : split(preset, ' ')) options.set(setting);
+  for (const std::string& setting : lcsm::words_of(preset)) options.set(setting);
   return options;
 }
 
@@ -54,12 +44,10 @@ std::string plain(std::string_view value) {
 
 void one_of(const SystemRow& row, std::string_view name, std::string_view value,
             std::string_view words) {
-  const Words known = split(words, ' ');
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  std::string list;
-  for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
-  refuse(row, "option '" + std::string(name) + "': expected one of " + list + ", got '" +
-                  std::string(value) + "'" + lcsm::did_you_mean(value, known));
+  const Words known = lcsm::words_of(words);
+  if (lcsm::has_word(known, value)) return;
+  refuse(row, "option '" + std::string(name) + "': expected one of " + lcsm::joined(known) +
+                  ", got '" + std::string(value) + "'" + lcsm::did_you_mean(value, known));
 }
 
 Words option_names(const System& system) {
@@ -91,9 +79,7 @@ void set_option(System& system, const std::string& name, const std::string& valu
     system.feed->set(name.substr(kFeed.size()), plain(value));
   } else {
     const Words names = option_names(system);
-    std::string list;
-    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-    refuse(row, "expected one of its options (" + list + "), got '" + name + "'" +
+    refuse(row, "expected one of its options (" + lcsm::joined(names) + "), got '" + name + "'" +
                     lcsm::did_you_mean(name, names));
   }
 }
@@ -104,16 +90,13 @@ bool is_of_place(const lcsm::OptionRow& row) {
   return row.place != lcsm::Place::kNone || row.name == kLength;
 }
 
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 void add_changed(const lcsm::Options& options, const lcsm::Options& usual, std::string_view start,
                  const Words& always, Words* settings) {
   for (const lcsm::OptionRow& row : options.rows()) {
     const std::string name = std::string(start) + std::string(row.name);
     const bool replaces_place = is_of_place(row) && options.is_set(row.name);
-    if (options.text(row.name) != usual.text(row.name) || replaces_place || contains(always, name))
+    if (options.text(row.name) != usual.text(row.name) || replaces_place ||
+        lcsm::has_word(always, name))
       settings->push_back(name + "=" + options.text(row.name));
   }
 }
@@ -126,9 +109,9 @@ std::string spelled(const System& system, const Words& always) {
   if (system.as_read) settings.emplace_back("reading=lcsm");
   add_changed(system.mixer, plain.mixer, "", always, &settings);
   if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, always, &settings);
-  if (system.norm != plain.norm || contains(always, "norm"))
+  if (system.norm != plain.norm || lcsm::has_word(always, "norm"))
     settings.push_back("norm=" + system.norm);
-  if (system.post != plain.post || contains(always, "norm_place"))
+  if (system.post != plain.post || lcsm::has_word(always, "norm_place"))
     settings.emplace_back(system.post ? "norm_place=post" : "norm_place=pre");
   std::string text(row.name);
   for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
@@ -156,8 +139,7 @@ bool names_system(std::string_view text, const lcsm::Catalogue& catalogue) {
 }
 
 System parse_system(std::string_view text) {
-  const std::size_t at = std::min(text.find('@'), text.size());
-  const std::string name(text.substr(0, at));
+  const std::string name(lcsm::take_until(&text, '@'));
   const SystemRow* row = system_named(name);
   if (row == nullptr) {
     Words names;
@@ -167,7 +149,8 @@ System parse_system(std::string_view text) {
                                 (near.empty() ? "; 'lcsm systems' lists them" : near));
   }
   System system = usual(*row);
-  for (const std::string& setting : split(text.substr(std::min(at + 1, text.size())), ',')) {
+  while (!text.empty()) {
+    const std::string setting(lcsm::take_until(&text, ','));
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       refuse(*row, "expected OPTION=VALUE after '@', got '" + setting + "'");
@@ -184,7 +167,7 @@ std::string to_string(const System& system) { return spelled(system, {}); }
 std::string as_given(const System& system) { return spelled(system, system.given); }
 
 bool has_option(const System& system, std::string_view name) {
-  return contains(option_names(system), name);
+  return lcsm::has_word(option_names(system), name);
 }
 
 bool is_two_sided(const System& system) {

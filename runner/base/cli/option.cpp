@@ -67,12 +67,6 @@ struct ValueText {
   }
 };
 
-std::vector<std::string> split(std::string_view names) {
-  std::vector<std::string> all;
-  while (!names.empty()) all.emplace_back(lcsm::take_until(&names, ','));
-  return all;
-}
-
 }  // namespace
 
 // ----- Facts -----
@@ -101,7 +95,8 @@ int OptionFacts::most_values() const {
 // ----- Option -----
 
 Option::Option(const std::string& names, Target target, std::string help) {
-  facts_.names = split(names);
+  for (std::string_view rest = names; !rest.empty();)
+    facts_.names.emplace_back(lcsm::take_until(&rest, ','));
   facts_.target = target;
   facts_.help = std::move(help);
   std::visit(SetType{facts_}, target);

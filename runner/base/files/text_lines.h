@@ -1,19 +1,16 @@
 // Splits text into lines.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
+
+#include "lcsm/base/words.h"
 
 namespace runner {
 
 // Calls `take` with each line, without its newline; the last line need not have one.
 template <typename Take>
 void for_each_line(std::string_view text, Take take) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    take(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) take(lcsm::take_until(&text, '\n'));
 }
 
 }  // namespace runner

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
@@ -122,19 +123,8 @@ int key_index(std::string_view name) {
   return found == kConfigKeys.end() ? -1 : static_cast<int>(found - kConfigKeys.begin());
 }
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
 bool has_word(std::string_view list, std::string_view word) {
-  const std::vector<std::string> words = words_of(list);
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return lcsm::has_word(words_of(list), word);
 }
 
 std::string_view decided_by(const ConfigKey& key) {
@@ -184,12 +174,8 @@ std::string wanted(const ConfigKey& key) {
              range();
     case Kind::kReal:
       return "a number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
-    case Kind::kChoice: {
-      std::string list;
-      for (const std::string& word : words_of(key.choices))
-        list += (list.empty() ? "" : ", ") + word;
-      return "one of " + list;
-    }
+    case Kind::kChoice:
+      return "one of " + lcsm::joined(words_of(key.choices));
     case Kind::kCode:
       return "a code such as 1-9-1-4";
     case Kind::kSystem:

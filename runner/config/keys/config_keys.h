@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "lcsm/base/words.h"
+
 namespace runner {
 
 enum class Kind : std::uint8_t { kInteger, kReal, kChoice, kText, kCode, kSystem };
@@ -108,8 +110,7 @@ inline const ConfigKey& key_row(int key) { return kConfigKeys[static_cast<std::s
 inline std::string key_name(int key) { return std::string(key_row(key).name); }
 inline std::string key_name(AnyKey key) { return key_name(index_of(key)); }
 
-// Splits a list at blanks.
-std::vector<std::string> words_of(std::string_view text);
+using lcsm::words_of;
 bool has_word(std::string_view list, std::string_view word);
 
 // The key whose choice decides whether `key` applies; "" = it always does.

@@ -4,18 +4,13 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "lcsm/code/code.h"
 
 namespace runner {
 namespace {
 
 using Names = std::vector<std::string>;
-
-std::string joined(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 Names papers() {
   Names names;
@@ -42,7 +37,7 @@ const PaperRecipe* find(std::string_view paper, std::string_view task) {
   Names known = papers();
   for (const PaperRecipe& recipe : recipes()) known.push_back(name_of(recipe));
   const std::string near = lcsm::did_you_mean(name, known);
-  throw std::invalid_argument("recipe: expected one of " + joined(papers()) +
+  throw std::invalid_argument("recipe: expected one of " + lcsm::joined(papers()) +
                               " or one of their tasks, PAPER/TASK, got '" + std::string(name) +
                               "'" + (near.empty() ? "; 'lcsm recipes' lists them" : near));
 }
@@ -78,7 +73,7 @@ const PaperRecipe& recipe_named(std::string_view name, std::string_view task) {
   if (found == nullptr && !own.empty()) refuse_unknown(name);
   if (found == nullptr)
     throw std::invalid_argument(
-        "recipe: " + std::string(paper) + " has one for " + joined(known) +
+        "recipe: " + std::string(paper) + " has one for " + lcsm::joined(known) +
         (task.empty() ? ": set task.name, or name it as " + std::string(paper) + "/TASK"
                       : ", but task.name is " + std::string(task)));
   if (!own.empty() && !task.empty() && own != task)
@@ -99,9 +94,7 @@ std::vector<RecipeSetting> settings_of(const PaperRecipe& recipe) {
   std::vector<RecipeSetting> settings;
   for (const RecipeLine& line : recipe.lines)
     for (std::string_view rest = line.settings; !rest.empty();) {
-      const std::size_t end = std::min(rest.find(' '), rest.size());
-      const std::string_view word = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::string_view word = lcsm::take_until(&rest, ' ');
       const std::size_t equals = word.find('=');
       settings.push_back({word.substr(0, equals), word.substr(equals + 1), &line});
     }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "lcsm/base/words.h"
 #include "runner/config/toml/oscillation_file.h"
 
 namespace fs = std::filesystem;
@@ -13,11 +14,9 @@ namespace {
 
 std::vector<std::string> split_paths(std::string_view list) {
   std::vector<std::string> paths;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(':'), list.size());
-    if (end > 0) paths.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+  while (!list.empty())
+    if (const std::string_view path = lcsm::take_until(&list, ':'); !path.empty())
+      paths.emplace_back(path);
   return paths;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/base/files/sha256.h"
 #include "runner/data/datasets/intake_error.h"
@@ -46,8 +47,7 @@ std::int64_t whole_number(std::string_view text);
 template <class Take>
 void for_each_numbered_line(std::string_view bytes, const Take& take) {
   for (std::size_t number = 1; !bytes.empty(); ++number) {
-    std::string_view line = bytes.substr(0, bytes.find('\n'));
-    bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
+    std::string_view line = lcsm::take_until(&bytes, '\n');
     if (line.ends_with('\r')) line.remove_suffix(1);
     take(line, number);
   }

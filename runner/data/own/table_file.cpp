@@ -167,8 +167,7 @@ std::vector<TableRow> read_objects(const fs::path& path, std::string_view bytes,
                                    const std::vector<TableColumn>& columns) {
   std::vector<TableRow> rows;
   for (std::size_t line = 1; !bytes.empty(); ++line) {
-    const std::string_view text = bytes.substr(0, bytes.find('\n'));
-    bytes.remove_prefix(std::min(bytes.size(), text.size() + 1));
+    const std::string_view text = lcsm::take_until(&bytes, '\n');
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     rows.push_back(row_of(path, line, text, columns));
   }

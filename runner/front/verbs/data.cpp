@@ -134,8 +134,7 @@ void show_texts(const IntakeRow& row, const ShowOptions& options) {
   std::int64_t number = 0, left = options.count > 0 ? options.count : 3;
   std::string_view rest = text.bytes();
   while (!rest.empty() && left > 0) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view line = lcsm::take_until(&rest, '\n');
     if (number++ < options.from || line.find_first_not_of(" \r") == std::string_view::npos)
       continue;
     fmt::print("{}  {}\n", number - 1, lcsm::safe_text(line.substr(0, kShownOfLine)));

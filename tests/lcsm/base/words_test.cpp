@@ -32,4 +32,9 @@ TEST(Words, AreTakenUpToASeparator) {
   EXPECT_EQ(take_until(&text, ';'), "");
 }
 
+TEST(Words, AreSplitAtBlanks) {
+  EXPECT_EQ(words_of(" a  bc "), (std::vector<std::string>{"a", "bc"}));
+  EXPECT_TRUE(words_of(" ").empty());
+}
+
 }  // namespace lcsm
