@@ -5,7 +5,6 @@
 
 namespace runner {
 
-void add_bench_data(Verb& bench);
 void add_bench_eos(Verb& bench);
 void add_bench_ets(Verb& bench);
 void add_bench_step(Verb& bench);

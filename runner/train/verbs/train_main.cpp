@@ -38,7 +38,6 @@ int main(int argc, char** argv) {
   runner::add_params(train);
   runner::Verb& bench = train.verb("bench", "Measure speed on this host");
   runner::add_bench_step(bench);
-  runner::add_bench_data(bench);
   runner::add_bench_eos(bench);
   runner::add_bench_ets(bench);
   runner::add_run(train);
