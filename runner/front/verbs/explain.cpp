@@ -90,7 +90,7 @@ void show_explain(const ExplainOptions& options) {
   const SweepFile sweep = chosen_sweep(choice);
   Found found;
   const Expansion expansion =
-      expand(sweep, choice, [&](const Point& point, const RunConfig& config) {
+      expand(sweep, choice.request, [&](const Point& point, const RunConfig& config) {
         for (int key = 0; key < static_cast<int>(kConfigKeys.size()); ++key)
           if (key == asked || (asked < 0 && !config.at(key).set_by.starts_with("default")))
             add(found, key, config, point);

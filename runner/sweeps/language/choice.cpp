@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "runner/base/process/exit_code.h"
-#include "runner/data/tasks/data_search.h"
 #include "runner/sweeps/language/search.h"
 
 namespace runner {
@@ -37,14 +36,6 @@ std::string run_command(const SweepFile& sweep, const SweepRequest& request) {
         " --set " +
         (setting.find_first_of(" '\"*?{[") == std::string::npos ? setting : "'" + setting + "'");
   return text;
-}
-
-Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit) {
-  try {
-    return expand(sweep, choice.request, visit);
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
 }
 
 }  // namespace runner

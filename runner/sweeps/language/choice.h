@@ -20,7 +20,4 @@ std::string described(const SweepFile& sweep, const SweepRequest& request);
 // "lcsm run mine.toml --scale laptop --set optim.steps=2500"
 std::string run_command(const SweepFile& sweep, const SweepRequest& request);
 
-// Throws Failure also if data that a point's id depends on is missing.
-Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit);
-
 }  // namespace runner
