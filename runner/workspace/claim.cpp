@@ -57,7 +57,7 @@ std::string text_of(const Claim& claim) {
                      {"by", owner.by},
                      {"since", owner.since},
                      {"job", owner.job}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json, -1);
 }
 
 std::vector<results::CheckpointPlace> checkpoints_of(const fs::path& folder) {

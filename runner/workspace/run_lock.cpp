@@ -31,7 +31,7 @@ std::string json_text(const WorkspaceRunner& runner) {
                      {"sweep", runner.sweep},    {"by", runner.by},
                      {"since", runner.since},    {"boot", runner.boot},
                      {"started", runner.started}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed_json(json, -1);
 }
 
 // nullopt: the file is being written, or is of another version.

@@ -18,8 +18,8 @@ Json read_json_file(const std::filesystem::path& file) {
   }
 }
 
-std::string printed_json(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string printed_json(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_json_file(const std::filesystem::path& file, const Json& json) {

@@ -16,6 +16,7 @@
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
+#include "runner/base/files/json_file.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
@@ -55,10 +56,6 @@ constexpr std::array kMark = {
     RuleText{"sweep", &results::SweepMark::sweep}, RuleText{"title", &results::SweepMark::title},
     RuleText{"paper", &results::SweepMark::paper}, RuleText{"scale", &results::SweepMark::scale},
     RuleText{"settings", &results::SweepMark::settings}};
-
-std::string text_of(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json json_of(const Submission& submission) {
   Json json = {
@@ -194,11 +191,11 @@ void write_submission(const fs::path& workspace, const Submission& submission) {
   fs::create_directories(unfinished / kConfigs);
   std::string lines;
   for (const SubmittedRun& run : submission.runs) {
-    lines += text_of(json_of(run));
+    lines += printed_json(json_of(run), -1);
     write_file(unfinished / kConfigs / (run.id + ".toml"), run.config);
   }
   write_file(unfinished / kRuns, lines);
-  write_file(unfinished / kHead, text_of(json_of(submission), 2));
+  write_file(unfinished / kHead, printed_json(json_of(submission)));
   sync_all(unfinished);
   fs::rename(unfinished, folder);
   lcsm::sync_folder(folder.parent_path());

@@ -6,6 +6,7 @@
 #include "lcsm/tensors/safetensors.h"
 #include "results/events/checkpoints.h"
 #include "runner/base/files/content_hash.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/base/files/sha256.h"
 
@@ -129,7 +130,7 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
                               {"sha256",
                                {{kModelFile, hash_of(unfinished / kModelFile)},
                                 {kOptimizerFile, hash_of(unfinished / kOptimizerFile)}}}};
-  lcsm::write_whole(unfinished / kStateFile, state.dump(2) + "\n");
+  write_json_file(unfinished / kStateFile, state);
   lcsm::write_whole(unfinished / kWritten,
                     written_text(checkpoint, hash_of(unfinished / kStateFile)));
   if (fs::exists(finished)) remove_checkpoint(folder_, finished);

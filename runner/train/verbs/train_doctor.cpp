@@ -13,6 +13,7 @@
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device/device.h"
 #include "lcsm/measure/ceilings.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
 
 namespace runner {
@@ -157,7 +158,7 @@ void doctor(const TrainDoctorOptions& options) {
   const Report report = examine(options);
   if (options.device == "cuda" && !report.no_cuda.empty())
     throw Failure(report.cuda ? ExitCode::kFailed : ExitCode::kMissing, report.no_cuda);
-  fmt::print("{}", options.json ? to_json(report, options).dump(2) + "\n" : to_text(report));
+  fmt::print("{}", options.json ? printed_json(to_json(report, options)) : to_text(report));
 }
 
 }  // namespace
