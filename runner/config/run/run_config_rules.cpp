@@ -115,7 +115,8 @@ void RuleFinder::check_system() const {
               config_.text("model.family"_key));
   if (!system) return;
   const std::string name = "model.system: " + config_.text("model.system"_key);
-  require(config_.task().head != "tokens" || !is_two_sided(*system),
+  require(config_.text("task.name"_key).empty() || config_.task().head != "tokens" ||
+              !is_two_sided(*system),
           {"model.system"_key, "task.name"_key},
           name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
               " asks to predict: expected a causal system");

@@ -281,4 +281,8 @@ TEST(RunConfig, NeverCrashesOnMutatedFiles) {
   });
 }
 
+TEST(RunConfig, MissesTheTaskOfASystem) {
+  EXPECT_THROW(run_config_config_of("model.system = 'gla'\n"), ConfigError);
+}
+
 }  // namespace runner
