@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "tests/house/rooms.h"
@@ -82,6 +83,24 @@ Findings every_room_has_tests(const Tree& tree) {
     if (!folder.starts_with("tests/") && !with_tests.contains("tests/" + folder))
       findings.push_back({folder, 0, "tests in tests/" + folder, "none", "write one"});
   return findings;
+}
+
+Findings size_notes(const Tree& tree) {
+  Findings notes;
+  std::map<std::string, int> files;
+  for (const SourceFile& file : tree.files) {
+    ++files[file.path.substr(0, file.path.find_last_of('/') + 1)];
+    const bool code = ends_with_one_of(
+        file.path, {".h", ".cpp", ".cu", ".cuh", ".cmake", ".sh", ".py", "CMakeLists.txt"});
+    const std::size_t lines = file.lines().size();
+    if ((code || file.text.starts_with("#!")) && lines > 300)
+      notes.push_back(
+          {file.path, 0, "about 300 lines", std::to_string(lines), "does it do one thing?"});
+  }
+  for (const auto& [folder, count] : files)
+    if (count > 40)
+      notes.push_back({folder, 0, "about 40 files", std::to_string(count), "is it one room?"});
+  return notes;
 }
 
 }  // namespace house

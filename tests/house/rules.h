@@ -24,6 +24,7 @@ Findings top_level_is_the_design(const Tree& tree);
 Findings every_top_folder_has_a_readme(const Tree& tree);
 Findings every_source_is_listed(const Tree& tree);
 Findings every_room_has_tests(const Tree& tree);
+Findings size_notes(const Tree& tree);  // long files, folders of many files: printed, no more
 
 // Rooms (room_rules.cpp)
 Findings every_source_is_in_a_room(const Tree& tree);
@@ -40,16 +41,7 @@ Findings cmake_has_no_glob_and_no_native(const Tree& tree);
 Findings nothing_of_one_host(const Tree& tree);
 Findings lines_are_clean(const Tree& tree);
 
-// Worth a look, and no more: long files and functions, folders of many files (size_notes.cpp)
-Findings size_notes(const Tree& tree);
-
 // Names (name_rules.cpp)
 Findings types_are_defined_once(const Tree& tree);
-
-struct Function {
-  std::string path, head;
-  int line = 0, length = 0;  // of the line that opens the body; lines between its braces
-};
-std::vector<Function> functions_of(const SourceFile& file);
 
 }  // namespace house
