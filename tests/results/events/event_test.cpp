@@ -8,6 +8,7 @@
 #include <random>
 
 #include "results/events/event_text.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -30,12 +31,7 @@ const std::vector<Event> kEvents = {
 };
 
 std::string refusal_of_event(const std::string& text) {
-  try {
-    parse_event(text);
-  } catch (const LineError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<LineError>([&] { parse_event(text); });
 }
 
 std::string metrics_with(const std::string& values) {

@@ -2,18 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/message_of.h"
 #include "tests/results/figures/figure_samples.h"
 
 namespace results {
 namespace {
 
 std::string refusal_of_figure_kinds(const std::string& name) {
-  try {
-    kind_named(name);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<std::invalid_argument>([&] { kind_named(name); });
 }
 
 }  // namespace

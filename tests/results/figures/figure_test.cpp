@@ -8,6 +8,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -20,12 +21,7 @@ class Figures : public testing::Test {
     return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const FigureSpec& spec) {
-    try {
-      made(spec);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "accepted";
+    return message_of<std::invalid_argument>([&] { made(spec); });
   }
   // One code at several widths, two seeds each.
   void widths(const std::string& code, double valid, const std::string& status = "done") {

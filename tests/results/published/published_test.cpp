@@ -13,6 +13,7 @@
 #include "lcsm/code/wikitext.h"
 #include "results/store/published_rows.h"
 #include "results/store/schema.h"
+#include "tests/message_of.h"
 
 namespace results {
 namespace {
@@ -20,12 +21,7 @@ namespace {
 const std::string kHeader = "paper,table,row,task,metric,split,value,params_m,note\n";
 
 std::string refusal(const std::string& csv) {
-  try {
-    parse_published(csv);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<std::invalid_argument>([&] { parse_published(csv); });
 }
 
 std::string millions(std::int64_t parameters) {

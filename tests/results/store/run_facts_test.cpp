@@ -7,6 +7,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -21,11 +22,7 @@ class Facts : public testing::Test {
     database = open_for_reading(scratch.path());
   }
   std::string refusal(const std::string& prefix) {
-    try {
-      return find_run(*database, prefix);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
+    return message_of<std::invalid_argument>([&] { find_run(*database, prefix); });
   }
 
   Scratch scratch;

@@ -7,6 +7,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 #include "tests/results/store/dump.h"
 #include "tests/source_folder.h"
@@ -20,12 +21,7 @@ constexpr std::array<std::string_view, 2> kTwo = {"CREATE TABLE a (x)",
                                                   "ALTER TABLE a ADD COLUMN y DEFAULT 7"};
 
 std::string refusal_of_schema(Database& database) {
-  try {
-    migrate(database, std::span(kTwo).first(1));
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<std::runtime_error>([&] { migrate(database, std::span(kTwo).first(1)); });
 }
 
 }  // namespace

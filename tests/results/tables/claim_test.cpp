@@ -9,6 +9,7 @@
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/statistics.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -34,12 +35,7 @@ class Claims : public testing::Test {
     return answer_claim(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const std::string& text) {
-    try {
-      answered(text);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "accepted";
+    return message_of<std::invalid_argument>([&] { answered(text); });
   }
   Scratch scratch;
   int runs = 0;

@@ -13,6 +13,7 @@
 #include "results/store/store.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -29,12 +30,7 @@ class Tables : public testing::Test {
     return made({.sweep = "marks", .rows = {"model.code"}});
   }
   std::string refusal(const TableSpec& spec) {
-    try {
-      made(spec);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "accepted";
+    return message_of<std::invalid_argument>([&] { made(spec); });
   }
   void run(int number, const std::string& code, double lr, int seed, double valid, double test) {
     write_run(

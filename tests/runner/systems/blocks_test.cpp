@@ -7,6 +7,7 @@
 
 #include "ets/families/family.h"
 #include "runner/systems/attention.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -20,12 +21,7 @@ lcsm::Block variant(std::string_view name, const std::vector<std::string>& setti
 }
 
 std::string refusal_of_blocks(std::string_view name, const std::vector<std::string>& settings) {
-  try {
-    variant(name, settings);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { variant(name, settings); });
 }
 
 std::int64_t count_of(const lcsm::Block& v) {

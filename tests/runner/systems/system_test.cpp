@@ -4,17 +4,13 @@
 
 #include "lcsm/code/code.h"
 #include "runner/systems/blocks.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
 
 std::string refusal_of_system(const std::string& text) {
-  try {
-    parse_system(text);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { parse_system(text); });
 }
 
 TEST(System, EveryRowIsWholeAndItsReadingIsACode) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -30,12 +31,7 @@ std::string errors(const std::string& text) {
 }
 
 std::string refusal(const std::vector<SlurmProfile>& profiles, const std::string& name) {
-  try {
-    choose_profile(profiles, name);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { choose_profile(profiles, name); });
 }
 
 TEST(SlurmProfile, BecomesOptionsOfSbatch) {

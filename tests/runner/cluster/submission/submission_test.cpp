@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "runner/workspace/folder.h"
+#include "tests/message_of.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 
@@ -27,12 +28,7 @@ Submission sample() {
 }
 
 std::string refusal_of_submission(const fs::path& folder) {
-  try {
-    read_submission(folder);
-    return "";
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
+  return message_of<std::runtime_error>([&] { read_submission(folder); });
 }
 
 class SubmissionTest : public testing::Test {

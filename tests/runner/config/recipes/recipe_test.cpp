@@ -5,16 +5,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "tests/message_of.h"
+
 namespace runner {
 namespace {
 
 std::string refusal_of_recipe(std::string_view name, std::string_view task) {
-  try {
-    recipe_named(name, task);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { recipe_named(name, task); });
 }
 
 TEST(Recipe, IsNamedWholeOrByItsPaperAndTheTask) {

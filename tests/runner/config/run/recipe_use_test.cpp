@@ -6,6 +6,7 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/models/families/model_tensors.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -17,12 +18,7 @@ RunConfig config_of(const Words& settings) {
 }
 
 std::string mistake_in(const Words& settings) {
-  try {
-    config_of(settings);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<ConfigError>([&] { config_of(settings); });
 }
 
 const Setting& setting(const RunConfig& config, const char* key) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tests/message_of.h"
+
 namespace runner {
 namespace {
 
@@ -12,12 +14,7 @@ const ConfigKey& key(std::string_view name) {
 }
 
 std::string refusal(std::string_view name, const Given& given) {
-  try {
-    accepted(key(name), given);
-  } catch (const ValueError& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<ValueError>([&] { accepted(key(name), given); });
 }
 
 }  // namespace

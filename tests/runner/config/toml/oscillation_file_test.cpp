@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/lcsm/formula/fuzz.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -106,13 +107,8 @@ TEST(OscillationFile, RejectsADuplicateName) {
 }
 
 TEST(OscillationFile, ReportsWhyAFileCannotBeRead) {
-  const auto why = [](const std::string& path) -> std::string {
-    try {
-      read_oscillations(path);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
+  const auto why = [](const std::string& path) {
+    return message_of<std::runtime_error>([&] { read_oscillations(path); });
   };
   EXPECT_EQ(why("no/such/file.toml"),
             "'no/such/file.toml' cannot be read: No such file or directory");

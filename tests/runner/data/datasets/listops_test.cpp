@@ -7,6 +7,7 @@
 #include <fstream>
 #include <random>
 
+#include "tests/message_of.h"
 #include "tests/runner/shared_files.h"
 #include "tests/sanitized.h"
 
@@ -18,12 +19,7 @@ constexpr int kSamples = tests::kSanitized ? 300 : 2000;
 int value_of(const std::string& text) { return listops_value(read_listops(text)); }
 
 std::string refusal_of_listops(const std::string& text) {
-  try {
-    value_of(text);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { value_of(text); });
 }
 
 // The official generator, written down plainly.

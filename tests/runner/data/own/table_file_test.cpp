@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <random>
 
+#include "tests/message_of.h"
+
 namespace runner {
 namespace {
 
@@ -15,12 +17,7 @@ std::vector<TableRow> read(const char* name, const std::string& bytes) {
 }
 
 std::string refusal_of_table_file(const char* name, const std::string& bytes) {
-  try {
-    read(name, bytes);
-  } catch (const IntakeError& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<IntakeError>([&] { read(name, bytes); });
 }
 
 using Fields = std::vector<std::string>;

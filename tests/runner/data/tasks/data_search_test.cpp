@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/keys/task_rows.h"
+#include "tests/message_of.h"
 #include "tests/runner/data/tasks/data_folder.h"
 
 namespace runner {
@@ -20,12 +21,7 @@ class DataSearch : public DataFolder {
   TextParts texts(const RunConfig& config) { return find_texts(config, workspace()); }
 
   std::string missing(const RunConfig& config) {
-    try {
-      texts(config);
-    } catch (const DataMissing& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<DataMissing>([&] { texts(config); });
   }
 };
 

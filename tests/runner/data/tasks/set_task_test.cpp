@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/keys/task_keys.h"
+#include "tests/message_of.h"
 #include "tests/runner/data/tasks/data_folder.h"
 
 namespace runner {
@@ -14,12 +15,7 @@ class SetTask : public DataFolder {
     return parse_config("", "", settings, [](const std::string&) {});
   }
   std::string refusal(const std::vector<std::string>& settings) {
-    try {
-      require_set(config_of(settings), workspace());
-    } catch (const DataMissing& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<DataMissing>([&] { require_set(config_of(settings), workspace()); });
   }
   void put_all(const std::string& folder) {
     for (const char* split : {"train", "valid", "test"})

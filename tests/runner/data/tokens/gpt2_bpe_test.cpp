@@ -7,6 +7,7 @@
 
 #include "runner/base/files/sha256.h"
 #include "tests/lcsm/formula/fuzz.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/shared_files.h"
 
@@ -38,12 +39,7 @@ class Gpt2BpeFiles : public ::testing::Test {
 
 std::string refusal(const std::string& merges, const std::string& dictionary = "",
                     TokenOrder order = TokenOrder::kGpt2) {
-  try {
-    Gpt2Bpe(merges, dictionary, order);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { Gpt2Bpe(merges, dictionary, order); });
 }
 
 // As many merges as GPT-2 has, artificial ones: pairs of the bytes 'A' to '~', then these pairs

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "lcsm/files/whole_file.h"
+#include "tests/message_of.h"
 #include "tests/runner/data/tasks/data_folder.h"
 
 namespace runner {
@@ -31,12 +32,7 @@ class SpreadTokenizer : public Tokenizer {
 class TokenFiles : public DataFolder {
  protected:
   std::string refusal(const std::string& bytes) {
-    try {
-      TokenFile(put("broken", bytes));
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<std::runtime_error>([&] { TokenFile(put("broken", bytes)); });
   }
 };
 

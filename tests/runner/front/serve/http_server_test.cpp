@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "runner/base/process/exit_code.h"
+#include "tests/message_of.h"
 #include "tests/runner/front/serve/http_client.h"
 #include "tests/runner/run_program.h"
 
@@ -103,14 +104,9 @@ TEST(HttpServer, AnErrorIsAnAnswer) {
 
 TEST(HttpServer, ATakenPortIsNamed) {
   const HttpServer one(0, echo);
-  try {
-    const HttpServer two(one.port(), echo);
-    FAIL();
-  } catch (const Failure& failure) {
-    EXPECT_EQ(std::string(failure.what()),
-              "cannot listen on port " + std::to_string(one.port()) +
-                  " of 127.0.0.1: another process uses it: set another --port, or none");
-  }
+  EXPECT_EQ(message_of<Failure>([&] { HttpServer(one.port(), echo); }),
+            "cannot listen on port " + std::to_string(one.port()) +
+                " of 127.0.0.1: another process uses it: set another --port, or none");
 }
 
 }  // namespace runner

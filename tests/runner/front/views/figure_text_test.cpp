@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "runner/base/text/display_width.h"
+#include "tests/message_of.h"
 #include "tests/results/figures/figure_samples.h"
 #include "tests/results/golden.h"
 
@@ -116,13 +117,9 @@ TEST(FigureText, MarksAtOnePlaceAreNumberedAndExplained) {
 TEST(FigureText, OfWhatOnlyGnuplotDrawsSaysHowToDrawIt) {
   for (const char* kind : {"heatmap", "parallel"}) {
     EXPECT_FALSE(is_drawn_as_text(kind));
-    try {
-      figure_text(results::hostile_figure(kind), of_width(80));
-      FAIL() << kind;
-    } catch (const std::invalid_argument& error) {
-      EXPECT_EQ(error.what(), "expected --out FILE.svg, .png or .pdf, or --format csv for a " +
-                                  std::string(kind) + ", which is not drawn with characters");
-    }
+    EXPECT_EQ(message_of([&] { figure_text(results::hostile_figure(kind), of_width(80)); }),
+              "expected --out FILE.svg, .png or .pdf, or --format csv for a " + std::string(kind) +
+                  ", which is not drawn with characters");
   }
 }
 

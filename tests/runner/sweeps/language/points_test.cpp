@@ -7,6 +7,7 @@
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/data_search.h"
+#include "tests/message_of.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 
 namespace runner {
@@ -84,12 +85,7 @@ TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
 
 TEST(SweepPoints, AListOfASettingIsRefusedInItsPlace) {
   const auto refused = [&](const char* setting) {
-    try {
-      values_of(0, kPointsBase, {.settings = {setting}});
-    } catch (const ConfigError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return message_of<ConfigError>([&] { values_of(0, kPointsBase, {.settings = {setting}}); });
   };
   EXPECT_TRUE(refused("seed=[1,2,2]").starts_with("--set:1:11: seed: 2 is given twice"));
   EXPECT_NE(refused("optim.lrr=[1]").find("did you mean 'optim.lr'?"), std::string::npos);

@@ -8,6 +8,7 @@
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/systems/system.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 
@@ -32,12 +33,7 @@ class CurrentFolder {
 };
 
 std::string error_of(const std::string& name, const std::string& from = "") {
-  try {
-    find_sweep(name, from);
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::runtime_error>([&] { find_sweep(name, from); });
 }
 
 }  // namespace

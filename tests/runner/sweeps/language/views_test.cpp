@@ -8,6 +8,7 @@
 
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/sweeps/language/file.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -51,12 +52,7 @@ SweepViews parse_views(const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_views(text);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<ConfigError>([&] { parse_views(text); });
 }
 
 // The first line of the mistake.

@@ -7,6 +7,7 @@
 #include "results/events/run_notes.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace runner {
@@ -15,12 +16,7 @@ namespace {
 using results::run_id;
 
 std::string refusal_of_run_values(const std::string& word) {
-  try {
-    run_values(word);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return message_of<std::invalid_argument>([&] { run_values(word); });
 }
 
 class RunsByValues : public ::testing::Test {
