@@ -139,7 +139,10 @@ OutputInto::~OutputInto() {
 }
 
 ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "lcsm-test-XXXXXX").string();
+  const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
+  std::string name = ((memory ? "/dev/shm" : std::filesystem::temp_directory_path()) /
+                      std::filesystem::path("lcsm-test-XXXXXX"))
+                         .string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder: " + name);
   path_ = name;
 }

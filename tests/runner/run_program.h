@@ -56,7 +56,8 @@ class OutputInto {
   int out_, err_;  // the original ones
 };
 
-// A temporary folder, removed at the end.
+// A temporary folder, removed at the end; in memory if possible, since thousands of files are
+// synced.
 class ScratchFolder {
  public:
   ScratchFolder();

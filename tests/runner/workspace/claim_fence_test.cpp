@@ -2,7 +2,6 @@
 // that count are those of an uninterrupted run, and only steps after the last checkpoint are
 // repeated.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -154,17 +153,9 @@ Interleaved interleave(const fs::path& folder, int n, int m) {
   return result;
 }
 
-// Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
-class ClaimFence : public testing::Test {
- protected:
-  void SetUp() override {
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  }
-};
-
 }  // namespace
 
-TEST_F(ClaimFence, TheSecondOfTwoWritersWinsAtEveryChange) {
+TEST(ClaimFence, TheSecondOfTwoWritersWinsAtEveryChange) {
   const std::string wanted = uninterrupted();
   constexpr int kEvery = 6;  // change of the second; others with each change of the first
   int n = 1;
@@ -189,7 +180,7 @@ TEST_F(ClaimFence, TheSecondOfTwoWritersWinsAtEveryChange) {
 }
 
 // The second is killed too, while the first still goes on.
-TEST_F(ClaimFence, AThirdContinuesWhatTwoLeft) {
+TEST(ClaimFence, AThirdContinuesWhatTwoLeft) {
   const std::string wanted = uninterrupted();
   for (int n = 1;; n += results::kStride)
     for (int last = 1; last < FakeLearner::kSteps; ++last) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "runner/data/datasets/making.h"
-#include "tests/runner/data/datasets/in_memory.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -11,7 +10,6 @@ namespace {
 
 class Checks : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { use_memory(); }
   void SetUp() override { make_dataset({recipe(), folder(), 1, {}, {}}); }
 
   static Recipe recipe() {
@@ -108,7 +106,6 @@ TEST_F(Checks, FindDamage) {
 }
 
 TEST(BalanceCheck, OneSidedLabelsAreAMistake) {
-  use_memory();
   const ScratchFolder scratch;
   const DatasetRow& row = *find_dataset("lra-pathfinder");
   Recipe recipe = default_recipe(row);

@@ -9,7 +9,6 @@
 
 #include "results/files/checksum.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "tests/runner/data/datasets/in_memory.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -46,8 +45,6 @@ const std::vector<Sample>& samples() {
 
 class DataFiles : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { use_memory(); }
-
   std::string path(const std::string& name = "file") const {
     return (scratch_.path() / name).string();
   }

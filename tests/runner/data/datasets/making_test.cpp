@@ -5,7 +5,6 @@
 #include <set>
 
 #include "tests/results/kill_at_write.h"
-#include "tests/runner/data/datasets/in_memory.h"
 #include "tests/runner/run_program.h"
 
 namespace fs = std::filesystem;
@@ -41,14 +40,9 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-class MakingDatasets : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() { use_memory(); }
-};
-
 }  // namespace
 
-TEST_F(MakingDatasets, GivesTheSameBytesForAnyNumberOfThreads) {
+TEST(MakingDatasets, GivesTheSameBytesForAnyNumberOfThreads) {
   for (const Recipe& recipe : {short_listops(), small("lra-pathfinder", {502, 3, 2}),
                                small("nss", {5, 4, 3}), small("pythagorean", {501, 4, 0})}) {
     const ScratchFolder scratch;
@@ -61,7 +55,7 @@ TEST_F(MakingDatasets, GivesTheSameBytesForAnyNumberOfThreads) {
   }
 }
 
-TEST_F(MakingDatasets, ExamplesOfListOpsAreUnique) {
+TEST(MakingDatasets, ExamplesOfListOpsAreUnique) {
   const ScratchFolder scratch;
   make_dataset({short_listops(), scratch.path(), 1, {}, {}});
   std::set<std::string> seen;
@@ -79,7 +73,7 @@ TEST_F(MakingDatasets, ExamplesOfListOpsAreUnique) {
   EXPECT_GT(drawn_again, 0u);
 }
 
-TEST_F(MakingDatasets, MoreExamplesThanThereAreDifferentOnesAreRefused) {
+TEST(MakingDatasets, MoreExamplesThanThereAreDifferentOnesAreRefused) {
   const ScratchFolder scratch;
   Recipe recipe = short_listops();
   recipe.over = 0;
@@ -87,7 +81,7 @@ TEST_F(MakingDatasets, MoreExamplesThanThereAreDifferentOnesAreRefused) {
   EXPECT_THROW(make_dataset({recipe, scratch.path(), 1, {}, {}}), std::invalid_argument);
 }
 
-TEST_F(MakingDatasets, StopsAndContinuesWithTheSameBytes) {
+TEST(MakingDatasets, StopsAndContinuesWithTheSameBytes) {
   const ScratchFolder scratch;
   const fs::path folder = scratch.path() / "stopped", whole = scratch.path() / "whole";
   make_dataset({short_listops(), whole, 1, {}, {}});
@@ -101,7 +95,7 @@ TEST_F(MakingDatasets, StopsAndContinuesWithTheSameBytes) {
   EXPECT_EQ(all_bytes(folder), all_bytes(whole));
 }
 
-TEST_F(MakingDatasets, WhatIsThereIsNotMadeAgain) {
+TEST(MakingDatasets, WhatIsThereIsNotMadeAgain) {
   const ScratchFolder scratch;
   const Recipe recipe = small("nss", {5, 4, 3});
   std::vector<std::uint64_t> told;
@@ -115,7 +109,7 @@ TEST_F(MakingDatasets, WhatIsThereIsNotMadeAgain) {
   EXPECT_EQ(told.size(), 3u);
 }
 
-TEST_F(MakingDatasets, OtherDataInTheFolderIsKept) {
+TEST(MakingDatasets, OtherDataInTheFolderIsKept) {
   const ScratchFolder scratch;
   Recipe recipe = small("nss", {5, 4, 3});
   make_dataset({recipe, scratch.path(), 1, {}, {}});
@@ -125,7 +119,7 @@ TEST_F(MakingDatasets, OtherDataInTheFolderIsKept) {
   EXPECT_EQ(all_bytes(scratch.path()), before);
 }
 
-TEST_F(MakingDatasets, DamagedPiecesAreMadeAgain) {
+TEST(MakingDatasets, DamagedPiecesAreMadeAgain) {
   const ScratchFolder scratch;
   const fs::path folder = scratch.path() / "damaged", whole = scratch.path() / "whole";
   make_dataset({short_listops(), whole, 1, {}, {}});
@@ -139,7 +133,7 @@ TEST_F(MakingDatasets, DamagedPiecesAreMadeAgain) {
   EXPECT_EQ(all_bytes(folder), all_bytes(whole));
 }
 
-TEST_F(MakingDatasets, KilledAtAnyWriteItContinuesWithTheSameBytes) {
+TEST(MakingDatasets, KilledAtAnyWriteItContinuesWithTheSameBytes) {
   const ScratchFolder scratch;
   const fs::path whole = scratch.path() / "whole";
   Recipe recipe = short_listops();

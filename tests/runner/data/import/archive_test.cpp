@@ -22,7 +22,7 @@ class Archives : public OthersFiles {
   }
   std::string refusal(const fs::path& archive, std::string_view files = "a/*.txt b.txt",
                       std::string_view inside = "", std::uint64_t most = 100'000) const {
-    return thrown_by([&] { unpacked(archive, files, inside, most); });
+    return message_of([&] { unpacked(archive, files, inside, most); });
   }
   std::string refusal_of(const SampleEntry& entry) const {
     return refusal(packed(".tar", {{"r/a/1.txt", "one"}, entry}));

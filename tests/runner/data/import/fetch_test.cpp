@@ -85,11 +85,11 @@ TEST_F(Fetch, AStopLeavesThePart) {
 }
 
 TEST_F(Fetch, SaysWhatCurlSays) {
-  const std::string text = thrown_by([&] { fetched("file:///nowhere/set.zip"); });
+  const std::string text = message_of([&] { fetched("file:///nowhere/set.zip"); });
   EXPECT_TRUE(has(text, "'file:///nowhere/set.zip': curl: (37)")) << text;
   EXPECT_TRUE(has(text, "check the address")) << text;
   put("empty.zip", "");
-  EXPECT_TRUE(has(thrown_by([&] { fetched("file://" + (from() / "empty.zip").string()); }),
+  EXPECT_TRUE(has(message_of([&] { fetched("file://" + (from() / "empty.zip").string()); }),
                   "expected a file, got an empty one"));
 }
 
@@ -99,7 +99,7 @@ TEST_F(Fetch, FromAServer) {
   if (address.empty()) GTEST_SKIP() << "there is no python3 with http.server";
   const fs::path file = fetched(address + "set.zip");
   EXPECT_EQ(read_file(file), kBytes);
-  const std::string missing = thrown_by([&] { fetched(address + "none.zip"); });
+  const std::string missing = message_of([&] { fetched(address + "none.zip"); });
   EXPECT_TRUE(has(missing, "404")) << missing;
   // A server that cannot continue: from the start.
   fs::remove(file);

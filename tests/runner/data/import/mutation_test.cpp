@@ -53,10 +53,7 @@ class Mutator {
   std::mt19937 random_;
 };
 
-class Mutations : public OthersFiles, public ::testing::WithParamInterface<SampleFormat> {
- public:
-  static void SetUpTestSuite() { use_memory(); }
-};
+class Mutations : public OthersFiles, public ::testing::WithParamInterface<SampleFormat> {};
 
 }  // namespace
 
@@ -91,10 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Mutations, ::testing::ValuesIn(sample_formats(
 
 namespace {
 
-class MutatedArchives : public OthersFiles, public ::testing::WithParamInterface<std::string> {
- public:
-  static void SetUpTestSuite() { use_memory(); }
-};
+class MutatedArchives : public OthersFiles, public ::testing::WithParamInterface<std::string> {};
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/import/intake.h"
-#include "tests/runner/data/datasets/in_memory.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -22,21 +22,8 @@ inline void put_file(const std::filesystem::path& path, const std::string& bytes
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// The message of the exception that a call throws; "" = none.
-template <class Call>
-std::string thrown_by(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
 class OthersFiles : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { use_memory(); }
-
   std::filesystem::path from() const { return scratch_.path() / "from"; }
   std::filesystem::path to() const { return scratch_.path() / "to"; }
   std::filesystem::path at(const std::string& name) const { return scratch_.path() / name; }
@@ -50,7 +37,7 @@ class OthersFiles : public ::testing::Test {
   void take(const IntakeRow& row) const { take_dataset(row, from(), to()); }
   void take(const char* name) const { take(*find_intake(name)); }
   std::string refusal(const IntakeRow& row) const {
-    return thrown_by([&] { take(row); });
+    return message_of([&] { take(row); });
   }
   std::string refusal(const char* name) const { return refusal(*find_intake(name)); }
   DataFile taken(Split split) const { return DataFile(split_file(to(), split).string()); }

@@ -33,7 +33,7 @@ class Sources : public OthersFiles {
     return said;
   }
   std::string refusal_from(const std::string& source, const char* name = "lra-text") const {
-    return thrown_by([&] { take_from(source, name); });
+    return message_of([&] { take_from(source, name); });
   }
   Files files;
 };

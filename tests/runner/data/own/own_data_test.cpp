@@ -15,7 +15,7 @@
 #include "runner/data/datasets/samples.h"
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/tasks/set_task.h"
-#include "tests/runner/data/datasets/in_memory.h"
+#include "tests/message_of.h"
 #include "tests/runner/data/tasks/data_folder.h"
 #include "tests/runner/run_program.h"
 
@@ -26,8 +26,6 @@ namespace {
 
 class OwnData : public DataFolder {
  protected:
-  static void SetUpTestSuite() { use_memory(); }
-
   RunConfig config_of(const std::string& name, std::vector<std::string> settings = {}) const {
     settings.insert(settings.begin(),
                     {"task.name=classify", "model.code=ssm", "task.path=" + path(name)});
@@ -42,12 +40,7 @@ class OwnData : public DataFolder {
     return config;
   }
   std::string refusal(RunConfig config) const {
-    try {
-      pin_data(config, workspace());
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-    return "";
+    return message_of([&] { pin_data(config, workspace()); });
   }
   fs::path folder_of(const RunConfig& config) const {
     return set_files(config, workspace()).front().file.parent_path();
