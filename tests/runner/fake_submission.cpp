@@ -53,16 +53,4 @@ Words on_node(const std::string& node, Words more) {
   return more;
 }
 
-std::string results_of(const FakeSweep& sweep) {
-  std::string text;
-  for (Words words :
-       {Words{"table", sweep.file().string(), "--format", "csv"},
-        Words{"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}}) {
-    const Ran ran = sweep.lcsm(words);
-    EXPECT_EQ(ran.status, 0) << ran.err;
-    text += ran.out;
-  }
-  return text;
-}
-
 }  // namespace runner

@@ -2,6 +2,7 @@
 // this host.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,29 @@ class FakeSubmission {
 // The environment of an array task on a node.
 Words on_node(const std::string& node, Words more = {});
 
-// The table of the sweep, and every metric that counts.
-std::string results_of(const FakeSweep& sweep);
+// Storms until `usual` processes were struck, or as many as LCSM_KILLS says. After each, the
+// results are those of a calm sweep, and no step was counted twice. `storm_of` makes a storm from a
+// seed.
+template <class StormOf>
+void expect_no_change(const std::string& ways, int usual, const StormOf& storm_of) {
+  const char* const often = std::getenv("LCSM_KILLS");
+  const int strikes = often != nullptr ? std::atoi(often) : usual;
+  const FakeSweep calm(ways);
+  ASSERT_EQ(calm.run().status, 0);
+  const std::string wanted = results_of(calm);
+  int struck = 0;
+  for (unsigned seed = 1; struck < strikes && seed < 1000; ++seed) {
+    const auto storm = storm_of(seed);
+    struck += storm->blow(strikes - struck);
+    ASSERT_EQ(results_of(storm->sweep()), wanted) << "seed " << seed;
+    const Ran twice =
+        storm->sweep().lcsm({"query",
+                             "SELECT count(*) FROM (SELECT 1 FROM history GROUP BY id, metric, "
+                             "step HAVING count(*) > 1)",
+                             "--format", "csv"});
+    EXPECT_NE(twice.out.find("\n0\n"), std::string::npos) << twice.out;
+  }
+  EXPECT_EQ(struck, strikes);
+}
 
 }  // namespace runner

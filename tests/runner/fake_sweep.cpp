@@ -62,6 +62,19 @@ std::string FakeSweep::id(int way) const { return planned(*this, way)["id"]; }
 std::string FakeSweep::state(int way) const { return planned(*this, way)["state"]; }
 fs::path FakeSweep::folder_of(int way) const { return workspace() / "runs" / id(way); }
 
+std::string results_of(const FakeSweep& sweep) {
+  const std::string file = sweep.file().string();
+  std::string text;
+  for (const Words& words :
+       {Words{"table", file, "--format", "csv"}, Words{"figure", file, "--format", "csv"},
+        Words{"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}}) {
+    const Ran ran = sweep.lcsm(words);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    text += ran.out;
+  }
+  return text;
+}
+
 Background::Background(const Words& command, const fs::path& output, const Words& environment)
     : output_(output) {
   std::vector<char*> words, variables;

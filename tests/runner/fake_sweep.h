@@ -32,6 +32,17 @@ class FakeSweep {
   ScratchFolder folder_;
 };
 
+// Tests that are skipped where the programs were not built.
+class WithPrograms : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
+  }
+};
+
+// The results that count: table, numbers of a figure, metrics.
+std::string results_of(const FakeSweep& sweep);
+
 // A program in the background, with its output in a file; killed at the end.
 class Background {
  public:

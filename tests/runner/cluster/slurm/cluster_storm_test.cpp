@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <thread>
@@ -160,30 +159,14 @@ class ClusterStorm {
 
 }  // namespace
 
-// 8 strikes, or as many as LCSM_KILLS says; fewer under sanitizers.
+// 8 strikes, or as many as LCSM_KILLS says.
 TEST(ClusterStorm, NothingIsLostAndNothingTrainedTwice) {
   if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
   const SmallCluster cluster(kNodes);
   if (!cluster.lacking().empty()) GTEST_SKIP() << cluster.lacking();
-  const char* const often = std::getenv("LCSM_KILLS");
-  const int strikes = often != nullptr ? std::atoi(often) : 8;
-  const FakeSweep calm(kClusterStormWays);
-  ASSERT_EQ(calm.run().status, 0);
-  const std::string wanted = results_of(calm);
-  int struck = 0;
-  for (unsigned seed = 1; struck < strikes && seed < 1000; ++seed) {
-    ClusterStorm storm(seed, cluster);
-    struck += storm.blow(strikes - struck);
-    ASSERT_EQ(results_of(storm.sweep()), wanted) << "seed " << seed;
-    const Ran twice =
-        storm.sweep().lcsm({"query",
-                            "SELECT count(*) FROM (SELECT 1 FROM history GROUP BY id, metric, step "
-                            "HAVING count(*) > 1)",
-                            "--format", "csv"});
-    EXPECT_NE(twice.out.find("\n0\n"), std::string::npos) << twice.out;
-  }
-  EXPECT_EQ(struck, strikes);
+  expect_no_change(kClusterStormWays, 8,
+                   [&](unsigned seed) { return std::make_unique<ClusterStorm>(seed, cluster); });
 }
 
 }  // namespace runner

@@ -78,11 +78,8 @@ TEST_F(Site, RefusesASweepThatIsNowhere) {
             "/gates?token=1f");
 }
 
-class Serve : public ::testing::Test {
+class Serve : public WithPrograms {
  protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
-  }
   static Words words(const FakeSweep& sweep, const Words& more) {
     Words all = {program_beside("lcsm").string(), "serve", "--workspace",
                  sweep.workspace().string()};

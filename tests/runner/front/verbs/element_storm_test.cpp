@@ -3,9 +3,7 @@
 // from the dead.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <random>
 #include <thread>
 
@@ -101,25 +99,8 @@ class Storm {
 TEST(ElementStorm, KilledAndStoppedElementsChangeNothing) {
   if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
   if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
-  if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  const char* often = std::getenv("LCSM_KILLS");
-  const int strikes = often != nullptr ? std::atoi(often) : 20 / results::kStride;
-  const FakeSweep calm(kElementStormWays);
-  ASSERT_EQ(calm.run().status, 0);
-  const std::string wanted = results_of(calm);
-  int struck = 0;
-  for (unsigned seed = 1; struck < strikes && seed < 1000; ++seed) {
-    Storm storm(seed);
-    struck += storm.blow(strikes - struck);
-    ASSERT_EQ(results_of(storm.sweep()), wanted) << "seed " << seed;
-    const Ran twice =
-        storm.sweep().lcsm({"query",
-                            "SELECT count(*) FROM (SELECT 1 FROM history GROUP BY id, metric, step "
-                            "HAVING count(*) > 1)",
-                            "--format", "csv"});
-    EXPECT_NE(twice.out.find("\n0\n"), std::string::npos) << twice.out;
-  }
-  EXPECT_EQ(struck, strikes);
+  expect_no_change(kElementStormWays, 20 / results::kStride,
+                   [](unsigned seed) { return std::make_unique<Storm>(seed); });
 }
 
 }  // namespace runner

@@ -17,13 +17,8 @@ namespace fs = std::filesystem;
 const std::vector<int> kElementWays = {20, 21, 22, 23, 24, 25};
 constexpr const char* kWayList = "20, 21, 22, 23, 24, 25";
 
-class ElementTest : public testing::Test {
+class ElementTest : public WithPrograms {
  protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  }
-
   static std::string undisturbed() {
     const FakeSweep sweep(kWayList);
     EXPECT_EQ(sweep.run().status, 0);

@@ -178,26 +178,13 @@ class Hostility {
   Counts& counts_;
 };
 
-std::string came_out(const FakeSweep& sweep) {
-  const std::string file = sweep.file().string();
-  std::string text;
-  for (const Words& words :
-       {Words{"table", file, "--format", "csv"}, Words{"figure", file, "--format", "csv"},
-        Words{"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}}) {
-    const Ran ran = sweep.lcsm(words);
-    EXPECT_EQ(ran.status, 0) << ran.err;
-    text += ran.out;
-  }
-  return text;
-}
-
 // Copies the runs and the database to a place where a failure can be examined.
 std::string remains(const FakeSweep& sweep, const std::string& wanted) {
   const fs::path left = fs::temp_directory_path() / "lcsm-storm";
   fs::remove_all(left);
   fs::copy(sweep.folder(), left, fs::copy_options::recursive);
   fs::remove(sweep.workspace() / results::kDatabaseFile);
-  const std::string rebuilt = came_out(sweep);
+  const std::string rebuilt = results_of(sweep);
   if (rebuilt == wanted) return "the database differs from the runs in " + left.string();
   std::size_t at = 0;
   while (at < rebuilt.size() && rebuilt[at] == wanted[at]) ++at;
@@ -229,7 +216,7 @@ TEST(HostileStorm, ChangesNothing) {
   {
     const FakeSweep sweep(kHostileStormWays);
     ASSERT_EQ(sweep.run().status, 0);
-    wanted = came_out(sweep);
+    wanted = results_of(sweep);
   }
   int sweeps = 0, runs = 0;
   Counts counts;
@@ -252,7 +239,7 @@ TEST(HostileStorm, ChangesNothing) {
     for (int tries = 0; tries < 10 && run_once(5) != 0;) ++tries;
     ASSERT_EQ(run_once(0), 0) << "seed " << seed << ", sweep " << sweeps << "\n"
                               << read_file(sweep.folder() / "output") << remains(sweep, wanted);
-    if (came_out(sweep) != wanted) ADD_FAILURE() << remains(sweep, wanted) << ", seed " << seed;
+    if (results_of(sweep) != wanted) ADD_FAILURE() << remains(sweep, wanted) << ", seed " << seed;
   }
   std::printf("seed %d: %d sweeps, %d calls of lcsm run", seed, sweeps, runs);
   for (const auto& [name, count] : counts) std::printf(", %d %s", count, name.c_str());

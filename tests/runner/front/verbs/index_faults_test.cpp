@@ -40,14 +40,7 @@ std::optional<int> with_fault(const Way& way, int n, const std::function<int()>&
                         : results::refusing_locks_at(n, way.lasts, work, kOfDatabase);
 }
 
-class IndexFaults : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
-    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  }
-};
+using IndexFaults = WithPrograms;
 
 }  // namespace
 

@@ -1,13 +1,8 @@
 // A sweep survives kills and full disks: its results are the same, byte for byte.
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <map>
-#include <random>
-#include <thread>
 
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/front/verbs/lcsm_here.h"
@@ -57,14 +52,7 @@ std::string undisturbed(const char* ways) {
   return came_out_of_sweep_storm(sweep);
 }
 
-class SweepStorm : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
-    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  }
-};
+using SweepStorm = WithPrograms;
 
 }  // namespace
 
@@ -99,35 +87,6 @@ TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
     ASSERT_EQ(next.status, 0) << "full at change " << n << "\n" << next.err;
     ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "full at change " << n;
   }
-}
-
-// 40 of them, or as many as LCSM_KILLS says; fewer under sanitizers.
-TEST_F(SweepStorm, RandomKillsOfRandomProcessesChangeNothing) {
-  if (const std::string why = no_storm(); !why.empty()) GTEST_SKIP() << why;
-  const char* often = std::getenv("LCSM_KILLS");
-  const int kills = often != nullptr ? std::atoi(often) : 40 / results::kStride;
-  const char* ways = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
-  const std::string wanted = undisturbed(ways);
-  constexpr unsigned kSeed = 8;
-  std::mt19937 random(kSeed);
-  int killed = 0, sweeps = 0;
-  for (; killed < kills && sweeps < kills; ++sweeps) {
-    const FakeSweep sweep(ways);
-    for (int status = -1; status != 0;) {
-      Background run(sweep.run_words({"--jobs", "2", "--retries", "0"}), sweep.folder() / "output",
-                     {"FAKE_STEP_MS=5"});
-      std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 100));
-      const std::vector<pid_t> children = children_of(run.id());
-      const std::size_t which = random() % (children.size() + 1);
-      const bool strike = killed < kills && !run.over();
-      killed += strike;
-      if (strike) kill(which < children.size() ? children[which] : run.id(), SIGKILL);
-      status = run.wait();
-      ASSERT_NE(status, -1) << "seed " << kSeed << ", kill " << killed << "\n" << run.output();
-    }
-    ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "seed " << kSeed << ", kill " << killed;
-  }
-  EXPECT_EQ(killed, kills) << "in " << sweeps << " sweeps";
 }
 
 }  // namespace runner

@@ -15,12 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using results::Database;
 
-class HostileHost : public testing::Test {
+class HostileHost : public WithPrograms {
  protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "the programs were not built";
-  }
-
   // Runs the sweep's two runs; the end must not depend on results.db.
   void expect_usual_end() {
     const fs::path noted = sweep_.folder() / "noted";
@@ -42,18 +38,6 @@ TEST_F(HostileHost, ASweepEndsInItsTableAlsoInAPipe) {
   ASSERT_TRUE(has(table(), "test.accuracy"));
   EXPECT_TRUE(has(first, table())) << first;
   EXPECT_TRUE(has(sweep_.run().out, table())) << "nothing to do";
-}
-
-TEST_F(HostileHost, ASweepEndsWhileAnotherProgramLocksTheIndex) {
-  fs::create_directories(sweep_.workspace() / results::kRunsFolder);
-  Database(database(), Database::Mode::kWrite).run("VACUUM");
-  Database foreign(database(), Database::Mode::kWrite);
-  foreign.run("BEGIN EXCLUSIVE");
-  expect_usual_end();
-  const std::string locked = table();
-  foreign.run("ROLLBACK");
-  EXPECT_EQ(table(), locked);
-  EXPECT_TRUE(has(locked, "task.seed")) << locked;
 }
 
 TEST_F(HostileHost, ASweepEndsWhileAnotherProgramReadsTheIndex) {

@@ -16,12 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SweepControl : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
-  }
-};
+using SweepControl = WithPrograms;
 
 // The process that trains the run, once its attempt has begun.
 pid_t trainer_of(const FakeSweep& sweep, Background& run, int way) {
