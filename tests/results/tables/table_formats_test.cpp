@@ -27,6 +27,22 @@ class Formats : public testing::Test {
   static inline Table table_;
 };
 
+using Json = nlohmann::ordered_json;
+
+// One line for each key and each cell.
+std::string lines_of(const Json& json) {
+  std::string out;
+  for (const auto& [key, value] : json.items()) {
+    if (key != "cells") {
+      out += key + ": " + value.dump() + "\n";
+      continue;
+    }
+    for (const Json& row : value)
+      for (const Json& cell : row) out += "cell: " + cell.dump() + "\n";
+  }
+  return out;
+}
+
 Table hostile() {
   const std::string bad = "=<script>\x1b[2J|\\input{x}_$&\n";
   Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {{.parts = {{"", bad}}}}};
@@ -44,7 +60,11 @@ TEST_F(Formats, Markdown) { expect_golden("results", "marks.md", table_markdown(
 TEST_F(Formats, Tex) { expect_golden("results", "marks.tex", table_tex(table_)); }
 TEST_F(Formats, Html) { expect_golden("results", "marks.html", table_html(table_)); }
 TEST_F(Formats, Csv) { expect_golden("results", "marks.csv", table_csv(table_)); }
-TEST_F(Formats, Json) { expect_golden("results", "marks.json", table_json(table_)); }
+TEST_F(Formats, Json) {
+  const Json json = Json::parse(table_json(table_));
+  EXPECT_EQ(table_json(table_), json.dump(1) + "\n");
+  expect_golden("results", "marks-json.txt", lines_of(json));
+}
 
 TEST_F(Formats, JsonNamesItsSchemaAndTheRunsOfEveryCell) {
   const auto json = nlohmann::json::parse(table_json(table_));
