@@ -58,14 +58,19 @@ TEST(FigureScript, OfAWorkspaceWithEveryMark) {
                                   .series = {"task.name"},
                                   .tuned = {"optim.lr"},
                                   .by = "valid.ppl"});
-  expect_golden("results", "marks-figure.gp", figure_script(figure, Canvas::kSvg));
+  expect_golden("results", "marks-figure.gp", with_short_data(figure_script(figure, Canvas::kSvg)));
   expect_golden("results", "marks-figure.csv", figure_csv(figure));
 }
 
 TEST(FigureScript, OfCurves) {
-  const Figure figure =
-      of_marks({.sweep = "marks", .x = "step", .y = "valid.ppl", .log_x = true, .log_y = true});
-  expect_golden("results", "marks-curves.gp", figure_script(figure, Canvas::kSvg));
+  const Figure figure = of_marks({.sweep = "marks",
+                                  .x = "step",
+                                  .y = "valid.ppl",
+                                  .series = {"model.code", "optim.steps"},
+                                  .log_x = true,
+                                  .log_y = true,
+                                  .where = {{"model.code", "1-10-1-0"}}});
+  expect_golden("results", "marks-curves.gp", with_short_data(figure_script(figure, Canvas::kSvg)));
 }
 
 TEST(FigureScript, NamesAreInert) {
