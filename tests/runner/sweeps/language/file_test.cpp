@@ -15,19 +15,19 @@ struct Mistaken {
   std::string text, message;
 };
 
-// sweep_mistakes.txt: "===", the text, "---", the error message. "@base" stands for three lines.
+// sweep_mistakes.txt: "===", the text, the error message. "@base" stands for three lines.
 std::vector<Mistaken> corpus() {
   std::vector<Mistaken> all;
   std::istringstream lines(
       read_file(source_folder() / "tests/runner/sweeps/language/sweep_mistakes.txt"));
   bool in_message = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line == "===") all.emplace_back();
-    if (line == "===" || line == "---")
-      in_message = line == "---";
+    in_message = line != "===" && (in_message || line.starts_with("my.toml:"));
+    if (line == "===")
+      all.emplace_back();
     else if (line == "@base")
       all.back().text += "[base]\ntask.name = 'mqar'\nmodel.code = '1-1-1-0'\n";
-    else if (!all.empty())
+    else
       (in_message ? all.back().message : all.back().text) += line + "\n";
   }
   return all;
