@@ -6,6 +6,7 @@
 
 #include "runner/systems/blocks.h"
 #include "tests/ets/layer/official_cases.h"
+#include "tests/message_of.h"
 #include "tests/runner/models/blocks/plain_block.h"
 
 namespace runner {
@@ -50,13 +51,8 @@ TEST(EosBlock, EveryPartIsWhatItsEquationSays) {
 }
 
 TEST(EosBlock, RefusesWhatDoesNotFit) {
-  const auto error = [](const BlockCase& c) -> std::string {
-    try {
-      c.variant();
-    } catch (const std::invalid_argument& what) {
-      return what.what();
-    }
-    return "";
+  const auto error = [](const BlockCase& c) {
+    return message_of<std::invalid_argument>([&] { c.variant(); });
   };
   EXPECT_EQ(error({"eos", {"k=6", "heads=3"}}), "eos: heads: expected a divisor of d = 8, got 3");
   EXPECT_EQ(error({"eos", {"k=6", "heads=4"}}), "eos: heads: expected a divisor of k = 6, got 4");

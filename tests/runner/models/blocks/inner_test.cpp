@@ -11,6 +11,7 @@
 #include "lcsm/tensors/safetensors.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -139,12 +140,8 @@ TEST(Inner, TheFastOneIsTheDefinition) {
 }
 
 std::string refusal(const InnerRow& row, const InnerInputs& inputs) {
-  try {
-    inner_forward(row, options_of(row, {}), inputs);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>(
+      [&] { inner_forward(row, options_of(row, {}), inputs); });
 }
 
 TEST(Inner, RefusesWhatDoesNotFit) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "runner/systems/system.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -13,12 +14,7 @@ namespace {
 std::string why(const std::string& model) {
   const RunConfig config =
       parse_config("", "", {"task.name=mqar", model}, [](const std::string&) {});
-  try {
-    check_for_gpu(plan_model(config, 16));
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { check_for_gpu(plan_model(config, 16)); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
+#include "tests/message_of.h"
 #include "tests/runner/models/skeletons/model_cases.h"
 
 namespace runner {
@@ -56,13 +57,8 @@ TEST(Banded, NeedsAVocabularyBeyondTheLastCutoff) {
   const RunConfig config =
       model_config({"model.code=1-3-1-2", "model.softmax=adaptive", "task.tokens=ranked-words",
                     "model.cutoffs=3,6", "model.d=16"});
-  try {
-    make_model(config, 6);
-    ADD_FAILURE() << "no error";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "model.cutoffs: expected less than the 6 tokens of the vocabulary, got 3,6");
-  }
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { make_model(config, 6); }),
+            "model.cutoffs: expected less than the 6 tokens of the vocabulary, got 3,6");
   EXPECT_EQ(make_model(config, 7).banded()->bands().size(), 3u);
 }
 
