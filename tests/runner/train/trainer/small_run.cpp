@@ -120,4 +120,18 @@ std::string outcome_of(const fs::path& workspace, const RunConfig& config) {
   return text + end;
 }
 
+void expect_steps_of_the_cpu(Trainer& gpu, Trainer& cpu, int steps, double of_loss,
+                             double of_norm) {
+  for (int n = 1; n <= steps; ++n) {
+    const StepFacts expected = cpu.step(n), got = gpu.step(n);
+    EXPECT_NEAR(got.loss, expected.loss, of_loss * expected.loss) << n;
+    EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, of_norm * expected.gradient_norm) << n;
+  }
+}
+
+void expect_same(const NamedTensors& got, const NamedTensors& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (const auto& [name, tensor] : expected) EXPECT_TRUE(got.at(name).equal(tensor)) << name;
+}
+
 }  // namespace runner

@@ -8,6 +8,7 @@
 
 #include "results/events/run_state.h"
 #include "runner/config/run/run_config.h"
+#include "runner/train/trainer/trainer.h"
 
 namespace runner {
 
@@ -24,5 +25,10 @@ results::RunState train(const RunConfig& config, const std::filesystem::path& wo
 // The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
 // what depends on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
 std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
+
+// Takes these steps on both. The tolerances are relative.
+void expect_steps_of_the_cpu(Trainer& gpu, Trainer& cpu, int steps, double of_loss, double of_norm);
+
+void expect_same(const NamedTensors& got, const NamedTensors& expected);
 
 }  // namespace runner

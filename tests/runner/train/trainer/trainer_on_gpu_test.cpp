@@ -71,10 +71,6 @@ void expect_near_trainer_on_gpu(const NamedTensors& got, const NamedTensors& exp
               tolerance * tensor.abs().max().item<double>())
         << name;
 }
-void expect_same(const NamedTensors& got, const NamedTensors& expected) {
-  ASSERT_EQ(got.size(), expected.size());
-  for (const auto& [name, tensor] : expected) EXPECT_TRUE(got.at(name).equal(tensor)) << name;
-}
 
 }  // namespace
 
@@ -83,11 +79,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
   const RunConfig config = small_recall();
   const auto data = open_task(config, {});
   Trainer cpu(config, *data), gpu(config, *data, device());
-  for (int n = 1; n <= 10; ++n) {
-    const StepFacts expected = cpu.step(n), got = gpu.step(n);
-    EXPECT_NEAR(got.loss, expected.loss, 1e-5 * expected.loss) << n;
-    EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-5 * expected.gradient_norm) << n;
-  }
+  expect_steps_of_the_cpu(gpu, cpu, 10, 1e-5, 1e-5);
   expect_near_trainer_on_gpu(gpu.weights(), cpu.weights(), 1e-5);
   const Score a = gpu.evaluate(Split::kValid), b = cpu.evaluate(Split::kValid);
   EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-5 * b[Sum::kLoss]);
@@ -125,11 +117,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
     const RunConfig config = small_recall({"optim.precision=bf16", "model." + model});
     const auto data = open_task(config, {});
     Trainer cpu(config, *data), gpu(config, *data, device());
-    for (int n = 1; n <= 2; ++n) {
-      const StepFacts expected = cpu.step(n), got = gpu.step(n);
-      EXPECT_NEAR(got.loss, expected.loss, 2e-3 * expected.loss) << n;
-      EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 2e-2 * expected.gradient_norm) << n;
-    }
+    expect_steps_of_the_cpu(gpu, cpu, 2, 2e-3, 2e-2);
     EXPECT_GE(passes.size(), 2u);
     for (const std::string& kernel : passes)
       EXPECT_NE(kernel.find("_bfloat16"), kernel.npos) << kernel;
@@ -143,11 +131,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithManyModes) {
                                          "task.vocab=160", "optim.epochs=1"});
   const auto data = open_task(config, {});
   Trainer cpu(config, *data), gpu(config, *data, device());
-  for (int n = 1; n <= 2; ++n) {
-    const StepFacts expected = cpu.step(n), got = gpu.step(n);
-    EXPECT_NEAR(got.loss, expected.loss, 1e-5 * expected.loss) << n;
-    EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-5 * expected.gradient_norm) << n;
-  }
+  expect_steps_of_the_cpu(gpu, cpu, 2, 1e-5, 1e-5);
   EXPECT_EQ(fake_.findings(), "");
 }
 
@@ -178,11 +162,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
     const ComputeDevice there = device();
     ets::cufft_plans(*there.gpu, &functions);
     Trainer cpu(config, *data), gpu(config, *data, there);
-    for (int n = 1; n <= 3; ++n) {
-      const StepFacts expected = cpu.step(n), got = gpu.step(n);
-      EXPECT_NEAR(got.loss, expected.loss, 1e-4 * expected.loss) << n;
-      EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm) << n;
-    }
+    expect_steps_of_the_cpu(gpu, cpu, 3, 1e-4, 1e-3);
     EXPECT_EQ(fake_.findings(), "");
   }
 }

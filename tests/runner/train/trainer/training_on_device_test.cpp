@@ -32,10 +32,6 @@ class TrainingOnDevice : public testing::Test {
     return config_of(settings, more);
   }
 
-  static void expect_same(const NamedTensors& got, const NamedTensors& expected) {
-    for (const auto& [name, tensor] : expected) EXPECT_TRUE(got.at(name).equal(tensor)) << name;
-  }
-
   static ComputeDevice device_;
 };
 ComputeDevice TrainingOnDevice::device_;
@@ -49,11 +45,7 @@ TEST_F(TrainingOnDevice, TakesTheStepsOfTheCpu) {
     const RunConfig config = recall({std::string("model.code=") + code});
     const auto data = open_task(config, {});
     Trainer cpu(config, *data), gpu(config, *data, device_);
-    for (int n = 1; n <= 6; ++n) {
-      const StepFacts expected = cpu.step(n), got = gpu.step(n);
-      EXPECT_NEAR(got.loss, expected.loss, 1e-4 * expected.loss) << n;
-      EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm) << n;
-    }
+    expect_steps_of_the_cpu(gpu, cpu, 6, 1e-4, 1e-3);
     const Score a = gpu.evaluate(Split::kValid), b = cpu.evaluate(Split::kValid);
     EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-3 * b[Sum::kLoss]);
   }
