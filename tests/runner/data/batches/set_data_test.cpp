@@ -2,9 +2,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <set>
 
 #include "runner/data/batches/task_data.h"
@@ -23,10 +21,7 @@ using results::RunState;
 
 class SetDataTest : public testing::Test {
  protected:
-  void SetUp() override {
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-    scratch_.emplace();
-  }
+  void SetUp() override { scratch_.emplace(); }
   fs::path workspace() const { return scratch_->path(); }
 
   void make(const char* name, std::array<std::uint64_t, 3> examples, const fs::path& workspace) {

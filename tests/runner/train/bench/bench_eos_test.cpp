@@ -14,6 +14,7 @@
 #include "runner/train/bench/bench_eos_report.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -90,13 +91,9 @@ TEST(BenchEos, ComparesAndTimesEveryContestant) {
 TEST(BenchEos, RejectsResultsThatDiffer) {
   const ContestRules rules = eos_rules("1-9-1-0", {2, 3, {5, 4}}, at::kFloat, 0);
   const at::Tensor ours = at::ones({100}, at::kFloat), bad = ours + 0.01;
-  const auto error_of = [&](const at::Tensor& a, const at::Tensor& b) -> std::string {
-    try {
-      checked_difference(rules, "the gradient of 'e'", "loop", a, b);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
+  const auto error_of = [&](const at::Tensor& a, const at::Tensor& b) {
+    return message_of<std::runtime_error>(
+        [&] { checked_difference(rules, "the gradient of 'e'", "loop", a, b); });
   };
   EXPECT_EQ(error_of(ours, ours + 1e-5), "");
   const std::string message = error_of(ours, bad);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <map>
 #include <set>
@@ -49,9 +48,6 @@ std::vector<std::int64_t> starts_of(const fs::path& workspace, const RunConfig& 
 
 class ShorterRuns : public testing::Test {
  protected:
-  void SetUp() override {
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);  // as in training_test.cpp
-  }
   // Trains both in one workspace and compares the longer one. Returns its attempts' starts.
   static std::vector<std::int64_t> continued(const RunConfig& shorter, const RunConfig& longer) {
     const ScratchFolder scratch;

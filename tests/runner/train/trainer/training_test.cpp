@@ -3,11 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <map>
 #include <ostream>
 #include <set>
@@ -43,11 +41,6 @@ std::string tree_of(const fs::path& folder) {
 
 class TrainingTest : public testing::Test {
  protected:
-  void SetUp() override {
-    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
-  }
-
   static std::string trained_outcome(const RunConfig& config, const fs::path& workspace) {
     EXPECT_EQ(train(config, workspace), RunState::kDone);
     return outcome_of(workspace, config);

@@ -17,6 +17,7 @@
 #include "runner/models/blocks/block.h"
 #include "runner/systems/blocks.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -37,12 +38,9 @@ lcsm::SafeTensors example(const lcsm::BlockRow& family = lcsm::block_row<ets::S4
 
 std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
                     std::int64_t kernel = 0) {
-  try {
+  return message_of<std::invalid_argument>([&] {
     apply_family(lcsm::block_row<ets::S4d>, settings, file, ets::FilterMachine::kFastest, kernel);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 void expect_refusal(const std::string& words, const std::string& got) {

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/layer/layer.h"
+#include "tests/ets/layer/official_cases.h"
+#include "tests/message_of.h"
 #include "tests/source_folder.h"
 
 namespace fs = std::filesystem;
@@ -93,12 +95,6 @@ ApplyCase read_case(const fs::path& path) {
   return result;
 }
 
-// Largest difference, relative to the largest expected magnitude.
-double relative_error(const at::Tensor& got, const at::Tensor& expected) {
-  const double scale = std::max(expected.abs().max().item<double>(), 1e-300);
-  return (got - expected).abs().max().item<double>() / scale;
-}
-
 lcsm::SafeTensors example_of_apply() {
   const lcsm::Variant v =
       lcsm::make_variant(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), {4, 3});
@@ -110,12 +106,8 @@ lcsm::SafeTensors example_of_apply() {
 }
 
 std::string refusal_of_apply(const lcsm::SafeTensors& file) {
-  try {
-    apply_layer(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), file);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>(
+      [&] { apply_layer(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), file); });
 }
 
 }  // namespace
@@ -133,7 +125,7 @@ TEST(Apply, AgreesWithTheAuthorsLayer) {
       for (const auto& [name, expected] : c.expected.tensors) {
         ASSERT_TRUE(got.tensors.contains(name)) << name;
         const double bound = c.code.o == "12" ? 2e-5 : name == "output" ? 1e-10 : 1e-9;
-        EXPECT_LE(relative_error(got.tensors.at(name), expected), bound) << name;
+        EXPECT_LE(ets::relative_error(got.tensors.at(name), expected), bound) << name;
       }
     }
     ++cases;
@@ -149,8 +141,9 @@ TEST(Apply, ContinuesFromAState) {
   file.tensors["input"] = file.tensors["input"].narrow(1, 0, 2);
   file.tensors["state"] = apply_layer(code, catalogue(), file).tensors.at("final_state");
   const lcsm::SafeTensors second = apply_layer(code, catalogue(), file);
-  EXPECT_LE(relative_error(second.tensors.at("output"), whole.tensors.at("output").narrow(1, 2, 2)),
-            1e-13);
+  EXPECT_LE(
+      ets::relative_error(second.tensors.at("output"), whole.tensors.at("output").narrow(1, 2, 2)),
+      1e-13);
 }
 
 TEST(Apply, RejectsUnknownTensors) {
