@@ -152,8 +152,7 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
     taken = 0;
     lanes(mask, [&](int lane) { taken |= u32{(predicate[lane] != 0) != at.negated} << lane; });
   }
-  if (at.flow == Flow::kBranch || at.flow == Flow::kIndexedBranch)
-    return branch(at, warp, mask, taken);
+  if (at.flow == Flow::kBranch) return branch(at, warp, mask, taken);
   // First on, then the step: a barrier may let other warps run before this one goes on.
   if (warp.converged)
     ++warp.common;
@@ -169,21 +168,14 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
 }
 
 void Block::branch(const Instruction& at, Warp& warp, u32 mask, u32 taken) {
-  const bool indexed = at.flow == Flow::kIndexedBranch;
-  if (!indexed && warp.converged && (taken == mask || taken == 0)) {
-    warp.common = taken != 0 ? static_cast<u32>(at.targets[0]) : warp.common + 1;
+  if (warp.converged && (taken == mask || taken == 0)) {
+    warp.common = taken != 0 ? static_cast<u32>(at.target) : warp.common + 1;
     return;
   }
   if (warp.converged) lanes(warp.alive, [&](int lane) { warp.pc[lane] = warp.common; });
   warp.converged = false;
   lanes(mask, [&](int lane) {
-    const u32 which = indexed ? warp.at<u32>(at.at[0])[lane] : 0;
-    if ((taken >> lane & 1) == 0)
-      ++warp.pc[lane];
-    else if (which < at.targets.size())
-      warp.pc[lane] = static_cast<u32>(at.targets[which]);
-    else
-      finding(Fault::kOutOfBounds, at, "an index beyond the table of branches");
+    warp.pc[lane] = (taken >> lane & 1) != 0 ? static_cast<u32>(at.target) : warp.pc[lane] + 1;
   });
 }
 

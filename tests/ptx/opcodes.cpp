@@ -160,9 +160,9 @@ void Decoder::fail(const std::string& reason) const {
 }
 
 std::vector<const Rows*> all_rows() {
-  return {&integer_rows(), &float_rows(), &approximate_rows(), &packed_rows(),  &bit_rows(),
-          &choice_rows(),  &move_rows(),  &convert_rows(),     &control_rows(), &memory_rows(),
-          &atomic_rows(),  &warp_rows(),  &mma_rows(),         &matrix_rows(),  &copy_rows()};
+  return {&integer_rows(), &float_rows(),   &approximate_rows(), &bit_rows(),    &choice_rows(),
+          &move_rows(),    &convert_rows(), &control_rows(),     &memory_rows(), &atomic_rows(),
+          &warp_rows(),    &mma_rows(),     &matrix_rows(),      &copy_rows()};
 }
 
 Instruction decoded(Builder& builder, const std::string& text, int line,

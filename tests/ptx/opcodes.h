@@ -54,7 +54,6 @@ using Rows = std::vector<Row>;
 const Rows& integer_rows();
 const Rows& float_rows();
 const Rows& approximate_rows();
-const Rows& packed_rows();
 const Rows& bit_rows();
 const Rows& choice_rows();
 const Rows& move_rows();

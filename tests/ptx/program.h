@@ -42,7 +42,7 @@ Type type_named(const std::string& name);  // kNone when it names no type
 enum class Space : u8 { kGeneric, kGlobal, kShared, kLocal, kParam };
 
 // What the loop that runs a warp does after an instruction.
-enum class Flow : u8 { kNext, kBranch, kIndexedBranch, kExit, kBarrier };
+enum class Flow : u8 { kNext, kBranch, kExit, kBarrier };
 
 struct Warp;
 struct Instruction;
@@ -67,7 +67,7 @@ struct Instruction {
   Rounding rounding = Rounding::kNearest;
   bool saturate = false, flush = false;
   int choice = 0;                      // of the row: a comparison, a mode, a count
-  std::vector<int> targets;            // of branches
+  int target = 0;                      // of a branch
   std::shared_ptr<Instruction> inner;  // what a step with modifiers runs
   int opcode = 0;                      // into Program::opcodes
   int line = 0;                        // in the PTX

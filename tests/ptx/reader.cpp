@@ -141,19 +141,10 @@ class Reader {
       const Statement& cut = cuts_[k];
       if (cut.cut == Cut::kOpen) builder_->enter();
       if (cut.cut == Cut::kClose) builder_->leave();
-      if (cut.cut == Cut::kLabel) label(copy + cut.text, cuts_[k + 1].text, copy);
+      if (cut.cut == Cut::kLabel)
+        labels_[copy + cut.text] = static_cast<int>(builder_->kernel.code.size());
       if (cut.cut == Cut::kStatement) statement(cut, copy);
     }
-  }
-
-  // A label before .branchtargets names a table of labels, not a place.
-  void label(const std::string& name, const std::string& next, const std::string& copy) {
-    if (!next.starts_with(".branchtargets")) {
-      labels_[name] = static_cast<int>(builder_->kernel.code.size());
-      return;
-    }
-    for (const std::string& target : split(next.substr(14), ','))
-      tables_[name].push_back(copy + target);
   }
 
   void statement(const Statement& cut, const std::string& copy) {
@@ -161,16 +152,16 @@ class Reader {
     if (text.starts_with(".loc ")) return locate(split(text, ' '));
     for (const char* word : {".reg", ".shared", ".local", ".param", ".extern .shared"})
       if (text.starts_with(word)) return builder_->declare(text);
-    if (text.starts_with('.')) return;  // .pragma, .branchtargets
+    if (text.starts_with('.')) return;  // .pragma
     if (text.starts_with("call")) return call(cut);
     Instruction made = decoded(*builder_, text, cut.line, source_);
     const std::size_t skip = text.starts_with('@') ? text.find(' ') + 1 : 0;
     made.opcode = opcode(text.substr(skip, text.find(' ', skip) - skip));
     const std::string last = trimmed(text.substr(text.find_last_of(" ,") + 1));
     Kernel& kernel = builder_->kernel;
-    const bool leaves = made.flow == Flow::kExit && !copy.empty() && text.find("exit") == text.npos;
+    const bool leaves = made.flow == Flow::kExit && !copy.empty();
     if (leaves) made.flow = Flow::kBranch;
-    if (made.flow == Flow::kBranch || made.flow == Flow::kIndexedBranch)
+    if (made.flow == Flow::kBranch)
       jumps_.push_back({kernel.code.size(), copy + (leaves ? "return" : last)});
     if (made.bytes != 0) kernel.piece = std::min<u64>(kernel.piece, made.bytes);
     kernel.code.push_back(std::move(made));
@@ -217,13 +208,9 @@ class Reader {
   void resolve(Kernel& kernel) {
     for (const auto& [at, name] : jumps_) {
       Instruction& jump = kernel.code[at];
-      const std::vector<std::string> names =
-          jump.flow == Flow::kIndexedBranch ? tables_[name] : std::vector<std::string>{name};
-      for (const std::string& each : names) {
-        if (!labels_.contains(each))
-          throw std::runtime_error(kernel.name + ": no label " + each + " for `" + jump.text + "`");
-        jump.targets.push_back(labels_[each]);
-      }
+      if (!labels_.contains(name))
+        throw std::runtime_error(kernel.name + ": no label " + name + " for `" + jump.text + "`");
+      jump.target = labels_[name];
     }
   }
 
@@ -249,7 +236,6 @@ class Reader {
   std::vector<std::string> shared_;
   std::map<std::string, int> labels_;
   std::unordered_map<std::string, int> opcodes_;
-  std::map<std::string, std::vector<std::string>> tables_;
   std::vector<std::pair<std::size_t, std::string>> jumps_;
   std::string source_;
   int depth_ = 0, copies_ = 0;

@@ -1,7 +1,5 @@
-// What nvcc makes of ordinary code: functions of the library, calls, switches, local arrays, packed
-// arithmetic, arrays of the module.
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+// What nvcc makes of ordinary code: functions of the library, calls, switches, local arrays,
+// arrays of the module.
 
 __constant__ float table[4] = {1, 2, 3, 4};
 __device__ unsigned calls;
@@ -63,11 +61,4 @@ extern "C" __global__ void ordinary(const float* x, float* y, Rule rule) {
   const int t = threadIdx.x;
   for (int k = 0; k < 8; ++k) kept[rule.order[k]] = x[t] * k;
   y[t] = iterate(kept[t % 8] * rule.scale, t % 3) + table[t % 4];
-}
-
-extern "C" __global__ void packed(const __nv_bfloat162* x, __nv_bfloat162* y, const __half2* h,
-                                  __half2* z) {
-  const int t = threadIdx.x;
-  y[t] = __hfma2(x[t], x[t], __hmul2(x[t], __float2bfloat162_rn(0.5f)));
-  z[t] = __hadd2(__hmax2(h[t], __float2half2_rn(0.f)), h[t]);
 }

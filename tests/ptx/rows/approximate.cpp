@@ -11,18 +11,14 @@ namespace {
 double reciprocal(double x) { return 1 / x; }
 double inverse_root(double x) { return 1 / std::sqrt(x); }
 
-// `relative` and `absolute` errors that the PTX manual allows beyond two units in the last place
-// (fast sin and cos on [-pi, pi], lg2 on [0.5, 2]).
 struct Approximate {
   const char* name;
   double (*exact)(double);
-  double relative, absolute;
 };
 
 constexpr Approximate kFunctions[] = {
-    {"ex2", std::exp2, 0, 0},      {"lg2", std::log2, 0, 0x1p-22},  {"sin", std::sin, 0, 0x1p-20},
-    {"cos", std::cos, 0, 0x1p-20}, {"tanh", std::tanh, 0x1p-11, 0}, {"rcp", reciprocal, 0, 0},
-    {"rsqrt", inverse_root, 0, 0}, {"sqrt", std::sqrt, 0, 0},       {"div", nullptr, 0, 0},
+    {"ex2", std::exp2},  {"rcp", reciprocal}, {"rsqrt", inverse_root},
+    {"sqrt", std::sqrt}, {"div", nullptr},
 };
 
 // A pseudo-random error between -1 and 1, which depends on the bits alone and not on the order of
@@ -35,12 +31,9 @@ double error_of(double exact, u32 seed) {
 }
 
 // Zeros, infinities and powers of two of exp2(0) are exact on a device too.
-double perturbed(double exact, const Approximate& function, double ulps) {
+double perturbed(double exact, double ulps) {
   if (ulps == 0 || exact == 0 || !std::isfinite(exact)) return exact;
-  const double unit = std::ldexp(1.0, std::ilogb(exact) - 23);
-  const double bound =
-      std::max({ulps * unit, function.relative * std::fabs(exact), function.absolute});
-  return exact + bound * error_of(exact, 1);
+  return exact + ulps * std::ldexp(1.0, std::ilogb(exact) - 23) * error_of(exact, 1);
 }
 
 void approximate_step(const Instruction& i, Warp& w, u32 mask) {
@@ -51,7 +44,7 @@ void approximate_step(const Instruction& i, Warp& w, u32 mask) {
   lanes(mask, [&](int l) {
     const double exact =
         function.exact != nullptr ? function.exact(a[l]) : static_cast<double>(a[l]) / b[l];
-    to[l] = static_cast<float>(perturbed(exact, function, ulps));
+    to[l] = static_cast<float>(perturbed(exact, ulps));
   });
 }
 
@@ -87,9 +80,8 @@ void build_approximate(Decoder& d) {
 
 const Rows& approximate_rows() {
   static const Rows rows = {
-      {"ex2", "approx ftz", build_approximate}, {"lg2", "approx ftz", build_approximate},
-      {"sin", "approx ftz", build_approximate}, {"cos", "approx ftz", build_approximate},
-      {"tanh", "approx", build_approximate},    {"rsqrt", "approx ftz", build_approximate},
+      {"ex2", "approx ftz", build_approximate},
+      {"rsqrt", "approx ftz", build_approximate},
   };
   return rows;
 }

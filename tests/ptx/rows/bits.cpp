@@ -1,4 +1,4 @@
-// Bits: logic, shifts, fields, counts, bytes.
+// Bits: logic, shifts, fields, bytes.
 #include "tests/ptx/rows/steps.h"
 
 namespace ptx {
@@ -26,12 +26,6 @@ struct Not {
   template <class T>
   static T of(T a) {
     return sizeof(T) == 1 ? static_cast<T>(a == 0) : static_cast<T>(~a);  // a byte is a predicate
-  }
-};
-struct LogicalNot {
-  template <class T>
-  static T of(T a) {
-    return a == 0;
   }
 };
 
@@ -89,104 +83,7 @@ void build_funnel(Decoder& d) {
   d.i.step = funnel_step;
 }
 
-// ----- Counts -----
-
-template <class T>
-u32 population(T x) {
-  return static_cast<u32>(std::popcount(x));
-}
-template <class T>
-u32 leading_zeros(T x) {
-  return static_cast<u32>(std::countl_zero(x));
-}
-// The position of the highest bit that differs from the sign.
-template <class T>
-u32 highest(T x) {
-  std::make_unsigned_t<T> bits = static_cast<std::make_unsigned_t<T>>(x < 0 ? ~x : x);
-  return static_cast<u32>(8 * sizeof(T)) - 1 - static_cast<u32>(std::countl_zero(bits));
-}
-template <class T>
-u32 distance(T x) {
-  const u32 at = highest(x);
-  return at == ~0u ? at : static_cast<u32>(8 * sizeof(T)) - 1 - at;
-}
-
-template <class T, u32 (*count)(T)>
-void count_step(const Instruction& i, Warp& w, u32 mask) {
-  u32* to = w.at<u32>(i.at[0]);
-  const T* a = w.at<T>(i.at[1]);
-  lanes(mask, [=](int l) { to[l] = count(a[l]); });
-}
-
-Step highest_of(Type type, bool shift) {
-  if (shift)
-    return type == Type::kU32   ? count_step<u32, distance<u32>>
-           : type == Type::kS32 ? count_step<i32, distance<i32>>
-           : type == Type::kU64 ? count_step<u64, distance<u64>>
-                                : count_step<i64, distance<i64>>;
-  return type == Type::kU32   ? count_step<u32, highest<u32>>
-         : type == Type::kS32 ? count_step<i32, highest<i32>>
-         : type == Type::kU64 ? count_step<u64, highest<u64>>
-                              : count_step<i64, highest<i64>>;
-}
-
-void build_count(Decoder& d) {
-  d.expect(2, 2);
-  d.out(0, Type::kU32);
-  d.in(1, d.type());
-  const bool wide = bytes_of(d.type()) == 8;
-  if (d.parts[0] == "popc")
-    d.i.step = wide ? count_step<u64, population<u64>> : count_step<u32, population<u32>>;
-  if (d.parts[0] == "clz")
-    d.i.step = wide ? count_step<u64, leading_zeros<u64>> : count_step<u32, leading_zeros<u32>>;
-  if (d.parts[0] == "bfind") d.i.step = highest_of(d.type(), d.has("shiftamt"));
-}
-
-struct Reverse {
-  template <class T>
-  static T of(T a) {
-    T result = 0;
-    for (unsigned k = 0; k < 8 * sizeof(T); ++k, a >>= 1)
-      result = static_cast<T>(result << 1 | (a & 1));
-    return result;
-  }
-};
-
-// ----- Fields -----
-
 u64 field_mask(u32 length) { return length >= 64 ? ~0ull : (1ull << length) - 1; }
-
-// bfe: bits from a position on, of signed types with the sign of the last.
-template <class T>
-void extract_step(const Instruction& i, Warp& w, u32 mask) {
-  constexpr u32 kWidth = 8 * sizeof(T);
-  lanes(mask, [&](int l) {
-    const u32 at = w.at<u32>(i.at[2])[l] & 255, length = w.at<u32>(i.at[3])[l] & 255;
-    const T a = w.at<T>(i.at[1])[l];
-    const u64 sign = std::is_signed_v<T> && a < 0 ? ~0ull : 0;
-    const u64 bits = at >= kWidth ? sign : static_cast<u64>(static_cast<i64>(a) >> at);
-    const u32 inside = length < kWidth ? length : kWidth;
-    const u32 last = at + inside < kWidth ? at + inside - 1 : kWidth - 1;
-    const bool negative =
-        std::is_signed_v<T> && length != 0 && (static_cast<u64>(a) >> last & 1) != 0;
-    u64 value = bits & field_mask(inside);
-    if (negative) value |= ~field_mask(inside);
-    w.at<T>(i.at[0])[l] = static_cast<T>(length == 0 ? 0 : value);
-  });
-}
-
-void build_extract(Decoder& d) {
-  d.expect(4, 4);
-  d.out(0, d.type());
-  d.in(1, d.type());
-  d.in(2, Type::kU32);
-  d.in(3, Type::kU32);
-  const bool wide = bytes_of(d.type()) == 8;
-  if (is_signed(d.type()))
-    d.i.step = wide ? extract_step<i64> : extract_step<i32>;
-  else
-    d.i.step = wide ? extract_step<u64> : extract_step<u32>;
-}
 
 // bfi: a into b.
 template <class T>
@@ -232,26 +129,6 @@ void build_permute(Decoder& d) {
   d.i.step = permute_step;
 }
 
-// lop3: any function of three bits, by its table of truth.
-void table_step(const Instruction& i, Warp& w, u32 mask) {
-  lanes(mask, [&](int l) {
-    const u32 a = w.at<u32>(i.at[1])[l], b = w.at<u32>(i.at[2])[l], c = w.at<u32>(i.at[3])[l];
-    u32 result = 0;
-    for (u32 k = 0; k < 8; ++k)
-      if ((i.choice >> k & 1) != 0)
-        result |= ((k & 4) != 0 ? a : ~a) & ((k & 2) != 0 ? b : ~b) & ((k & 1) != 0 ? c : ~c);
-    w.at<u32>(i.at[0])[l] = result;
-  });
-}
-
-void build_table(Decoder& d) {
-  d.expect(5, 5);
-  d.out(0, d.type());
-  for (std::size_t k = 1; k < 4; ++k) d.in(k, d.type());
-  d.i.choice = std::stoi(d.arguments[4], nullptr, 0);
-  d.i.step = table_step;
-}
-
 template <int N, class F>
 void build(Decoder& d) {
   same_operands(d, N + 1);
@@ -262,14 +139,15 @@ void build(Decoder& d) {
 
 const Rows& bit_rows() {
   static const Rows rows = {
-      {"and", "", build<2, And>},         {"or", "", build<2, Or>},
-      {"xor", "", build<2, Exclusive>},   {"not", "", build<1, Not>},
-      {"cnot", "", build<1, LogicalNot>}, {"shl", "", build_shift},
-      {"shr", "", build_shift},           {"shf", "l r wrap clamp", build_funnel},
-      {"popc", "", build_count},          {"clz", "", build_count},
-      {"bfind", "shiftamt", build_count}, {"brev", "", build<1, Reverse>},
-      {"bfe", "", build_extract},         {"bfi", "", build_insert},
-      {"prmt", "", build_permute},        {"lop3", "", build_table},
+      {"and", "", build<2, And>},
+      {"or", "", build<2, Or>},
+      {"xor", "", build<2, Exclusive>},
+      {"not", "", build<1, Not>},
+      {"shl", "", build_shift},
+      {"shr", "", build_shift},
+      {"bfi", "", build_insert},
+      {"prmt", "", build_permute},
+      {"shf", "l r wrap clamp", build_funnel},
   };
   return rows;
 }

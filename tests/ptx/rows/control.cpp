@@ -6,16 +6,7 @@ namespace {
 
 void build_branch(Decoder& d) { d.i.flow = Flow::kBranch; }
 
-void build_indexed(Decoder& d) {
-  d.expect(2, 2);
-  if (!d.has("idx")) d.fail("expected brx.idx");
-  d.in(0, Type::kU32);
-  d.i.flow = Flow::kIndexedBranch;
-}
-
 void build_exit(Decoder& d) { d.i.flow = Flow::kExit; }
-
-void nothing(const Instruction&, Warp&, u32) {}
 
 // A fence for the device orders the block's writes before its next atomic; one for the block orders
 // nothing that a barrier does not.
@@ -27,15 +18,6 @@ void build_fence(Decoder& d) {
   d.i.releases = !d.among("gl sys gpu").empty();
   d.i.step = fence_step;
 }
-
-void trap_step(const Instruction& i, Warp& w, u32 mask) {
-  w.block->finding(Fault::kStuck, i, "a trap, as of a failed assertion");
-  w.alive &= ~mask;
-}
-
-void build_trap(Decoder& d) { d.i.step = trap_step; }
-
-void build_nothing(Decoder& d) { d.i.step = nothing; }
 
 void warp_barrier_step(const Instruction& i, Warp& w, u32 mask) {
   groups_of(i, w, i.at[0], mask,
@@ -74,15 +56,11 @@ void build_barrier(Decoder& d) {
 const Rows& control_rows() {
   static const Rows rows = {
       {"bra", "uni", build_branch},
-      {"brx", "idx uni", build_indexed},
       {"ret", "uni", build_exit},
-      {"exit", "", build_exit},
-      {"trap", "", build_trap},
       {"bar", "sync arrive red warp popc and or cta", build_barrier},
       {"barrier", "sync arrive red popc and or cta aligned", build_barrier},
       {"membar", "cta gl sys", build_fence},
       {"fence", "sc acq_rel acquire release cta gpu sys", build_fence},
-      {"nanosleep", "", build_nothing},
   };
   return rows;
 }

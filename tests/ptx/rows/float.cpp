@@ -53,18 +53,6 @@ struct Most {
     return std::fmax(a, b);
   }
 };
-struct LeastOrNan {
-  template <class T>
-  static T of(T a, T b) {
-    return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : Least::of(a, b);
-  }
-};
-struct MostOrNan {
-  template <class T>
-  static T of(T a, T b) {
-    return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : Most::of(a, b);
-  }
-};
 struct Negate {
   template <class T>
   static T of(T a) {
@@ -193,18 +181,15 @@ void build(Decoder& d) {
 
 void build_fused(Decoder& d) {
   same_operands(d, 4);
-  if (d.has("relu")) d.fail("no .relu of this type");
   d.i.step = fused(d.type());
   make_careful(d);
 }
 
 bool real(const Decoder& d) { return d.type() == Type::kF32 || d.type() == Type::kF64; }
-bool narrow(const Decoder& d) { return is_float(d.type()) && !real(d); }
 
 }  // namespace
 
 void build_integer(Decoder& d);
-void build_packed(Decoder& d);
 void build_approximate(Decoder& d);
 
 void set_rounding(Decoder& d) {
@@ -230,7 +215,6 @@ void make_careful(Decoder& d) {
 
 void build_float_or_integer(Decoder& d) {
   const std::string& name = d.parts[0];
-  if (narrow(d)) return build_packed(d);
   if (!real(d)) return build_integer(d);
   if (d.has("approx") || d.has("full")) return build_approximate(d);
   if (name == "add") return build<2, Add>(d);
@@ -238,8 +222,8 @@ void build_float_or_integer(Decoder& d) {
   if (name == "mul") return build<2, Multiply>(d);
   if (name == "div") return build<2, Divide>(d);
   if (name == "mad" || name == "fma") return build_fused(d);
-  if (name == "min") return d.has("NaN") ? build<2, LeastOrNan>(d) : build<2, Least>(d);
-  if (name == "max") return d.has("NaN") ? build<2, MostOrNan>(d) : build<2, Most>(d);
+  if (name == "min") return build<2, Least>(d);
+  if (name == "max") return build<2, Most>(d);
   if (name == "neg") return build<1, Negate>(d);
   if (name == "abs") return build<1, Absolute>(d);
   if (name == "sqrt") return build<1, Root>(d);
@@ -252,9 +236,9 @@ const Rows& float_rows() {
       {"sub", "rn rz rm rp ftz sat", build_float_or_integer},
       {"mul", "lo hi wide rn rz rm rp ftz sat", build_float_or_integer},
       {"div", "rn rz rm rp ftz approx full", build_float_or_integer},
-      {"fma", "rn rz rm rp ftz sat relu", build_float_or_integer},
-      {"min", "ftz NaN", build_float_or_integer},
-      {"max", "ftz NaN", build_float_or_integer},
+      {"fma", "rn rz rm rp ftz sat", build_float_or_integer},
+      {"min", "ftz", build_float_or_integer},
+      {"max", "ftz", build_float_or_integer},
       {"neg", "ftz", build_float_or_integer},
       {"abs", "ftz", build_float_or_integer},
       {"sqrt", "rn rz rm rp ftz approx", build_float_or_integer},

@@ -150,17 +150,12 @@ void build_store(Decoder& d) {
   d.i.step = store_step;
 }
 
-void nothing(const Instruction&, Warp&, u32) {}
-void build_hint(Decoder& d) { d.i.step = nothing; }
-
 }  // namespace
 
 const Rows& memory_rows() {
   static const Rows rows = {
       {"ld", kLoads, build_load},
-      {"ldu", kLoads, build_load},
       {"st", kStores, build_store},
-      {"prefetch", "global local L1 L2 L2::evict_last L2::evict_normal", build_hint},
   };
   return rows;
 }

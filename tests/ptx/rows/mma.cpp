@@ -16,8 +16,8 @@ struct Shape {
 };
 
 constexpr Shape kShapes[] = {
-    {"m16n8k16", Type::kBf16, 16}, {"m16n8k16", Type::kF16, 16}, {"m16n8k8", Type::kBf16, 8},
-    {"m16n8k8", Type::kF16, 8},    {"m16n8k8", Type::kTf32, 8},  {"m16n8k4", Type::kTf32, 4},
+    {"m16n8k16", Type::kBf16, 16},
+    {"m16n8k8", Type::kTf32, 8},
 };
 
 constexpr int kRows = 16, kColumns = 8, kDepth = 16;
@@ -25,8 +25,7 @@ constexpr int kRows = 16, kColumns = 8, kDepth = 16;
 // Numbers of 32 bits lose what tf32 does not hold, as in the tensor cores.
 float input_of(u32 bits, int half, Type type) {
   if (type == Type::kTf32) return std::bit_cast<float>(bits & 0xffffe000u);
-  const u16 part = static_cast<u16>(bits >> 16 * half);
-  return type == Type::kBf16 ? of_bf16(part) : static_cast<float>(of_half(part));
+  return of_bf16(static_cast<u16>(bits >> 16 * half));
 }
 
 struct Tiles {
@@ -50,21 +49,14 @@ void gather(const Instruction& i, Warp& w, const Shape& shape, Tiles& tiles) {
         tiles.b[k][group] = input_of(w.at<u32>(i.at[8 + d])[l], half, shape.input);
       }
     for (int e = 0; e < 4; ++e)
-      tiles.sum[group + e / 2 * 8][2 * member + e % 2] =
-          i.type == Type::kF32 ? w.at<float>(i.at[10 + e])[l]
-                               : of_half(w.at<u16>(i.at[10 + e / 2])[2 * l + e % 2]);
+      tiles.sum[group + e / 2 * 8][2 * member + e % 2] = w.at<float>(i.at[10 + e])[l];
   }
 }
 
 void scatter(const Instruction& i, Warp& w, const Tiles& tiles) {
   for (int l = 0; l < 32; ++l)
-    for (int e = 0; e < 4; ++e) {
-      const double x = tiles.sum[l / 4 + e / 2 * 8][l % 4 * 2 + e % 2];
-      if (i.type == Type::kF32)
-        w.at<float>(i.at[e])[l] = static_cast<float>(x);
-      else
-        w.at<u16>(i.at[e / 2])[2 * l + e % 2] = half_of(x);
-    }
+    for (int e = 0; e < 4; ++e)
+      w.at<float>(i.at[e])[l] = static_cast<float>(tiles.sum[l / 4 + e / 2 * 8][l % 4 * 2 + e % 2]);
 }
 
 void product_step(const Instruction& i, Warp& w, u32 mask) {
@@ -85,13 +77,11 @@ void product_step(const Instruction& i, Warp& w, u32 mask) {
 void build(Decoder& d) {
   d.expect(4, 4);
   if (d.types.size() != 4 || d.types[0] != d.types[3] || d.types[1] != d.types[2]) return;
-  if (d.types[0] != Type::kF32 && d.types[0] != Type::kF16) return;
-  d.i.type = d.types[0];
-  const bool narrow = d.i.type == Type::kF16;
+  if (d.types[0] != Type::kF32) return;
   for (const Shape& shape : kShapes) {
     if (!d.has(shape.name) || shape.input != d.types[1]) continue;
     const int deep = shape.k / (shape.input == Type::kTf32 ? 4 : 8);
-    const int counts[] = {narrow ? 2 : 4, 2 * deep, deep, narrow ? 2 : 4}, first[] = {0, 4, 8, 10};
+    const int counts[] = {4, 2 * deep, deep, 4}, first[] = {0, 4, 8, 10};
     for (std::size_t k = 0; k < 4; ++k) {
       const std::string& braces = d.arguments[k];
       const auto names = split(braces.substr(1, braces.size() - 2), ',');
@@ -110,7 +100,7 @@ void build(Decoder& d) {
 
 const Rows& mma_rows() {
   static const Rows rows = {
-      {"mma", "sync aligned m16n8k16 m16n8k8 m16n8k4 row col", build},
+      {"mma", "sync aligned m16n8k16 m16n8k8 row col", build},
   };
   return rows;
 }

@@ -91,31 +91,12 @@ void build_convert(Decoder& d) {
     d.i.step = d.has("to") ? Step{convert_step<false>} : Step{convert_step<true>};
 }
 
-void test_step(const Instruction& i, Warp& w, u32 mask) {
-  lanes(mask, [&](int l) {
-    const u64 a = w.at<u64>(i.at[1])[l];
-    const Space space = a >= kLocalWindow    ? Space::kLocal
-                        : a >= kSharedWindow ? Space::kShared
-                                             : Space::kGlobal;
-    w.at<u8>(i.at[0])[l] = space == i.space;
-  });
-}
-
-void build_test(Decoder& d) {
-  d.expect(2, 2);
-  d.out(0, Type::kPred);
-  d.in(1, Type::kB64);
-  set_space(d);
-  d.i.step = test_step;
-}
-
 }  // namespace
 
 const Rows& move_rows() {
   static const Rows rows = {
       {"mov", "", build_move},
       {"cvta", "to global shared shared::cta local const param", build_convert},
-      {"isspacep", "global shared shared::cta local", build_test},
   };
   return rows;
 }

@@ -95,7 +95,7 @@ inline void same_operands(Decoder& d, std::size_t count) {
 // copies; `careful` is in rows/float.cpp.
 void set_rounding(Decoder& d);
 void make_careful(Decoder& d);
-// add, mul and their like: whole numbers, floats, and packed ones of 16 bits.
+// add, mul and their like: whole numbers and floats.
 void build_float_or_integer(Decoder& d);
 
 }  // namespace ptx

@@ -169,7 +169,7 @@ TEST(Faults, DivergentBarriers) {
 TEST(Faults, BlocksThatShareMemory) {
   expect_found("@%p2 st.global.u32 [%rd1], %r9;", Fault::kRace, 19,
                "write against an unordered write", {}, {2, 1, 1});
-  expect_clean("@%p2 red.global.add.u32 [%rd0], 1;", {2, 1, 1});
+  expect_clean("@%p2 atom.global.add.u32 %r1, [%rd0], 1;", {2, 1, 1});
 }
 
 // The last block to count itself reads what the others wrote: right with a fence before the count.

@@ -97,15 +97,5 @@ TEST_F(Language, CallsLocalArraysAndStructs) {
   }
 }
 
-TEST_F(Language, PackedArithmetic) {
-  LCSM_NEED_PTX("language");
-  const Program program = load_program(compiled_file("language"), memory);
-  const Array<u16> x(memory, "x", {0x3f80, 0x4000}), y(memory, "y", 2),
-      h(memory, "h", {0x3c00, 0xc000}), z(memory, "z", 2);
-  EXPECT_EQ(run(program, memory, {"packed", {}, {}, 0, {x, y, h, z}}).text(), "");
-  EXPECT_EQ(y.get(), (std::vector<u16>{0x3fc0, 0x40a0}));  // 1.5, 5
-  EXPECT_EQ(z.get(), (std::vector<u16>{0x4000, 0xc000}));  // 2, -2
-}
-
 }  // namespace
 }  // namespace ptx

@@ -36,20 +36,6 @@ const std::vector<Fragments>& fragments() {
        {{2, 2, 2}, {16, 8, 128}},
        {{4, 8}, {16, 1}},
        {{2, 2}, {8, 64}}},
-      {"m16n8k16.row.col.f32.f16.f16.f32",
-       16,
-       2,
-       kLanes16,
-       {{2, 2, 2}, {16, 8, 128}},
-       {{4, 8}, {16, 1}},
-       {{2, 2}, {8, 64}}},
-      {"m16n8k8.row.col.f32.bf16.bf16.f32",
-       8,
-       2,
-       kLanes16,
-       {{2, 2}, {16, 8}},
-       {{4, 8}, {16, 1}},
-       {{2}, {8}}},
       {"m16n8k8.row.col.f32.tf32.tf32.f32",
        8,
        1,
@@ -57,13 +43,6 @@ const std::vector<Fragments>& fragments() {
        {{2, 2}, {8, 64}},
        {{4, 8}, {8, 1}},
        {{2}, {32}}},
-      {"m16n8k4.row.col.f32.tf32.tf32.f32",
-       4,
-       1,
-       {{4, 8}, {16, 1}},
-       {{2}, {8}},
-       {{4, 8}, {8, 1}},
-       {{1}, {0}}},
   };
   return rows;
 }
@@ -95,9 +74,7 @@ std::string product_kernel(const Fragments& row) {
 }
 
 u32 encoded(int value, const Fragments& row) {
-  const std::string name = row.opcode;
-  if (row.packed == 1) return std::bit_cast<u32>(static_cast<float>(value));
-  return name.find(".bf16") != name.npos ? bf16_of(value) : half_of(value);
+  return row.packed == 1 ? std::bit_cast<u32>(static_cast<float>(value)) : bf16_of(value);
 }
 
 // Four registers a lane; value v of the lane lies in register v / packed.

@@ -60,18 +60,6 @@ TEST(WarpOperations, Votes) {
   expect_lanes("vote.sync.uni.pred %p2, %p1, -1; selp.b32 %r1, 1, 0, %p2;", [](u32) { return 0u; });
 }
 
-TEST(WarpOperations, MatchesAndReductions) {
-  expect_lanes("and.b32 %r3, %r9, 3; match.any.sync.b32 %r1, %r3, -1;",
-               [](u32 l) { return 0x11111111u << (l % 4); });
-  expect_lanes("match.all.sync.b32 %r1|%p2, %r9, -1;", [](u32) { return 0u; });
-  expect_lanes("match.all.sync.b32 %r1|%p2, 5, -1;", [](u32) { return ~0u; });
-  expect_lanes("redux.sync.add.u32 %r1, %r9, -1;", [](u32) { return 496u; });
-  expect_lanes("sub.s32 %r3, %r9, 4; redux.sync.min.s32 %r1, %r3, -1;", [](u32) { return ~3u; });
-  expect_lanes("redux.sync.xor.b32 %r1, %r9, -1;", [](u32) { return 0u; });
-  expect_lanes("elect.sync %r1|%p2, -1; selp.b32 %r1, 1, 0, %p2;",
-               [](u32 l) { return l == 0 ? 1u : 0u; });
-}
-
 TEST(WarpOperations, PartOfAWarpMayShuffleAlone) {
   expect_lanes(
       "mov.u32 %r1, 0; @%p1 bra IN; bra OUT; IN: shfl.sync.idx.b32 %r1, %r2, 2, 31, 31; OUT:",
