@@ -4,29 +4,11 @@
 namespace ptx {
 namespace {
 
-struct And {
-  template <class T>
-  static T of(T a, T b) {
-    return a & b;
-  }
-};
-struct Or {
-  template <class T>
-  static T of(T a, T b) {
-    return a | b;
-  }
-};
-struct Exclusive {
-  template <class T>
-  static T of(T a, T b) {
-    return a ^ b;
-  }
-};
-struct Not {
-  template <class T>
-  static T of(T a) {
-    return sizeof(T) == 1 ? static_cast<T>(a == 0) : static_cast<T>(~a);  // a byte is a predicate
-  }
+constexpr auto kAnd = []<class T>(T a, T b) -> T { return a & b; };
+constexpr auto kOr = []<class T>(T a, T b) -> T { return a | b; };
+constexpr auto kExclusive = []<class T>(T a, T b) -> T { return a ^ b; };
+constexpr auto kNot = []<class T>(T a) -> T {
+  return sizeof(T) == 1 ? static_cast<T>(a == 0) : static_cast<T>(~a);  // a byte is a predicate
 };
 
 // Shifts beyond the width leave nothing, or the sign.
@@ -129,7 +111,7 @@ void build_permute(Decoder& d) {
   d.i.step = permute_step;
 }
 
-template <int N, class F>
+template <int N, auto F>
 void build(Decoder& d) {
   same_operands(d, N + 1);
   d.i.step = bit_step<N, F>(d.type());
@@ -139,10 +121,10 @@ void build(Decoder& d) {
 
 const Rows& bit_rows() {
   static const Rows rows = {
-      {"and", "", build<2, And>},
-      {"or", "", build<2, Or>},
-      {"xor", "", build<2, Exclusive>},
-      {"not", "", build<1, Not>},
+      {"and", "", build<2, kAnd>},
+      {"or", "", build<2, kOr>},
+      {"xor", "", build<2, kExclusive>},
+      {"not", "", build<1, kNot>},
       {"shl", "", build_shift},
       {"shr", "", build_shift},
       {"bfi", "", build_insert},

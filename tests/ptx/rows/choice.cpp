@@ -5,48 +5,24 @@
 namespace ptx {
 namespace {
 
-struct Equal {
-  template <class T>
-  static bool of(T a, T b) {
-    return a == b;
-  }
-};
-struct Less {
-  template <class T>
-  static bool of(T a, T b) {
-    return a < b;
-  }
-};
-struct LessOrEqual {
-  template <class T>
-  static bool of(T a, T b) {
-    return a <= b;
-  }
-};
-struct Differ {  // of numbers
-  template <class T>
-  static bool of(T a, T b) {
-    return a < b || b < a;
-  }
-};
-struct Numbers {
-  template <class T>
-  static bool of(T a, T b) {
-    return a == a && b == b;
-  }
-};
+constexpr auto kEqual = []<class T>(T a, T b) -> bool { return a == b; };
+constexpr auto kLess = []<class T>(T a, T b) -> bool { return a < b; };
+constexpr auto kLessOrEqual = []<class T>(T a, T b) -> bool { return a <= b; };
+// False of a NaN.
+constexpr auto kDiffer = []<class T>(T a, T b) -> bool { return a < b || b < a; };
+constexpr auto kNumbers = []<class T>(T a, T b) -> bool { return a == a && b == b; };
 
 enum Combine { kAlone, kAnd, kOr, kXor };
 
 // Operands: result, its complement's result, a, b and, with a combination, a predicate.
-template <class F, class T>
+template <auto F, class T>
 void compare_step(const Instruction& i, Warp& w, u32 mask) {
   u8 *to = w.at<u8>(i.at[0]), *complement = w.at<u8>(i.at[1]);
   const T *a = w.at<T>(i.at[2]), *b = w.at<T>(i.at[3]);
   const bool swap = i.vector == 2, invert = i.inverted;
   if (i.choice == kAlone) {
     lanes(mask, [=](int l) {
-      const bool is = (swap ? F::of(b[l], a[l]) : F::of(a[l], b[l])) != invert;
+      const bool is = (swap ? F(b[l], a[l]) : F(a[l], b[l])) != invert;
       to[l] = is;
       complement[l] = !is;
     });
@@ -57,14 +33,14 @@ void compare_step(const Instruction& i, Warp& w, u32 mask) {
     return i.choice == kAnd ? x && y : i.choice == kOr ? x || y : x != y;
   };
   lanes(mask, [&](int l) {
-    const bool is = (swap ? F::of(b[l], a[l]) : F::of(a[l], b[l])) != invert;
+    const bool is = (swap ? F(b[l], a[l]) : F(a[l], b[l])) != invert;
     const bool other = (c[l] != 0) != i.flush;  // written !%p
     to[l] = joined(is, other);
     complement[l] = joined(!is, other);
   });
 }
 
-template <class F>
+template <auto F>
 Step compare_of(Type type) {
   switch (type) {
     case Type::kPred:
@@ -98,15 +74,15 @@ struct Comparison {
 };
 
 constexpr Comparison kComparisons[] = {
-    {"eq", compare_of<Equal>, false, false},       {"ne", compare_of<Differ>, false, false},
-    {"lt", compare_of<Less>, false, false},        {"le", compare_of<LessOrEqual>, false, false},
-    {"gt", compare_of<Less>, true, false},         {"ge", compare_of<LessOrEqual>, true, false},
-    {"lo", compare_of<Less>, false, false},        {"ls", compare_of<LessOrEqual>, false, false},
-    {"hi", compare_of<Less>, true, false},         {"hs", compare_of<LessOrEqual>, true, false},
-    {"equ", compare_of<Differ>, false, true},      {"neu", compare_of<Equal>, false, true},
-    {"ltu", compare_of<LessOrEqual>, true, true},  {"leu", compare_of<Less>, true, true},
-    {"gtu", compare_of<LessOrEqual>, false, true}, {"geu", compare_of<Less>, false, true},
-    {"num", compare_of<Numbers>, false, false},    {"nan", compare_of<Numbers>, false, true},
+    {"eq", compare_of<kEqual>, false, false},       {"ne", compare_of<kDiffer>, false, false},
+    {"lt", compare_of<kLess>, false, false},        {"le", compare_of<kLessOrEqual>, false, false},
+    {"gt", compare_of<kLess>, true, false},         {"ge", compare_of<kLessOrEqual>, true, false},
+    {"lo", compare_of<kLess>, false, false},        {"ls", compare_of<kLessOrEqual>, false, false},
+    {"hi", compare_of<kLess>, true, false},         {"hs", compare_of<kLessOrEqual>, true, false},
+    {"equ", compare_of<kDiffer>, false, true},      {"neu", compare_of<kEqual>, false, true},
+    {"ltu", compare_of<kLessOrEqual>, true, true},  {"leu", compare_of<kLess>, true, true},
+    {"gtu", compare_of<kLessOrEqual>, false, true}, {"geu", compare_of<kLess>, false, true},
+    {"num", compare_of<kNumbers>, false, false},    {"nan", compare_of<kNumbers>, false, true},
 };
 
 constexpr const char* kCompareWords =

@@ -8,81 +8,26 @@
 namespace ptx {
 namespace {
 
-struct Add {
-  template <class T>
-  static T of(T a, T b) {
-    return a + b;
-  }
-};
-struct Subtract {
-  template <class T>
-  static T of(T a, T b) {
-    return a - b;
-  }
-};
-struct Multiply {
-  template <class T>
-  static T of(T a, T b) {
-    return a * b;
-  }
-};
-struct Divide {
-  template <class T>
-  static T of(T a, T b) {
-    return a / b;
-  }
-};
-struct Fused {
-  template <class T>
-  static T of(T a, T b, T c) {
-    return std::fma(a, b, c);
-  }
-};
+constexpr auto kAdd = []<class T>(T a, T b) -> T { return a + b; };
+constexpr auto kSubtract = []<class T>(T a, T b) -> T { return a - b; };
+constexpr auto kMultiply = []<class T>(T a, T b) -> T { return a * b; };
+constexpr auto kDivide = []<class T>(T a, T b) -> T { return a / b; };
+constexpr auto kFused = []<class T>(T a, T b, T c) -> T { return std::fma(a, b, c); };
 // Of a number and a NaN, returns the number; -0 is less than 0.
-struct Least {
-  template <class T>
-  static T of(T a, T b) {
-    if (a == b) return std::signbit(a) ? a : b;
-    return std::fmin(a, b);
-  }
+constexpr auto kLeast = []<class T>(T a, T b) -> T {
+  if (a == b) return std::signbit(a) ? a : b;
+  return std::fmin(a, b);
 };
-struct Most {
-  template <class T>
-  static T of(T a, T b) {
-    if (a == b) return std::signbit(a) ? b : a;
-    return std::fmax(a, b);
-  }
+constexpr auto kMost = []<class T>(T a, T b) -> T {
+  if (a == b) return std::signbit(a) ? b : a;
+  return std::fmax(a, b);
 };
-struct Negate {
-  template <class T>
-  static T of(T a) {
-    return -a;
-  }
-};
-struct Absolute {
-  template <class T>
-  static T of(T a) {
-    return std::fabs(a);
-  }
-};
-struct Root {
-  template <class T>
-  static T of(T a) {
-    return std::sqrt(a);
-  }
-};
-struct Reciprocal {
-  template <class T>
-  static T of(T a) {
-    return 1 / a;
-  }
-};
-struct CopySign {  // of the first
-  template <class T>
-  static T of(T a, T b) {
-    return std::copysign(b, a);
-  }
-};
+constexpr auto kNegate = []<class T>(T a) -> T { return -a; };
+constexpr auto kAbsolute = []<class T>(T a) -> T { return std::fabs(a); };
+constexpr auto kRoot = []<class T>(T a) -> T { return std::sqrt(a); };
+constexpr auto kReciprocal = []<class T>(T a) -> T { return 1 / a; };
+// With the sign of the first.
+constexpr auto kCopySign = []<class T>(T a, T b) -> T { return std::copysign(b, a); };
 
 #if defined(__x86_64__)
 #define LCSM_WITH_FMA __attribute__((target("avx2,fma")))
@@ -126,7 +71,7 @@ Step fused(Type type) {
   if (fast && type == Type::kF32) return fused_fast<float>;
   if (fast && type == Type::kF64) return fused_fast<double>;
 #endif
-  return float_step<3, Fused>(type);
+  return float_step<3, kFused>(type);
 }
 
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
@@ -172,7 +117,7 @@ void careful(const Instruction& i, Warp& w, u32 mask) {
   });
 }
 
-template <int N, class F>
+template <int N, auto F>
 void build(Decoder& d) {
   same_operands(d, N + 1);
   d.i.step = float_step<N, F>(d.type());
@@ -217,17 +162,17 @@ void build_float_or_integer(Decoder& d) {
   const std::string& name = d.parts[0];
   if (!real(d)) return build_integer(d);
   if (d.has("approx") || d.has("full")) return build_approximate(d);
-  if (name == "add") return build<2, Add>(d);
-  if (name == "sub") return build<2, Subtract>(d);
-  if (name == "mul") return build<2, Multiply>(d);
-  if (name == "div") return build<2, Divide>(d);
+  if (name == "add") return build<2, kAdd>(d);
+  if (name == "sub") return build<2, kSubtract>(d);
+  if (name == "mul") return build<2, kMultiply>(d);
+  if (name == "div") return build<2, kDivide>(d);
   if (name == "mad" || name == "fma") return build_fused(d);
-  if (name == "min") return build<2, Least>(d);
-  if (name == "max") return build<2, Most>(d);
-  if (name == "neg") return build<1, Negate>(d);
-  if (name == "abs") return build<1, Absolute>(d);
-  if (name == "sqrt") return build<1, Root>(d);
-  if (name == "rcp") return build<1, Reciprocal>(d);
+  if (name == "min") return build<2, kLeast>(d);
+  if (name == "max") return build<2, kMost>(d);
+  if (name == "neg") return build<1, kNegate>(d);
+  if (name == "abs") return build<1, kAbsolute>(d);
+  if (name == "sqrt") return build<1, kRoot>(d);
+  if (name == "rcp") return build<1, kReciprocal>(d);
 }
 
 const Rows& float_rows() {
@@ -243,7 +188,7 @@ const Rows& float_rows() {
       {"abs", "ftz", build_float_or_integer},
       {"sqrt", "rn rz rm rp ftz approx", build_float_or_integer},
       {"rcp", "rn rz rm rp ftz approx", build_float_or_integer},
-      {"copysign", "", build<2, CopySign>},
+      {"copysign", "", build<2, kCopySign>},
   };
   return rows;
 }

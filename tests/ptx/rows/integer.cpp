@@ -15,83 +15,37 @@ using Twice =
                        std::conditional_t<std::is_signed_v<T>, i64, u64>>;
 
 // Sums wrap around; computed without a sign they do in C++ too.
-struct Add {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(static_cast<u64>(a) + static_cast<u64>(b));
-  }
+constexpr auto kAdd = []<class T>(T a, T b) -> T {
+  return static_cast<T>(static_cast<u64>(a) + static_cast<u64>(b));
 };
-struct Subtract {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b));
-  }
+constexpr auto kSubtract = []<class T>(T a, T b) -> T {
+  return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b));
 };
-struct Multiply {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b));
-  }
+constexpr auto kMultiply = []<class T>(T a, T b) -> T {
+  return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b));
 };
-struct MultiplyAdd {
-  template <class T>
-  static T of(T a, T b, T c) {
-    return Add::of(Multiply::of(a, b), c);
-  }
+constexpr auto kMultiplyAdd = []<class T>(T a, T b, T c) -> T { return kAdd(kMultiply(a, b), c); };
+constexpr auto kMultiplyHigh = []<class T>(T a, T b) -> T {
+  return static_cast<T>(static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b) >> (8 * sizeof(T)));
 };
-struct MultiplyHigh {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b) >> (8 * sizeof(T)));
-  }
-};
-struct MultiplyHighAdd {
-  template <class T>
-  static T of(T a, T b, T c) {
-    return Add::of(MultiplyHigh::of(a, b), c);
-  }
+constexpr auto kMultiplyHighAdd = []<class T>(T a, T b, T c) -> T {
+  return kAdd(kMultiplyHigh(a, b), c);
 };
 // A division by zero gives all ones on a device.
-struct Divide {
-  template <class T>
-  static T of(T a, T b) {
-    if (b == 0) return static_cast<T>(~u64{0});
-    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return Subtract::of(T{0}, a);
-    return static_cast<T>(a / b);
-  }
+constexpr auto kDivide = []<class T>(T a, T b) -> T {
+  if (b == 0) return static_cast<T>(~u64{0});
+  if (std::is_signed_v<T> && b == static_cast<T>(-1)) return kSubtract(T{0}, a);
+  return static_cast<T>(a / b);
 };
-struct Remainder {
-  template <class T>
-  static T of(T a, T b) {
-    if (b == 0) return a;
-    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
-    return static_cast<T>(a % b);
-  }
+constexpr auto kRemainder = []<class T>(T a, T b) -> T {
+  if (b == 0) return a;
+  if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
+  return static_cast<T>(a % b);
 };
-struct Least {
-  template <class T>
-  static T of(T a, T b) {
-    return std::min(a, b);
-  }
-};
-struct Most {
-  template <class T>
-  static T of(T a, T b) {
-    return std::max(a, b);
-  }
-};
-struct Negate {
-  template <class T>
-  static T of(T a) {
-    return Subtract::of(T{0}, a);
-  }
-};
-struct Absolute {
-  template <class T>
-  static T of(T a) {
-    return a < 0 ? Negate::of(a) : a;
-  }
-};
+constexpr auto kLeast = []<class T>(T a, T b) -> T { return std::min(a, b); };
+constexpr auto kMost = []<class T>(T a, T b) -> T { return std::max(a, b); };
+constexpr auto kNegate = []<class T>(T a) -> T { return kSubtract(T{0}, a); };
+constexpr auto kAbsolute = []<class T>(T a) -> T { return a < 0 ? kNegate(a) : a; };
 
 template <class N>
 u64 widened(N x) {
@@ -105,7 +59,7 @@ void wide_step(const Instruction& i, Warp& w, u32 mask) {
   const W* c = w.at<W>(i.at[add ? 3 : 2]);
   lanes(mask, [=](int l) {
     const W product = static_cast<W>(widened(a[l]) * widened(b[l]));
-    to[l] = add ? Add::of(product, c[l]) : product;
+    to[l] = add ? kAdd(product, c[l]) : product;
   });
 }
 
@@ -140,13 +94,13 @@ void build_product(Decoder& d) {
   if (add) d.in(3, wide ? twice(d.type()) : d.type());
   if (wide) d.i.step = wide_of<add>(d.type());
   if (d.has("lo"))
-    d.i.step = add ? integer_step<3, MultiplyAdd>(d.type()) : integer_step<2, Multiply>(d.type());
+    d.i.step = add ? integer_step<3, kMultiplyAdd>(d.type()) : integer_step<2, kMultiply>(d.type());
   if (d.has("hi"))
-    d.i.step =
-        add ? integer_step<3, MultiplyHighAdd>(d.type()) : integer_step<2, MultiplyHigh>(d.type());
+    d.i.step = add ? integer_step<3, kMultiplyHighAdd>(d.type())
+                   : integer_step<2, kMultiplyHigh>(d.type());
 }
 
-template <int N, class F>
+template <int N, auto F>
 void build(Decoder& d) {
   same_operands(d, N + 1);
   d.i.step = integer_step<N, F>(d.type());
@@ -160,18 +114,18 @@ void build_integer(Decoder& d) {
   const std::string& name = d.parts[0];
   if (name == "mul") return build_product<false>(d);
   if (name == "mad") return build_product<true>(d);
-  if (name == "add") return build<2, Add>(d);
-  if (name == "sub") return build<2, Subtract>(d);
-  if (name == "div") return build<2, Divide>(d);
-  if (name == "min") return build<2, Least>(d);
-  if (name == "max") return build<2, Most>(d);
-  if (name == "neg") return build<1, Negate>(d);
-  if (name == "abs") return build<1, Absolute>(d);
+  if (name == "add") return build<2, kAdd>(d);
+  if (name == "sub") return build<2, kSubtract>(d);
+  if (name == "div") return build<2, kDivide>(d);
+  if (name == "min") return build<2, kLeast>(d);
+  if (name == "max") return build<2, kMost>(d);
+  if (name == "neg") return build<1, kNegate>(d);
+  if (name == "abs") return build<1, kAbsolute>(d);
 }
 
 const Rows& integer_rows() {
   static const Rows rows = {
-      {"rem", "", build<2, Remainder>},
+      {"rem", "", build<2, kRemainder>},
       {"mad", "lo hi wide rn rz rm rp ftz sat", build_float_or_integer},
   };
   return rows;

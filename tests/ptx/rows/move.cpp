@@ -7,12 +7,7 @@
 namespace ptx {
 namespace {
 
-struct Same {
-  template <class T>
-  static T of(T a) {
-    return a;
-  }
-};
+constexpr auto kSame = []<class T>(T a) -> T { return a; };
 
 std::vector<std::string> parts_of(const std::string& braces) {
   return split(braces.substr(1, braces.size() - 2), ',');
@@ -56,7 +51,7 @@ void build_move(Decoder& d) {
   const int bytes = bytes_of(d.type());
   if (!pack && !unpack) {
     same_operands(d, 2);
-    d.i.step = bit_step<1, Same>(d.type());
+    d.i.step = bit_step<1, kSame>(d.type());
     return;
   }
   const auto names = parts_of(d.arguments[pack ? 1 : 0]);

@@ -9,28 +9,28 @@
 
 namespace ptx {
 
-template <class F, class T>
+template <auto F, class T>
 void unary_step(const Instruction& i, Warp& w, u32 mask) {
   T* to = w.at<T>(i.at[0]);
   const T* a = w.at<T>(i.at[1]);
-  lanes(mask, [=](int l) { to[l] = F::of(a[l]); });
+  lanes(mask, [=](int l) { to[l] = F(a[l]); });
 }
 
-template <class F, class T>
+template <auto F, class T>
 void binary_step(const Instruction& i, Warp& w, u32 mask) {
   T* to = w.at<T>(i.at[0]);
   const T *a = w.at<T>(i.at[1]), *b = w.at<T>(i.at[2]);
-  lanes(mask, [=](int l) { to[l] = F::of(a[l], b[l]); });
+  lanes(mask, [=](int l) { to[l] = F(a[l], b[l]); });
 }
 
-template <class F, class T>
+template <auto F, class T>
 void ternary_step(const Instruction& i, Warp& w, u32 mask) {
   T* to = w.at<T>(i.at[0]);
   const T *a = w.at<T>(i.at[1]), *b = w.at<T>(i.at[2]), *c = w.at<T>(i.at[3]);
-  lanes(mask, [=](int l) { to[l] = F::of(a[l], b[l], c[l]); });
+  lanes(mask, [=](int l) { to[l] = F(a[l], b[l], c[l]); });
 }
 
-template <int N, class F, class T>
+template <int N, auto F, class T>
 constexpr Step step_of() {
   if constexpr (N == 1) return unary_step<F, T>;
   if constexpr (N == 2) return binary_step<F, T>;
@@ -38,7 +38,7 @@ constexpr Step step_of() {
 }
 
 // The step for a type, nullptr for one that the function is not for.
-template <int N, class F>
+template <int N, auto F>
 Step integer_step(Type type) {
   switch (type) {
     case Type::kB16:
@@ -61,14 +61,14 @@ Step integer_step(Type type) {
   }
 }
 
-template <int N, class F>
+template <int N, auto F>
 Step float_step(Type type) {
   return type == Type::kF32   ? step_of<N, F, float>()
          : type == Type::kF64 ? step_of<N, F, double>()
                               : nullptr;
 }
 
-template <int N, class F>
+template <int N, auto F>
 Step bit_step(Type type) {
   switch (bytes_of(type)) {
     case 1:
