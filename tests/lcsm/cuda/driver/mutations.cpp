@@ -55,6 +55,13 @@ std::vector<std::string> lines_of(const std::string& path) {
     }
   return lines;
 }
+// The header after what it includes.
+void add_header(const std::string& path, std::vector<std::string>& all) {
+  if (std::find(all.begin(), all.end(), path) != all.end()) return;
+  for (const std::string& line : lines_of(path))
+    if (line.starts_with("#include \"")) add_header(line.substr(10, line.size() - 11), all);
+  all.push_back(path);
+}
 bool is_code(const std::string& line) {
   const std::string start = line.substr(std::min(line.find_first_not_of(' '), line.size()));
   return !start.starts_with("//") && !start.starts_with("#") && !start.starts_with("template") &&
@@ -62,13 +69,15 @@ bool is_code(const std::string& line) {
 }
 class Run {
  public:
-  explicit Run(const Mutated& mutated) : of_(mutated), plain_(mutated.trials.size()) {}
+  explicit Run(const Mutated& mutated) : of_(mutated), plain_(mutated.trials.size()) {
+    for (const std::string& path : mutated.headers) add_header(path, headers_);
+  }
 
   std::vector<Mutation> all() const {
     std::vector<Rule> rules(std::begin(kRules), std::end(kRules));
     rules.insert(rules.end(), of_.rules.begin(), of_.rules.end());
     std::vector<Mutation> all;
-    for (const std::string& header : of_.headers) {
+    for (const std::string& header : headers_) {
       if (!header.ends_with(".cuh") || header.find(of_.changed) == header.npos) continue;
       const std::vector<std::string> lines = lines_of(header);
       for (std::size_t n = 0; n < lines.size(); ++n)
@@ -107,7 +116,7 @@ class Run {
   }
   NvrtcResult compiled(const Mutation& mutation, const Trial& trial) const {
     std::string text;
-    for (const std::string& header : of_.headers) {
+    for (const std::string& header : headers_) {
       const std::vector<std::string> lines = lines_of(header);
       for (std::size_t n = 0; n < lines.size(); ++n) {
         const std::string& line =
@@ -146,6 +155,7 @@ class Run {
   }
 
   const Mutated& of_;
+  std::vector<std::string> headers_;  // in the order in which they include each other
   const bool many_ = std::getenv("LCSM_MUTATIONS") != nullptr;  // it pays to know what is the same
   std::vector<std::string> plain_;
   std::map<std::size_t, bool> compiles_;  // by trial

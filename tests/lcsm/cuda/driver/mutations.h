@@ -26,7 +26,7 @@ struct Trial {
 };
 
 struct Mutated {
-  std::vector<std::string> headers;  // in the order in which they include each other
+  std::vector<std::string> headers;  // with all that they include
   std::string changed;               // part of the names of those that are mutated, all *.cuh
   std::vector<Rule> rules;           // beside the common ones
   std::vector<Equivalent> equivalent;

@@ -34,16 +34,7 @@ TEST(ProductsMutations, AreFound) {
        .padding = true},
       {.B = 2, .T = 1100, .D = 16, .N = 20, .bfloat16 = true, .processors = 40}};
   expect_found(
-      {.headers =
-           {"lcsm/cuda/common/math_cuda.cuh", "lcsm/cuda/scan/scan_cuda.h",
-            "lcsm/cuda/common/modes_value_cuda.cuh", "lcsm/cuda/scan/scan_tile_cuda.cuh",
-            "lcsm/cuda/chunk/chunk_cuda.h", "lcsm/cuda/chunk/chunk_products_cuda.cuh",
-            "lcsm/cuda/modes/modes_cuda.h", "lcsm/cuda/modes/modes_tile_cuda.cuh",
-            "lcsm/cuda/modes/modes_carry_cuda.cuh", "lcsm/cuda/modes/modes_cuda.cuh",
-            "lcsm/cuda/modes/products_cuda.h", "lcsm/cuda/modes/products_pair_cuda.cuh",
-            "lcsm/cuda/modes/products_operands_cuda.cuh", "lcsm/cuda/modes/products_tile_cuda.cuh",
-            "lcsm/cuda/modes/products_steps_cuda.cuh", "lcsm/cuda/modes/products_forward_cuda.cuh",
-            "lcsm/cuda/modes/products_backward_cuda.cuh", "lcsm/cuda/modes/products_cuda.cuh"},
+      {.headers = {"lcsm/cuda/modes/modes_cuda.cuh", "lcsm/cuda/modes/products_cuda.cuh"},
        .changed = "modes/products_",
        .rules = {{" % ", " / "},
                  {"true", "false"},
