@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "tests/message_of.h"
+
 namespace ets {
 namespace {
 
@@ -23,12 +25,7 @@ const lcsm::Parameter& named(const lcsm::Parameters& all, const std::string& nam
 }
 
 std::string refusal(const std::string& name, const std::vector<std::string>& settings) {
-  try {
-    variant(name, settings);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { variant(name, settings); });
 }
 
 std::int64_t count_of(const lcsm::Block& v) {

@@ -17,6 +17,7 @@
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace ets {
 namespace {
@@ -181,14 +182,11 @@ TEST(Mega, DropsAveragesAndTheOutput) {
 }
 
 TEST(Mega, RefusesWhatItHasNoBiasFor) {
-  const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
-    try {
+  const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) {
+    return message_of<std::invalid_argument>([&] {
       const lcsm::Block v = mega(settings);
       layer_forward(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
   EXPECT_EQ(refusal({}, 33),
             "mega: option 'positions': expected at least the 33 steps of the sequence, got 32");

@@ -18,6 +18,7 @@
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace ets {
 namespace {
@@ -169,14 +170,11 @@ TEST(S4pp, WeighsTheResidualThatItIsGiven) {
 }
 
 TEST(S4pp, RefusesWhatDoesNotFit) {
-  const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
-    try {
+  const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) {
+    return message_of<std::invalid_argument>([&] {
       const lcsm::Block v = s4pp(settings);
       output_of_s4pp(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
   EXPECT_EQ(refusal({}, 33),
             "s4++: option 'positions': expected at least the 33 steps of the sequence, got 32");

@@ -14,6 +14,7 @@
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace ets {
 namespace {
@@ -87,14 +88,10 @@ TEST(Machines, AgreeWithTheDefinition) {
 }
 
 TEST(Machines, RefuseWhatTheyCannotCompute) {
-  const auto refusal = [](const std::string& family, FilterMachine machine) -> std::string {
+  const auto refusal = [](const std::string& family, FilterMachine machine) {
     const lcsm::Block v = FamilyCase{family, {}}.variant();
-    try {
-      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {}, machine);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<std::invalid_argument>(
+        [&] { layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {}, machine); });
   };
   EXPECT_EQ(refusal("s4", FilterMachine::kModes),
             "machine 'modes': expected a sum of modes, got a free kernel; use 'cpu', which "
@@ -176,14 +173,9 @@ TEST(Machines, RefuseAStateThatDoesNotFit) {
   const lcsm::Block v = FamilyCase{"ces", {}}.variant(),
                     both = FamilyCase{"ces", {"bidirectional=true"}}.variant();
   const Tensor x = lcsm::random_input(1, 3, 4, 1);
-  const auto refusal = [&](const lcsm::Block& variant,
-                           const lcsm::BlockState& state) -> std::string {
-    try {
-      layer_forward(variant, weights_of(variant), x, {.state = state});
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+  const auto refusal = [&](const lcsm::Block& variant, const lcsm::BlockState& state) {
+    return message_of<std::invalid_argument>(
+        [&] { layer_forward(variant, weights_of(variant), x, {.state = state}); });
   };
   const Tensor fits = at::zeros({1, 4, 1, 2}, at::kDouble);
   EXPECT_EQ(refusal(v, {{"modes", fits}}), "");

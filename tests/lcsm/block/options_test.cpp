@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/message_of.h"
+
 namespace lcsm {
 namespace {
 
@@ -23,14 +25,11 @@ struct Sample {
 Options sample() { return {"f", option_rows<Sample>()}; }
 
 std::string refusal_of_options(const std::vector<std::string>& settings) {
-  try {
+  return message_of<std::invalid_argument>([&] {
     Options options = sample();
     for (const std::string& setting : settings) options.set(setting);
     options.check();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lcsm/code/code.h"
+#include "tests/message_of.h"
 
 namespace lcsm {
 namespace {
@@ -17,12 +18,7 @@ Machine machine_of(const std::string& code, int k = 8) {
 }
 
 std::string refusal(const std::string& code, int k = 8) {
-  try {
-    machine_of(code, k);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { machine_of(code, k); });
 }
 
 }  // namespace

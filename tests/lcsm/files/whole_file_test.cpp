@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "tests/message_of.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 
@@ -23,14 +24,11 @@ std::size_t files_in(const fs::path& folder) {
 }
 
 std::string refusal_of_whole_file(const std::string& path) {
-  try {
+  return message_of<WriteError>([&] {
     WholeFile file(path);
     file.write("new", 3);
     file.keep();
-  } catch (const WriteError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 // A disk that is full after a number of bytes.

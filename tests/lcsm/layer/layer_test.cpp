@@ -10,17 +10,13 @@
 #include <set>
 
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace lcsm {
 namespace {
 
 std::string refusal(const Variant& v, const Weights& w, const at::Tensor& x) {
-  try {
-    check_weights(v, w, x);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([&] { check_weights(v, w, x); });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "lcsm/layer/layer.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/message_of.h"
 
 namespace lcsm {
 
@@ -31,13 +32,8 @@ TEST(Recurrence, NamesWhatIsWrongWithItsInputs) {
   const Variant v = small_variant("1-3-1-0");
   const Tensor i = at::ones({2, 4, v.sizes.d}, at::kDouble);
   const Tensor e = at::ones({2, 4, v.sizes.k}, at::kDouble);
-  const auto error_of = [&](const RecurrenceInputs& in) -> std::string {
-    try {
-      recurrence_reference(v, in);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+  const auto error_of = [&](const RecurrenceInputs& in) {
+    return message_of<std::invalid_argument>([&] { recurrence_reference(v, in); });
   };
   EXPECT_NE(error_of({i, e, e, {}, {}}).find("expected 'p_k' [2, 4, 3], got none"),
             std::string::npos);

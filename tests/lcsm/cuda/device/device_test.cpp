@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "tests/message_of.h"
+
 namespace lcsm {
 namespace {
 
@@ -25,12 +27,7 @@ class Device : public testing::Test {
     if (!std::filesystem::exists(parts.driver)) GTEST_SKIP() << parts.driver << " was not found";
   }
   std::string reason() const {
-    try {
-      open_cuda(parts);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<std::runtime_error>([&] { open_cuda(parts); });
   }
   CudaParts parts;
 };

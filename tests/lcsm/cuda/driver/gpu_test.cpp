@@ -11,6 +11,7 @@
 
 #include "lcsm/cuda/driver/read_back.h"
 #include "tests/lcsm/cuda/driver/fake_gpu.h"
+#include "tests/message_of.h"
 
 namespace lcsm::test {
 namespace {
@@ -58,12 +59,7 @@ class OnAFakeGpu : public testing::Test {
     return call;
   }
   std::string error_of(Gpu& gpu, const KernelCall& wanted) {
-    try {
-      gpu.run(source(), "twice", {wanted});
-    } catch (const CudaError& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<CudaError>([&] { gpu.run(source(), "twice", {wanted}); });
   }
   bool found(const std::string& text) { return fake_.findings().find(text) != std::string::npos; }
 
