@@ -117,7 +117,7 @@ TEST(ChunkMutations, AreFound) {
                   trial(32, with(small, false, true)), trial(64, with(large, true, true)),
                   trial(64, with(large, false, true)), trial(128, with(largest, true, true)),
                   trial(128, with(largest, false, true))},
-       .stride = 331});
+       .stride = 463});
 }
 
 }  // namespace lcsm::test

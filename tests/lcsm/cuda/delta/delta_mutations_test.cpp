@@ -72,7 +72,7 @@ TEST(DeltaMutations, AreFound) {
                   delta_mutations_trial(32, false, true, small),
                   delta_mutations_trial(64, true, true, large),
                   delta_mutations_trial(64, false, true, large)},
-       .stride = 151});
+       .stride = 211});
 }
 
 }  // namespace lcsm::test

@@ -61,7 +61,7 @@ TEST(ModesMutations, AreFound) {
                       {"first <= tiles; first += kAhead", "a group of no tiles more"},
                       {"kSums = 2 + kParts + 1", "a sum of nothing more"}},
        .trials = {trial_of("MODES", of_complex, 3'000'000), trial_of("MODES", of_real, 3'000'000)},
-       .stride = 47});
+       .stride = 101});
 }
 
 }  // namespace lcsm::test

@@ -46,7 +46,7 @@ TEST(ProductsMutations, AreFound) {
                       {"sizeof(T) != 4 ? row", "another swizzle, as sound: bank conflicts"}},
        .trials = {trial_of("PRODUCTS", of_complex, 1'500'000),
                   trial_of("PRODUCTS", of_real, 1'500'000)},
-       .stride = 149});
+       .stride = 293});
 }
 
 }  // namespace lcsm::test

@@ -45,7 +45,7 @@ TEST(ScanMutations, AreFound) {
                   // Covers several blocks of stored memories in a segment.
                   scan_mutations_trial(built_in("1-3-0"),
                                        {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
-       .stride = 97});
+       .stride = 151});
 }
 
 }  // namespace lcsm::test

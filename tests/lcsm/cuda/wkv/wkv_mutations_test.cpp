@@ -38,7 +38,7 @@ TEST(WkvMutations, AreFound) {
                       {"tile.segment - 1 == tile.segments", "nothing is added, and handed on"}},
        .trials = {trial({.T = 700, .D = 34, .first = true, .processors = 8, .decay = 0.03}),
                   trial({.T = 150, .D = 5})},
-       .stride = 47});
+       .stride = 101});
 }
 
 }  // namespace lcsm::test
