@@ -33,8 +33,9 @@ constexpr std::array kTextRows = {
     TextRow{"scatter", pairs_text},
     TextRow{"importance", bars_text},
 };
-static_assert(std::all_of(kTextRows.begin(), kTextRows.end(), [](const TextRow& row) {
-  return lcsm::row_named(results::kFigureKinds, row.name) != nullptr;
+static_assert(std::ranges::all_of(kTextRows, [](const TextRow& row) {
+  return std::ranges::any_of(results::kFigureKinds,
+                             [&](const FigureKind& kind) { return kind.name == row.name; });
 }));
 
 // ----- Around the panels -----
