@@ -31,16 +31,12 @@ struct Instructions {
   int products = 0, by_16 = 0, by_8 = 0, narrow = 0;
 };
 struct Row {
-  std::string code, architecture, kernel;
+  std::string code, kernel;
   int registers = 0, spilled = 0, shared = 0;
   Instructions in = {};
 };
 
-struct Architecture {
-  const char* name;
-  int shared;  // of a multiprocessor, bytes
-};
-constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 * 1024}};
+constexpr int kShared = 228 * 1024;  // bytes of a multiprocessor, sm_90
 // A PTX of the build: its name in the table, its file, the threads of a block, how many kernels.
 struct Compiled {
   const char *code, *file;
@@ -66,9 +62,7 @@ std::filesystem::path file_of(const Compiled& compiled, const std::string& endin
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
          (compiled.file + ending);
 }
-std::filesystem::path report_of(const Compiled& compiled, const std::string& architecture) {
-  return file_of(compiled, "." + architecture + ".txt");
-}
+std::filesystem::path report_of(const Compiled& compiled) { return file_of(compiled, ".txt"); }
 
 int number_in(const std::string& line, const char* pattern) {
   std::smatch match;
@@ -175,13 +169,13 @@ std::map<std::string, Instructions> instructions_of(const Compiled& compiled) {
   return all;
 }
 
-std::vector<Row> rows_of(const Compiled& compiled, const std::string& architecture) {
+std::vector<Row> rows_of(const Compiled& compiled) {
   const std::map<std::string, Instructions> instructions = instructions_of(compiled);
-  std::istringstream text(read_file(report_of(compiled, architecture)));
+  std::istringstream text(read_file(report_of(compiled)));
   std::vector<Row> rows;
   for (std::string line; std::getline(text, line);) {
     if (std::smatch match; std::regex_search(line, match, std::regex("entry function '(\\w+)'")))
-      rows.push_back({compiled.code, architecture, short_name(match[1])}),
+      rows.push_back({compiled.code, short_name(match[1])}),
           rows.back().in = instructions.at(rows.back().kernel);
     if (rows.empty()) continue;
     Row& row = rows.back();
@@ -197,32 +191,30 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
 
 // The blocks per multiprocessor that registers (in steps of 8 per thread), shared memory (1 KiB of
 // each block is the system's) and threads allow.
-int blocks_of(const Row& row, int threads, int shared) {
+int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
   if (row.kernel.starts_with("products"))
     threads = 32 * products_channels(row.kernel.ends_with("_bfloat16"));
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));
-  return std::min({by_registers, shared / (row.shared + 1024), 2048 / threads});
+  return std::min({by_registers, kShared / (row.shared + 1024), 2048 / threads});
 }
 
 std::string table() {
   std::ostringstream text;
-  text << "code architecture kernel registers spilled shared blocks products by_16 by_8 narrow\n";
+  text << "code kernel registers spilled shared blocks products by_16 by_8 narrow\n";
   for (const Compiled& compiled : kCompiled)
-    for (const Architecture& architecture : kArchitectures)
-      for (const Row& row : rows_of(compiled, architecture.name))
-        text << row.code << " " << row.architecture << " " << row.kernel << " " << row.registers
-             << " " << row.spilled << " " << row.shared << " "
-             << blocks_of(row, compiled.threads, architecture.shared) << " " << row.in.products
-             << " " << row.in.by_16 << " " << row.in.by_8 << " " << row.in.narrow << "\n";
+    for (const Row& row : rows_of(compiled))
+      text << row.code << " " << row.kernel << " " << row.registers << " " << row.spilled << " "
+           << row.shared << " " << blocks_of(row, compiled.threads) << " " << row.in.products << " "
+           << row.in.by_16 << " " << row.in.by_8 << " " << row.in.narrow << "\n";
   return text.str();
 }
 
 // The first line of each report, which ptxas begins with its version.
 std::string version() {
-  const std::string text = read_file(report_of(kCompiled[0], kArchitectures[0].name));
+  const std::string text = read_file(report_of(kCompiled[0]));
   std::smatch match;
   return std::regex_search(text, match, std::regex("release [0-9.]+, V[0-9.]+")) ? match[0].str()
                                                                                  : "unknown";
@@ -232,26 +224,22 @@ class CompileTable : public testing::Test {
  protected:
   void SetUp() override {
     for (const Compiled& compiled : kCompiled)
-      for (const Architecture& architecture : kArchitectures)
-        if (!std::filesystem::exists(report_of(compiled, architecture.name)))
-          GTEST_SKIP() << report_of(compiled, architecture.name)
-                       << " was not found: no CUDA toolkit";
+      if (!std::filesystem::exists(report_of(compiled)))
+        GTEST_SKIP() << report_of(compiled) << " was not found: no CUDA toolkit";
   }
 };
 
 }  // namespace
 
 TEST_F(CompileTable, HasNoSpills) {
-  for (const Compiled& compiled : kCompiled)
-    for (const Architecture& architecture : kArchitectures) {
-      const std::vector<Row> rows = rows_of(compiled, architecture.name);
-      EXPECT_GE(rows.size(), compiled.kernels) << compiled.code;
-      for (const Row& row : rows) {
-        EXPECT_EQ(row.spilled, 0) << compiled.code << ", " << row.architecture << ", "
-                                  << row.kernel;
-        EXPECT_GT(row.registers, 0) << compiled.code << ", " << row.kernel;
-      }
+  for (const Compiled& compiled : kCompiled) {
+    const std::vector<Row> rows = rows_of(compiled);
+    EXPECT_GE(rows.size(), compiled.kernels) << compiled.code;
+    for (const Row& row : rows) {
+      EXPECT_EQ(row.spilled, 0) << compiled.code << ", " << row.kernel;
+      EXPECT_GT(row.registers, 0) << compiled.code << ", " << row.kernel;
     }
+  }
 }
 
 TEST_F(CompileTable, IsTheCommittedOne) {
