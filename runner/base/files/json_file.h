@@ -13,8 +13,8 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path& file);
 // null unless it is finite, since JSON has no other numbers.
 nlohmann::ordered_json number_json(double value);
 
-// As `--json` prints it: indented (-1: in one line), with replacement characters for text that is
-// not UTF-8.
+// The text that `--json` prints; with `indent` -1 it is one line. Replacement characters stand for
+// bytes that are not UTF-8.
 std::string printed_json(const nlohmann::ordered_json& json, int indent = 2);
 
 // Writes printed_json. Throws std::system_error.

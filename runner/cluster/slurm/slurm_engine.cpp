@@ -25,6 +25,12 @@ namespace fs = std::filesystem;
 
 constexpr int kMostSlots = 4096;
 
+bool asks_for_gpus(const SlurmProfile& profile) {
+  return gpus_of(profile) > 0 || std::ranges::any_of(profile.extra, [](const std::string& option) {
+           return option.find("gpu") != option.npos;  // "--gpus-per-node=2"
+         });
+}
+
 void report_submitted(const Work& work, const Submitted& submitted, std::size_t runs) {
   std::vector<std::string> jobs;
   std::int64_t elements = 0;
@@ -156,7 +162,7 @@ class SlurmEngine : public Engine {
     }
     const auto arrays = arrays_of(runs.size(), queue);
     const Submission submission =
-        submission_of(work, runs, rules_, settings_, gpus_of(profile_) > 0);
+        submission_of(work, runs, rules_, settings_, asks_for_gpus(profile_));
     report_submitted(work, submit(work.workspace, submission, profile_, arrays, say), runs.size());
   }
 

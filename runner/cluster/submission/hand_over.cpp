@@ -52,9 +52,9 @@ Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
   ProgramToFreeze trainer{"lcsm-train", settings.trainer};
   const auto cuda = std::filesystem::canonical(settings.trainer).parent_path() / kCudaLibrary;
   if (gpus && std::filesystem::exists(cuda)) trainer.opens = cuda;
-  const std::filesystem::path frozen = settings.workspace / kFrozenFolder;
-  if (!trainer.opens.empty() && !std::filesystem::exists(frozen))
-    say("copying the programs and CUDA's libraries into " + frozen.string());
+  if (!trainer.opens.empty())
+    say("keeping the programs and CUDA's libraries in " +
+        (settings.workspace / kFrozenFolder).string());
   const std::string program = freeze_programs(
       settings.workspace,
       {{"lcsm", std::filesystem::read_symlink("/proc/self/exe")}, std::move(trainer)});

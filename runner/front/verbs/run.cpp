@@ -35,6 +35,9 @@
 namespace runner {
 namespace {
 
+namespace fs = std::filesystem;
+using results::RunState;
+
 // The text that `make` returns, or the reason why these runs have none.
 template <class Make>
 std::string text_or_why(const Make& make) {
@@ -56,9 +59,6 @@ std::string views_text(results::Database& database, const SweepViews& views,
         [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });
   return text;
 }
-
-namespace fs = std::filesystem;
-using results::RunState;
 
 struct RunOptions {
   SweepChoice choice;

@@ -96,7 +96,7 @@ void bench_eos(const BenchEosOptions& options) {
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
   const BenchSetting setting = bench_setting(options);
-  nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
+  nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/2");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
   for (const BenchShape& shape : shapes) {
@@ -133,7 +133,7 @@ void add_bench_eos(Verb& bench) {
                    "Seconds per code and shape, at least three rounds; below 0.5, peak speeds are "
                    "measured briefly, too");
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
-  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/1)");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/2)");
   verb.footer(kBenchEosFooter);
 }
 

@@ -1,4 +1,4 @@
-// The output of `bench eos`: a table for people, JSON (schema lcsm-train.bench-eos/1) for scripts.
+// The output of `bench eos`: a table for people, JSON (schema lcsm-train.bench-eos/2) for scripts.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

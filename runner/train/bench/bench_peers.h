@@ -19,7 +19,7 @@ std::string loop_refusal(const lcsm::Variant& variant, const lcsm::RecurrenceInp
 
 // ----- Its parts -----
 
-// For memories that are complex or read by weights.
+// Computes variants whose memory is complex or has a `read`.
 at::Tensor complex_loop(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 
 // Empty if `count` numbers of x's dtype fit into free memory, else a message.

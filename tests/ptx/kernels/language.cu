@@ -1,4 +1,4 @@
-// What nvcc makes of ordinary code: functions of the library, calls, switches, local arrays,
+// Ordinary code as nvcc compiles it: functions of the library, calls, switches, local arrays,
 // arrays of the module.
 
 __constant__ float table[4] = {1, 2, 3, 4};

@@ -26,7 +26,7 @@ constexpr auto kNegate = []<class T>(T a) -> T { return -a; };
 constexpr auto kAbsolute = []<class T>(T a) -> T { return std::fabs(a); };
 constexpr auto kRoot = []<class T>(T a) -> T { return std::sqrt(a); };
 constexpr auto kReciprocal = []<class T>(T a) -> T { return 1 / a; };
-// With the sign of the first.
+// PTX takes the sign of the first operand, the library that of the second.
 constexpr auto kCopySign = []<class T>(T a, T b) -> T { return std::copysign(b, a); };
 
 #if defined(__x86_64__)

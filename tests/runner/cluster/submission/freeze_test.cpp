@@ -59,7 +59,7 @@ TEST_F(Freeze, NamesALibraryThatAProgramLacks) {
   unsetenv("LD_PRELOAD");
 }
 
-// As liblcsm_cuda.so on a host without a GPU: not all that it needs is there.
+// libneedy.so lacks a library, as liblcsm_cuda.so does on a host without a GPU.
 TEST_F(Freeze, TakesAlongWhatAProgramOpens) {
   const fs::path lcsm = program_beside("lcsm"), built = program_beside("libfake_needy.so");
   if (lcsm.empty() || built.empty()) GTEST_SKIP() << "lcsm or libfake_needy.so was not built";

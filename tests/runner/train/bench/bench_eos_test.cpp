@@ -138,7 +138,7 @@ TEST_F(BenchEosProgram, PrintsJson) {
   const CommandResult r = run(words);
   ASSERT_TRUE(r.ok()) << r.err;
   const auto json = nlohmann::json::parse(r.out);
-  EXPECT_EQ(json["schema"], "lcsm-train.bench-eos/1");
+  EXPECT_EQ(json["schema"], "lcsm-train.bench-eos/2");
   EXPECT_EQ(json["threads"], 1);
   EXPECT_GT(json["ceilings"]["gflops"].get<double>(), 0);
   ASSERT_EQ(json["results"].size(), 3U);  // 1-9-1-0 once
