@@ -40,7 +40,7 @@ void Block::access(Cells& of, u64 offset, int bytes, Access kind, Warp& warp, in
 }
 
 // Finds reads of unwritten memory; writes are recorded as such.
-u8* Block::touched(u8* data, u8* written, int bytes, Access kind, const std::string& name,
+u8* Block::touched(u8* data, u8* written, int bytes, Access kind, std::string_view name,
                    const Instruction& at) {
   if (kind == Access::kIssue) return data;
   if (kind == Access::kWrite || kind == Access::kLand) {
@@ -49,7 +49,7 @@ u8* Block::touched(u8* data, u8* written, int bytes, Access kind, const std::str
   }
   for (int k = 0; k < bytes; ++k)
     if (written[k] == 0) {
-      finding(Fault::kUnwritten, at, "a read of " + name + " that nobody has written");
+      finding(Fault::kUnwritten, at, "a read of " + std::string(name) + " that nobody has written");
       break;
     }
   if (kind == Access::kAtomic) std::memset(written, 1, static_cast<std::size_t>(bytes));

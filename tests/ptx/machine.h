@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -128,7 +129,7 @@ struct Block {
   u8* in_shared(u64 offset, int bytes, Access kind, Warp& warp, int lane, const Instruction& at);
   u8* in_local(u64 offset, int bytes, Access kind, Warp& warp, int lane, const Instruction& at);
   u8* in_global(u64 address, int bytes, Access kind, Warp& warp, int lane, const Instruction& at);
-  u8* touched(u8* data, u8* written, int bytes, Access kind, const std::string& name,
+  u8* touched(u8* data, u8* written, int bytes, Access kind, std::string_view name,
               const Instruction& at);
 
   std::vector<u8> files_;

@@ -54,7 +54,9 @@ int status_of(pid_t child) {
 }  // namespace
 
 void become_program(const Words& command, const Words& environment) {
-  Words lines = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "TERM=xterm"};
+  // Sanitized programs search for leaks when they end, a third of the time of a short one.
+  Words lines = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "TERM=xterm",
+                 "ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0"};
   lines.insert(lines.end(), environment.begin(), environment.end());
   clearenv();
   for (const std::string& line : lines) {

@@ -18,8 +18,11 @@ size_t memories_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.K *
 size_t log_k_width(const ChunkShape& s) {
   return one_for_rows(s.decays) ? 1 : static_cast<size_t>(s.K);
 }
-double log_of(const Named& in, const char* name, size_t step, size_t width, size_t n) {
-  return in.count(name) ? in.at(name)[step * width + n] : 0;
+// nullptr: there is none.
+template <class Map>
+auto* found(Map& all, const std::string& name) {
+  const auto at = all.find(name);
+  return at == all.end() ? nullptr : &at->second;
 }
 
 }  // namespace
@@ -72,35 +75,39 @@ Named by_definition(const ChunkShape& s, const Named& in) {
   for (const auto& [name, values] : in)
     if (name != "d_y" && name != "d_m" && name != "m") out["d " + name] = Numbers(values.size());
   out["d m"] = Numbers(memories_of(s));
-  const bool of_k = out.count("d log_k"), of_d = out.count("d log_d");
+  const Numbers &i = in.at("i"), &e = in.at("e"), &shrink = in.at("s"), &d_y = in.at("d_y");
+  const Numbers *const log_k = found(in, "log_k"), *const log_d = found(in, "log_d");
+  const Numbers *const first = found(in, "m"), *const d_last = found(in, "d_m");
+  Numbers &y = out.at("y"), &last = out.at("m"), &d_first = out.at("d m");
+  Numbers &d_i = out.at("d i"), &d_e = out.at("d e"), &d_s = out.at("d s");
+  Numbers *const d_log_k = found(out, "d log_k"), *const d_log_d = found(out, "d log_d");
   Numbers m(T + 1), o(T);
   for (size_t b = 0; b < static_cast<size_t>(s.B); ++b)
     for (size_t k = 0; k < K; ++k)
       for (size_t d = 0; d < D; ++d) {
         const size_t cell = (b * K + k) * D + d;
-        m[0] = s.first ? in.at("m")[cell] : 0;
+        m[0] = first ? (*first)[cell] : 0;
         for (size_t t = 0; t < T; ++t) {
           const size_t step = b * T + t, at_k = step * K + k, at_d = step * D + d;
-          o[t] = std::exp(log_of(in, "log_k", step, width, one ? 0 : k) +
-                          log_of(in, "log_d", step, D, d));
-          m[t + 1] = o[t] * m[t] + in.at("e")[at_k] * in.at("i")[at_d];
-          out["y"][at_d] += in.at("s")[at_k] * m[t + 1];
+          o[t] = std::exp((log_k ? (*log_k)[step * width + (one ? 0 : k)] : 0) +
+                          (log_d ? (*log_d)[at_d] : 0));
+          m[t + 1] = o[t] * m[t] + e[at_k] * i[at_d];
+          y[at_d] += shrink[at_k] * m[t + 1];
         }
-        out["m"][cell] = m[T];
-        double d_m = s.first ? in.at("d_m")[cell] : 0;
+        last[cell] = m[T];
+        double d_m = d_last ? (*d_last)[cell] : 0;
         for (size_t t = T; t-- > 0;) {
           const size_t step = b * T + t, at_k = step * K + k, at_d = step * D + d;
-          const double d_y = in.at("d_y")[at_d];
-          d_m += in.at("s")[at_k] * d_y;
-          out["d s"][at_k] += m[t + 1] * d_y;
-          out["d e"][at_k] += d_m * in.at("i")[at_d];
-          out["d i"][at_d] += d_m * in.at("e")[at_k];
+          d_m += shrink[at_k] * d_y[at_d];
+          d_s[at_k] += m[t + 1] * d_y[at_d];
+          d_e[at_k] += d_m * i[at_d];
+          d_i[at_d] += d_m * e[at_k];
           const double d_log = o[t] * m[t] * d_m;
-          if (of_k) out["d log_k"][one ? step : at_k] += d_log;
-          if (of_d) out["d log_d"][at_d] += d_log;
+          if (d_log_k) (*d_log_k)[one ? step : at_k] += d_log;
+          if (d_log_d) (*d_log_d)[at_d] += d_log;
           d_m *= o[t];
         }
-        out["d m"][cell] = d_m;
+        d_first[cell] = d_m;
       }
   return out;
 }

@@ -38,12 +38,13 @@ Named random_delta(const DeltaShape& s, std::uint64_t seed) {
            {"u", some(steps * K)},
            {"v", some(steps * K)},
            {"s", some(steps * K)}};
+  Numbers &u = in.at("u"), &v = in.at("v");
   for (size_t t = 0; t < steps; ++t) {
     double squares = 0;
-    for (size_t k = t * K; k < (t + 1) * K; ++k) squares += in["v"][k] * in["v"][k];
+    for (size_t k = t * K; k < (t + 1) * K; ++k) squares += v[k] * v[k];
     for (size_t k = t * K; k < (t + 1) * K; ++k) {
-      in["v"][k] /= std::sqrt(squares);
-      in["u"][k] = 0.5 * in["v"][k] + 0.3 / std::sqrt(static_cast<double>(s.K)) * in["u"][k];
+      v[k] /= std::sqrt(squares);
+      u[k] = 0.5 * v[k] + 0.3 / std::sqrt(static_cast<double>(s.K)) * u[k];
     }
   }
   if (s.decays)
@@ -83,9 +84,10 @@ Named by_definition(const DeltaShape& s, const Named& in) {
     for (size_t t = 0; t < T; ++t) {
       const double *u = row("u", t, K), *v = row("v", t, K), *shrink = row("s", t, K);
       double *const w = &out["w"][(b * T + t) * D], *const y = &out["y"][(b * T + t) * D];
-      each_cell([&](size_t k, size_t d, size_t n) { w[d] -= v[k] * a(t) * m[t][n]; });
+      const double decay = a(t);
+      each_cell([&](size_t k, size_t d, size_t n) { w[d] -= v[k] * decay * m[t][n]; });
       each_cell([&](size_t k, size_t d, size_t n) {
-        m[t + 1][n] = a(t) * m[t][n] + u[k] * w[d];
+        m[t + 1][n] = decay * m[t][n] + u[k] * w[d];
         y[d] += shrink[k] * m[t + 1][n];
       });
     }
@@ -101,13 +103,16 @@ Named by_definition(const DeltaShape& s, const Named& in) {
         d_u[k] += g[n] * w[c];
         d_w[c] += g[n] * u[k];
       });
+      const double decay = a(t);
+      double d_log_a = 0;
       each_cell([&](size_t k, size_t c, size_t n) {
-        const double decayed = a(t) * m[t][n];
+        const double decayed = decay * m[t][n];
         d_v[k] -= decayed * d_w[c];
         g[n] -= v[k] * d_w[c];
-        if (s.decays) out["d log_a"][b * T + t] += decayed * g[n];
-        g[n] *= a(t);
+        d_log_a += decayed * g[n];
+        g[n] *= decay;
       });
+      if (s.decays) out["d log_a"][b * T + t] = d_log_a;
     }
     for (size_t n = 0; n < cells; ++n)
       out["m"][b * cells + n] = m[T][n], out["d m"][b * cells + n] = g[n];

@@ -50,32 +50,31 @@ struct Line {
     const size_t T = size(s.T);
     return (b * T + (is_back(s, direction) ? T - 1 - t : t)) * size(s.D) + d;
   }
-  double x(size_t t) const {
-    return in.count("padding") && in.at("padding")[step(t) / size(s.D)] != 0 ? 0
-                                                                             : in.at("x")[step(t)];
-  }
   void add_all() const {
     const size_t T = size(s.T), mode = n * size(s.D) + d, state = b * size(s.N * s.D) + mode;
+    const Numbers &x = in.at("x"), &d_y = in.at("d_y");
+    const Numbers* const padding = in.count("padding") ? &in.at("padding") : nullptr;
+    Numbers &y = out["y"], &d_x = out["d x"];
     const Complex q = number(s, in.at(named("q", direction)), mode),
                   c = number(s, in.at(named("c", direction)), mode);
     const bool late = is_late(s, direction);
     std::vector<Complex> u(T + 1);
     if (s.first) u[0] = number(s, in.at(named("u", direction)), state);
     for (size_t t = 0; t < T; ++t) {
-      u[t + 1] = q * u[t] + x(t);
-      out["y"][step(t)] += (c * u[late ? t : t + 1]).real();
+      const bool padded = padding && (*padding)[step(t) / size(s.D)] != 0;
+      u[t + 1] = q * u[t] + (padded ? 0 : x[step(t)]);
+      y[step(t)] += (c * u[late ? t : t + 1]).real();
     }
     add(s, &out[named("last", direction)], state, u[T]);
     Complex l, d_q, d_c;  // l: the gradient of u, conjugate
     if (s.first) l = std::conj(number(s, in.at(named("d_u", direction)), state));
     for (size_t t = T; t-- > 0;) {
-      const double d_y = in.at("d_y")[step(t)];
-      d_c += d_y * u[late ? t : t + 1];
-      if (!late) l += c * d_y;
-      out["d x"][step(t)] += l.real();
+      d_c += d_y[step(t)] * u[late ? t : t + 1];
+      if (!late) l += c * d_y[step(t)];
+      d_x[step(t)] += l.real();
       d_q += l * u[t];
       l *= q;
-      if (late) l += c * d_y;
+      if (late) l += c * d_y[step(t)];
     }
     add(s, &out[named("d q", direction)], mode, std::conj(d_q));
     add(s, &out[named("d c", direction)], mode, std::conj(d_c));
