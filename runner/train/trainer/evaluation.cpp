@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
-#include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/task_keys.h"
@@ -14,6 +13,7 @@
 #include "runner/data/own/own_data.h"
 #include "runner/train/trainer/environment.h"
 #include "runner/train/trainer/score.h"
+#include "runner/train/trainer/stored_config.h"
 #include "runner/train/trainer/trained_model.h"
 
 namespace runner {
@@ -48,13 +48,13 @@ void complain_of_eval(const std::string& text) { print_safe("lcsm-train eval: " 
 
 RunConfig config_with(const fs::path& folder, const std::vector<std::string>& settings,
                       const fs::path& workspace) {
-  const fs::path file = folder / results::kConfigFile;
-  std::string text = lcsm::read_file(file);
+  std::string text = stored_config_text(folder);
   const bool other_text = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
     return key_of(setting) == "task.path" || key_of(setting) == "task.name";
   });
   if (other_text) text = without_content(text);
-  RunConfig config = parse_config(text, file.string(), settings, complain_of_eval);
+  RunConfig config =
+      parse_config(text, (folder / results::kConfigFile).string(), settings, complain_of_eval);
   if (other_text && config.at("task.tokens"_key).used &&
       config.text("task.tokens"_key).ends_with("words"))
     throw std::invalid_argument(
@@ -64,11 +64,11 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
   return config;
 }
 
-// "task.length=512 task.pairs=8", sorted, each key once.
+// The settings that change the numbers: "task.length=512 task.pairs=8", sorted, each key once.
 std::string text_of(const std::vector<std::string>& settings, const RunConfig& config) {
   std::map<std::string, std::string> values;
   for (const std::string& setting : settings)
-    if (const std::string key = key_of(setting); is_of_the_task(key))
+    if (const std::string key = key_of(setting); key != "run.threads")
       values[key] = value_text(config.at(key_index(key)).value);
   return lcsm::joined_of(
       values, [](const auto& one) { return one.first + "=" + one.second; }, " ");

@@ -11,7 +11,8 @@
 namespace runner {
 
 struct EvaluationRequest {
-  std::vector<std::string> settings;  // KEY=VALUE, of the task, or eval.batch or run.threads
+  std::vector<std::string>
+      settings;  // KEY=VALUE, of the task, eval.batch, eval.examples or run.threads
   Split split = Split::kTest;
   std::string checkpoint = "best";  // or "last", or a step
 };

@@ -8,13 +8,13 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/text_task.h"
+#include "runner/train/trainer/stored_config.h"
 
 namespace runner {
 namespace {
@@ -26,8 +26,7 @@ void complain_of_sample(const std::string& text) {
 }
 
 RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
-  const fs::path file = folder / results::kConfigFile;
-  RunConfig config = parse_config(lcsm::read_file(file), file.string(), {}, complain_of_sample);
+  RunConfig config = stored_config(folder, complain_of_sample);
   if (!config.at("task.tokens"_key).used || config.task().head != "tokens")
     throw std::invalid_argument("expected a run that was trained on text, got one on " +
                                 config.text("task.name"_key));

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "lcsm/files/read_file.h"
 #include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
@@ -37,11 +36,6 @@ bool same_steps(const Course& a, const Course& b, std::int64_t steps) {
   return steps <= b.steps();
 }
 
-RunConfig config_of(const fs::path& folder) {
-  const fs::path file = folder / results::kConfigFile;
-  return parse_config(lcsm::read_file(file), file.string(), {}, [](const std::string&) {});
-}
-
 // The events of a run that is done; otherwise none.
 std::vector<Event> events_of(const fs::path& folder, results::KeptLines* kept) {
   results::EventReader reader(results::event_file(folder));
@@ -69,7 +63,7 @@ std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
                                const RunConfig& config, std::int64_t examples) {
   const fs::path folder = results::run_folder(workspace, id);
   if (!fs::exists(results::event_file(folder))) return std::nullopt;
-  const RunConfig theirs = config_of(folder);
+  const RunConfig theirs = stored_config(folder, [](const std::string&) {});
   if (theirs.integer("run.log_steps"_key) != config.integer("run.log_steps"_key))
     return std::nullopt;
   results::KeptLines kept;

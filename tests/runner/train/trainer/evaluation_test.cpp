@@ -65,12 +65,42 @@ TEST_F(EvaluationTest, KeepsWhatDiffersAndTheStep) {
   const std::string id = trained();
   const results::Evaluation found = evaluate_run(
       workspace(), id, {{"task.pairs=3", "task.length=12", "eval.batch=2"}, Split::kTest, "last"});
-  EXPECT_EQ(found.settings, "task.length=12 task.pairs=3");
+  EXPECT_EQ(found.settings, "eval.batch=2 task.length=12 task.pairs=3");
   EXPECT_EQ(found.step, 7);
   EXPECT_TRUE(found.environment.contains("host"));
   EXPECT_EQ(results::read_evaluations(folder(id)).at(0), found);
   EXPECT_NE(evaluate_run(workspace(), id, {{"task.length=10"}, Split::kTest, "last"}).metrics,
             found.metrics);
+}
+
+// Two of the examples give another number than all of them.
+TEST_F(EvaluationTest, OfFewerExamplesIsNotAsTrained) {
+  const std::string id = trained();
+  const results::Evaluation whole = evaluate_run(workspace(), id, {});
+  const results::Evaluation few = evaluate_run(workspace(), id, {{"eval.examples=2"}});
+  EXPECT_EQ(few.settings, "eval.examples=2");
+  EXPECT_NE(few.metrics, whole.metrics);
+  const auto stored = results::read_evaluations(folder(id));
+  ASSERT_EQ(stored.size(), 2u);
+  EXPECT_EQ(stored[0], whole);
+}
+
+TEST_F(EvaluationTest, RefusesAConfigurationThatIsNotTheRuns) {
+  const std::string id = trained(), other = trained({"seed=7"});
+  const fs::path file = folder(id) / results::kConfigFile;
+  const std::string own = read_file(file);
+  const auto with = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    return refusal(id, {});
+  };
+  EXPECT_EQ(with(own), "");
+  EXPECT_TRUE(has(with(read_file(folder(other) / results::kConfigFile)),
+                  "expected the configuration of run " + id.substr(0, 8) + ", got that of run " +
+                      other.substr(0, 8) + ": it was edited"));
+  std::string edited = own;
+  const std::size_t at = edited.find("1-3-1-2");
+  ASSERT_NE(at, edited.npos) << own;
+  EXPECT_TRUE(has(with(edited.replace(at, 7, "1-1-1-2")), "it was edited"));
 }
 
 TEST_F(EvaluationTest, LeavesTheRunAsItIs) {
