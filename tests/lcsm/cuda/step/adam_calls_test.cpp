@@ -33,9 +33,9 @@ class AdamKernels : public testing::Test {
   }
 
   std::vector<float> random(size_t count, double deviation) {
-    std::normal_distribution<float> normal(0, static_cast<float>(deviation));
+    std::normal_distribution<float> normal;
     std::vector<float> all(count);
-    for (float& x : all) x = normal(random_);
+    for (float& x : all) x = static_cast<float>(deviation) * normal(random_);
     return all;
   }
   // Runs the steps on the judge and by the definition, and compares them after each.
