@@ -5,19 +5,12 @@
 
 #include "results/report/report.h"
 #include "results/store/query.h"
+#include "results/store/run_facts.h"
 #include "results/tables/table_runs.h"
 
 namespace results {
 
 namespace {
-
-bool has_runs(const Database& database, const std::string& sweep) {
-  Statement select(database,
-                   "SELECT 1 FROM runs WHERE ?1 = '' OR run IN "
-                   "(SELECT run FROM points WHERE sweep = ?1) LIMIT 1");
-  select.bind_all(std::string_view(sweep));
-  return select.step();
-}
 
 // Facts that differ in every run and say nothing about the host or the program.
 bool is_of_one_process(const std::string& name) {
@@ -29,7 +22,7 @@ bool is_of_one_process(const std::string& name) {
 
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
                  const std::set<std::string>& only) {
-  if (!has_runs(database, sweep)) return {{"run", "status"}, {}};
+  if (existing_runs(database, sweep, only).empty()) return {{"run", "status"}, {}};
   TableSpec spec{.sweep = sweep, .only = only};
   const TableRuns all = load_runs(database, roles, &spec);
   Grid grid{{"run"}, {}};
@@ -61,14 +54,12 @@ Grid report_runs(Database& database, const Roles& roles, const std::string& swee
 
 Grid report_environments(Database& database, const std::string& sweep,
                          const std::set<std::string>& only) {
-  Statement select(
-      database,
-      "SELECT DISTINCT id, name, value FROM environments JOIN runs USING (run) WHERE ?1 = '' OR "
-      "run IN (SELECT run FROM points WHERE sweep = ?1)");
-  select.bind_all(std::string_view(sweep));
+  const std::set<std::string> ids = existing_runs(database, sweep, only);
+  Statement select(database,
+                   "SELECT DISTINCT id, name, value FROM environments JOIN runs USING (run)");
   std::map<std::string, std::map<std::string, std::int64_t>> facts;  // name, value, runs
   while (select.step())
-    if ((only.empty() || only.contains(select.text(0))) && !is_of_one_process(select.text(1)))
+    if (ids.contains(select.text(0)) && !is_of_one_process(select.text(1)))
       ++facts[select.text(1)][select.text(2)];
   Grid grid{{"name", "value", "runs"}, {}};
   for (const auto& [name, values] : facts) {

@@ -91,6 +91,17 @@ std::set<std::string> runs_of_sweep(const Database& database, std::string_view s
   return id_set(database, "SELECT id FROM runs JOIN points USING (run) WHERE sweep = ?", sweep);
 }
 
+std::set<std::string> existing_runs(const Database& database, std::string_view sweep,
+                                    const std::set<std::string>& only) {
+  if (only.empty() && !sweep.empty()) return runs_of_sweep(database, sweep);
+  std::set<std::string> ids;
+  Statement select(database, "SELECT id FROM runs");
+  while (select.step())
+    if (std::string id = select.text(0); only.empty() || only.contains(id))
+      ids.insert(std::move(id));
+  return ids;
+}
+
 std::set<std::string> runs_tagged(const Database& database, std::string_view tag) {
   return id_set(database, "SELECT id FROM runs JOIN tags USING (run) WHERE tag = ?", tag);
 }

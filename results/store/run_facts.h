@@ -49,6 +49,11 @@ std::vector<std::string> sweeps_with_runs(const Database& database);
 // The ids of the runs that were started as points of a sweep.
 std::set<std::string> runs_of_sweep(const Database& database, std::string_view sweep);
 
+// The ids in `only` of runs that exist; if it is empty, of the sweep's runs, and without a sweep of
+// all.
+std::set<std::string> existing_runs(const Database& database, std::string_view sweep,
+                                    const std::set<std::string>& only);
+
 // The ids of the runs with a tag.
 std::set<std::string> runs_tagged(const Database& database, std::string_view tag);
 

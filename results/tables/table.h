@@ -55,8 +55,10 @@ inline constexpr char kEvaluatedSign = '@';
 inline constexpr std::string_view kSweepKey = "sweep";
 
 struct TableSpec {
-  std::string sweep = {};                 // empty: all runs
-  std::string title = {};                 // empty: the sweep's
+  std::string sweep = {};        // empty: all runs
+  std::string title = {};        // empty: sweep_title
+  std::string sweep_title = {};  // empty, as paper: that of the sweep's last run
+  std::string paper = {};
   std::vector<std::string> rows = {};     // parameters; empty: those that vary
   std::vector<std::string> columns = {};  // parameters
   std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: default
@@ -73,7 +75,7 @@ struct TableSpec {
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
-  std::set<std::string> only = {};         // ids; if not empty, other runs are left out
+  std::set<std::string> only = {};         // ids, of whatever sweep; empty: the sweep's runs
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
   // Only for tables that are drawn (results/figures):

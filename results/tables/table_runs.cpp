@@ -14,7 +14,8 @@
 namespace results {
 namespace {
 
-constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
+// The runs of the table: ?1 is the JSON array of their numbers.
+constexpr const char* kChosen = "run IN (SELECT value FROM json_each(?1))";
 
 RunState state_of_row(const std::string& status) {
   if (const auto state = stored_state(status)) return *state;
@@ -63,7 +64,7 @@ class Loader {
   template <class Take>
   void for_each(const std::string& sql, const std::string& second, const Take& take) {
     Statement select(database_, sql);
-    select.bind(1, std::string_view(spec_.sweep));
+    select.bind(1, std::string_view(chosen_));
     if (!second.empty()) select.bind(2, std::string_view(second));
     while (select.step())
       if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end())
@@ -71,16 +72,19 @@ class Loader {
   }
 
   void read_runs() {
-    Statement select(database_, std::string("SELECT run, id, state, steps FROM runs WHERE ") +
-                                    kScope + " ORDER BY run");
-    select.bind_all(std::string_view(spec_.sweep));
+    Statement select(database_,
+                     "SELECT run, id, state, steps FROM runs WHERE ?1 = '' OR run IN "
+                     "(SELECT run FROM points WHERE sweep = ?1) ORDER BY run");
+    select.bind_all(std::string_view(spec_.only.empty() ? spec_.sweep : ""));
     while (select.step()) {
       if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
+      chosen_ += (chosen_.empty() ? "[" : ",") + std::to_string(select.integer(0));
       row_of_[select.integer(0)] = found_.runs.size();
       found_.runs.push_back(
           {select.text(1), state_of_row(select.text(2)), "", select.integer(3), {}, {}});
     }
-    // If most runs belong to the sweep, reading all and skipping the others is faster.
+    chosen_ += chosen_.empty() ? "[]" : "]";
+    // If most runs are chosen, reading all and skipping the others is faster.
     if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
       scope_ = "?1 NOTNULL";
     add_planned();
@@ -104,11 +108,13 @@ class Loader {
   }
 
   void read_sweep() {
+    found_.title = spec_.sweep_title;
+    found_.paper = spec_.paper;
     Statement select(database_, "SELECT title, paper FROM sweeps WHERE sweep = ?");
     select.bind_all(std::string_view(spec_.sweep));
     if (!select.step()) return;
-    found_.title = select.text(0);
-    found_.paper = select.text(1);
+    if (found_.title.empty()) found_.title = select.text(0);
+    if (found_.paper.empty()) found_.paper = select.text(1);
   }
 
   // Keys with one value throughout the database cannot vary here. Steps through the index, without
@@ -154,7 +160,7 @@ class Loader {
     const Reduction reduction = parse_value(text);
     bool any = false;
     Statement select(database_, select_value(reduction, scope_));
-    select.bind(1, std::string_view(spec_.sweep));
+    select.bind(1, std::string_view(chosen_));
     bind_value(reduction, &select);
     while (select.step())
       if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end()) {
@@ -264,8 +270,8 @@ class Loader {
 
   std::vector<std::string> known_metrics() {
     Statement select(database_, std::string("SELECT DISTINCT metric FROM summaries WHERE ") +
-                                    kScope + " ORDER BY metric LIKE 'test.%', metric");
-    select.bind_all(std::string_view(spec_.sweep));
+                                    scope_ + " ORDER BY metric LIKE 'test.%', metric");
+    select.bind_all(std::string_view(chosen_));
     std::vector<std::string> metrics;
     while (select.step())
       if (is_reported(select.text(0))) metrics.push_back(select.text(0));
@@ -283,7 +289,7 @@ class Loader {
   }
 
   Database& database_;
-  std::string scope_ = kScope;
+  std::string chosen_, scope_ = kChosen;
   TableSpec& spec_;
   TableRuns found_;
   std::unordered_map<std::int64_t, std::size_t> row_of_;

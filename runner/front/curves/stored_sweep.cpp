@@ -32,7 +32,7 @@ PanelModel stored_sweep(results::Database& database, const std::filesystem::path
                         const std::string& sweep, const std::set<std::string>& only) {
   PanelModel model;
   model.sweep = sweep;
-  if (results::runs_of_sweep(database, sweep).empty()) return model;
+  if (results::existing_runs(database, sweep, only).empty()) return model;
   results::TableSpec spec{.sweep = sweep, .only = only};
   const results::TableRuns runs = results::load_runs(database, kRoles, &spec);
   model.title = runs.title;

@@ -54,6 +54,7 @@ results::ExportOptions chosen(const ExportOptions& options, const fs::path& work
     const SweepRequest request{choice.scale, choice.settings, workspace};
     what.sweep = find_views(what.sweep, request, database, &scope).sweep;
     what.only = std::move(scope.only);
+    if (!what.only.empty()) what.sweep.clear();
   } else if (!options.choice.words.empty()) {
     const RunStates states = run_states(database, workspace);
     for (const ChosenRuns& each : chosen_runs(choice, database, states, workspace))

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lcsm/base/words.h"
+#include "results/store/run_facts.h"
 #include "runner/config/run/run_id.h"
 
 namespace runner {
@@ -65,13 +66,11 @@ results::Grid report_gates(results::Database& database, const std::string& sweep
   results::Statement select(database,
                             "SELECT DISTINCT r.id, g.value, c.value FROM runs r "
                             "JOIN settings g ON g.id = r.id AND g.key = 'model.oscillation' "
-                            "JOIN settings c ON c.id = r.id AND c.key = 'model.code' "
-                            "WHERE ?1 = '' OR r.run IN (SELECT run FROM points WHERE sweep = ?1)");
-  select.bind_all(std::string_view(sweep));
+                            "JOIN settings c ON c.id = r.id AND c.key = 'model.code'");
+  const std::set<std::string> ids = results::existing_runs(database, sweep, only);
   std::set<std::pair<std::string, std::string>> gates;  // two gates may have had one name
   while (select.step())
-    if (only.empty() || only.contains(select.text(0)))
-      gates.insert({gate_name(select.text(2)), select.text(1)});
+    if (ids.contains(select.text(0))) gates.insert({gate_name(select.text(2)), select.text(1)});
   results::Grid grid{{"gate", "o", "scale", "read", "first values", "ranks", "help"}, {}};
   for (const auto& [name, gate] : gates)
     grid.rows.push_back(row_of(name, gate, help_of(name, gate, catalogue)));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 
 #include "lcsm/base/nearest.h"
 #include "results/store/run_facts.h"
@@ -27,7 +28,8 @@ std::set<std::string_view> tasks_in(const results::Database& database) {
 }
 
 struct Points {
-  std::size_t there = 0;
+  std::size_t there = 0;    // trained
+  std::size_t started = 0;  // of these, by the sweep
   std::set<std::string_view> tasks;
   Scope scope;
 };
@@ -49,22 +51,22 @@ std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
 
 // An existing run shows in which parameters the missing ones differ.
 template <class Parameters>
-void add_point(const std::string& id, const std::string& model, const std::set<std::string>& there,
+void add_point(const std::string& id, const std::string& model, const TrainedRuns& trained,
                const Parameters& parameters, Points* points) {
   points->scope.only.insert(id);
   if (!model.empty()) points->scope.models[id] = model;
-  const bool exists = there.contains(id);
+  const bool exists = trained.all.contains(id);
   if (exists) ++points->there;
+  if (trained.started.contains(id)) ++points->started;
   if (!exists || points->there == 1) points->scope.planned.push_back({id, parameters(), model});
 }
 
-Points points_of(const SweepFile& sweep, const SweepRequest& asked,
-                 const std::set<std::string>& there) {
+Points points_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedRuns& trained) {
   Points points;
   const Expansion expansion =
       expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
         const auto parameters = [&] { return parameter_values(config); };
-        add_point(point.id, model_label(config), there, parameters, &points);
+        add_point(point.id, model_label(config), trained, parameters, &points);
         points.tasks.insert(config.task().name);
       });
   points.scope.expected = metrics_of(points.tasks);
@@ -79,6 +81,8 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   for (results::TableSpec& spec : views.tables) {
     set_scope(scope, &spec);
     spec.names = views.names;
+    spec.sweep_title = views.title;
+    spec.paper = views.paper;
   }
   for (results::FigureSpec& spec : views.figures) {
     set_scope(scope, &spec);
@@ -109,25 +113,28 @@ void require_runs_of(const results::Database& database, const std::string& sweep
 
 }  // namespace
 
-Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
-               const std::set<std::string>& there) {
-  if (!asked.scale.empty() || !asked.settings.empty()) {
-    SweepRequest request = asked;
-    if (request.scale.empty()) request.scale = kPaperScale;
-    return points_of(sweep, request, there).scope;
-  }
-  if (there.empty())
-    return points_of(sweep, {.scale = std::string(kPaperScale), .workspace = asked.workspace},
-                     there)
-        .scope;
+TrainedRuns trained_runs(const results::Database& database, const std::string& sweep) {
+  return {results::existing_runs(database, "", {}), results::runs_of_sweep(database, sweep)};
+}
+
+Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedRuns& trained) {
+  const std::string paper(kPaperScale);
+  const auto at = [&](const std::string& scale, const std::vector<std::string>& settings) {
+    return points_of(sweep, {scale, settings, asked.workspace}, trained);
+  };
+  if (!asked.scale.empty() || !asked.settings.empty())
+    return at(asked.scale.empty() ? paper : asked.scale, asked.settings).scope;
+  if (trained.all.empty()) return at(paper, {}).scope;
   Points most;
   for (const std::string& scale : sweep.scale_names()) {
-    Points points = points_of(sweep, {.scale = scale, .workspace = asked.workspace}, there);
+    Points points = at(scale, {});
     points.scope.scale = scale;
-    if (points.there > most.there) most = std::move(points);
-    if (most.there == there.size()) break;
+    if (std::tie(points.started, points.there) > std::tie(most.started, most.there))
+      most = std::move(points);
+    if (most.started > 0 && most.started == trained.started.size()) break;
   }
-  if (most.there > 0) most.scope.left_out = there.size() - most.there;
+  if (most.there == 0 && trained.started.empty()) return at(paper, {}).scope;
+  if (most.there > 0) most.scope.left_out = trained.started.size() - most.started;
   return std::move(most.scope);
 }
 
@@ -152,7 +159,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   const SweepFile file = load_sweep(sweep);
   Scope found;
   try {
-    found = scope_of(file, asked, results::runs_of_sweep(database, file.name));
+    found = scope_of(file, asked, trained_runs(database, file.name));
   } catch (const std::exception& error) {
     // The requested points must resolve; missing runs that a table would only mark need not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
@@ -178,11 +185,11 @@ results::LabelOrder order_of(const std::vector<Axis>& axes) {
 
 SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
                       const std::vector<results::NamedRun>& points, results::Database& database) {
-  const std::set<std::string> there = results::runs_of_sweep(database, sweep.name);
+  const TrainedRuns trained = trained_runs(database, sweep.name);
   Points all;
   for (const results::NamedRun& point : points) {
     const auto parameters = [&] { return point.parameters; };
-    add_point(point.id, point.model, there, parameters, &all);
+    add_point(point.id, point.model, trained, parameters, &all);
     const auto task = point.parameters.find(std::string(kRoles.task));
     if (const TaskRow* row = task_row(std::get<std::string>(task->second)); row != nullptr)
       all.tasks.insert(row->name);

@@ -14,7 +14,7 @@ namespace runner {
 
 struct Scope {
   std::string scale;                       // of the points, if none was requested
-  std::size_t left_out = 0;                // the sweep's runs that are not points of it
+  std::size_t left_out = 0;                // runs started by the sweep that are no points of it now
   std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
@@ -22,11 +22,17 @@ struct Scope {
   results::ModelNames models = {};
 };
 
+// The runs of a workspace: a point is trained if a run has its id, whichever sweep started it.
+struct TrainedRuns {
+  std::set<std::string> all;
+  std::set<std::string> started;  // by the sweep
+};
+TrainedRuns trained_runs(const results::Database& database, const std::string& sweep);
+
 // With a scale or settings: the points they give. Without (scale empty): the points of the scale
-// that has most of the sweep's runs, or every run of the sweep if none is a point. For a sweep
-// without runs: the points of `paper`.
-Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
-               const std::set<std::string>& there);
+// that has most of the runs started by the sweep, then most of all runs; every run of the sweep if
+// none is a point. For a sweep without trained points: the points of `paper`.
+Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedRuns& trained);
 
 // The views of a sweep by name or file (language/search.h), each with that scope, which is also
 // returned in `scope` for other views. For an unknown name, as for a file without [[table]]: one

@@ -66,15 +66,15 @@ TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
   const SweepFile sweep = sweep_of(kText);
   const std::set<std::string> paper = ids_of({}, 4), laptop = ids_of({.scale = "laptop"}, 4);
   std::set<std::string> there = ids_of({.scale = "laptop"}, 3);
-  const Scope scope = scope_of(sweep, {.scale = ""}, there);
+  const Scope scope = scope_of(sweep, {.scale = ""}, {there, there});
   EXPECT_EQ(scope.only, laptop);
   EXPECT_EQ(scope.left_out, 0u);
   ASSERT_EQ(scope.planned.size(), 2u) << "the one that is missing, and one that is there";
   for (const std::string& id : planned_ids(scope)) EXPECT_TRUE(laptop.contains(id));
   there = laptop;
-  EXPECT_EQ(scope_of(sweep, {.scale = ""}, there).planned.size(), 1u);
+  EXPECT_EQ(scope_of(sweep, {.scale = ""}, {there, there}).planned.size(), 1u);
   there = {*paper.begin()};
-  for (const std::string& id : planned_ids(scope_of(sweep, {.scale = ""}, there)))
+  for (const std::string& id : planned_ids(scope_of(sweep, {.scale = ""}, {there, there})))
     EXPECT_TRUE(paper.contains(id));
 }
 
@@ -83,20 +83,39 @@ TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
 TEST_F(SweepScope, WithoutARequestLeavesOutFormerPoints) {
   std::set<std::string> there = ids_of({}, 4), edited = ids_of({.settings = {"optim.lr=1e-2"}}, 3);
   there.insert(edited.begin(), edited.end());
-  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, there);
+  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, {there, there});
   EXPECT_EQ(scope.only, ids_of({}, 4));
   EXPECT_EQ(scope.scale, "paper");
   EXPECT_EQ(scope.left_out, 3u);
 }
 
 TEST_F(SweepScope, OfNoPointsThatWereRunHasNothingMissing) {
-  EXPECT_TRUE(scope_of(sweep_of(kText), {.scale = ""}, {std::string(32, 'a')}).planned.empty());
+  const std::set<std::string> former = {std::string(32, 'a')};
+  EXPECT_TRUE(scope_of(sweep_of(kText), {.scale = ""}, {former, former}).planned.empty());
 }
 
 TEST_F(SweepScope, OfASweepWithoutRunsIsThePaperScale) {
   const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, {});
   EXPECT_EQ(scope.only, ids_of({}, 4));
   EXPECT_EQ(scope.planned.size(), scope.only.size());
+}
+
+// The question is new, its runs are not.
+TEST_F(SweepScope, OfANewSweepHasTheRunsThatAnotherTrained) {
+  for (const RunConfig& run : expanded(sweep_of(kText), {.scale = "laptop"}).runs) have(run);
+  results::write_text(workspace.path() / "new.toml", "title = 'New'\n" + kText);
+  const auto said = [&](Words words) {
+    for (std::string& word : words)
+      if (word == "new.toml") word = (workspace.path() / word).string();
+    words.insert(words.end(), {"--workspace", workspace.path().string()});
+    return run_lcsm(words).out;
+  };
+  const std::string table = said({"table", "new.toml", "--values", "optim.steps"});
+  EXPECT_EQ(table.substr(0, 4), "New\n") << table;
+  EXPECT_EQ(count(table, "10"), 2u) << table;
+  EXPECT_EQ(count(table, " m"), 0u) << table;
+  EXPECT_EQ(count(said({"export", "--sweep", "new.toml"}), ",done,"), 4u);
+  EXPECT_EQ(count(said({"report", "new.toml"}), ">done<"), 4u);
 }
 
 TEST_F(SweepScope, HasTheOrderOfTheFilesLists) {
