@@ -170,7 +170,7 @@ bool is_equivalent(const Mutated& mutated, const Mutation& mutation) {
 }  // namespace
 
 std::string no_mutations() {
-  if (tests::kSanitized) return "sanitizers watch the judge, which other tests run as well";
+  if (tests::kSanitized) return "the judge, which runs them, is never sanitized";
   if (std::getenv("CI") == nullptr && std::getenv("LCSM_MUTATIONS") == nullptr)
     return "a minute of work that CI does: set CI=true or LCSM_MUTATIONS=1";
   return nvrtc_missing();
