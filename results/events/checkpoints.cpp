@@ -1,6 +1,9 @@
 #include "results/events/checkpoints.h"
 
+#include <algorithm>
+
 #include "results/events/event_file.h"
+#include "results/events/run_folder.h"
 
 namespace results {
 
@@ -20,6 +23,19 @@ std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& fol
     return step ? std::optional(CheckpointPlace{*step}) : std::nullopt;
   const auto segment = number_in_name(name.substr(dot + 1));
   return segment.value_or(0) > 0 ? std::optional(CheckpointPlace{*step, *segment}) : std::nullopt;
+}
+
+std::vector<CheckpointPlace> checkpoints_of(const std::filesystem::path& folder) {
+  std::vector<CheckpointPlace> places;
+  for (const auto& entry : entries_of(folder / kCheckpointsFolder))
+    if (const auto place = checkpoint_place(entry.path())) places.push_back(*place);
+  return places;
+}
+
+std::int64_t newest_checkpoint(const std::filesystem::path& folder) {
+  std::int64_t step = 0;
+  for (const CheckpointPlace& place : checkpoints_of(folder)) step = std::max(step, place.step);
+  return step;
 }
 
 std::set<std::int64_t> kept_checkpoints(const std::set<std::int64_t>& steps,

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace results {
 
@@ -27,6 +28,11 @@ std::string checkpoint_name(const CheckpointPlace& place);
 // Parses the name of a folder in `checkpoints/`: "1200" is step 1200; "01200", "1200.0" and
 // ".new-1200" are none.
 std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& folder);
+
+// Those in a run's folder, in no order.
+std::vector<CheckpointPlace> checkpoints_of(const std::filesystem::path& folder);
+// The step at which the run would resume; 0: it has none.
+std::int64_t newest_checkpoint(const std::filesystem::path& folder);
 
 // The checkpoints among `steps` that are still needed: the last one, or the last two of a run that
 // is not done, which resumes from the one before if the last is damaged; and those at the best

@@ -60,24 +60,10 @@ std::string text_of(const Claim& claim) {
   return printed_json(json, -1);
 }
 
-std::vector<results::CheckpointPlace> checkpoints_of(const fs::path& folder) {
-  std::vector<results::CheckpointPlace> places;
-  for (const auto& entry : results::entries_of(folder / results::kCheckpointsFolder))
-    if (const auto place = results::checkpoint_place(entry.path())) places.push_back(*place);
-  return places;
-}
-
-std::int64_t newest_step(const fs::path& folder) {
-  std::int64_t step = 0;
-  for (const results::CheckpointPlace& place : checkpoints_of(folder))
-    step = std::max(step, place.step);
-  return step;
-}
-
 // Beyond everything that bears a number, also where claims were not copied along.
 std::int64_t next_number(const fs::path& folder) {
   std::int64_t last = std::max(newest_claim(folder), results::newest_segment(folder));
-  for (const results::CheckpointPlace& place : checkpoints_of(folder))
+  for (const results::CheckpointPlace& place : results::checkpoints_of(folder))
     last = std::max(last, place.segment);
   return last + 1;
 }
@@ -176,7 +162,7 @@ std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool 
   // Checked only now: whatever has a number beyond `after` was made under a claim that is seen
   // here.
   if (newest_claim(folder) != after) return std::nullopt;
-  claim.step = newest_step(folder);
+  claim.step = results::newest_checkpoint(folder);
   const bool shared = !own_segment && results::newest_segment(folder) == 0 &&
                       !others_may_write(folder, claim.number, claim.owner);
   claim.segment = shared ? 0 : claim.number;
@@ -220,7 +206,7 @@ std::int64_t last_sign(const fs::path& folder, std::int64_t number) {
 }
 
 std::int64_t fruitless_claims(const fs::path& folder, const std::string& submission) {
-  const std::int64_t step = newest_step(folder);
+  const std::int64_t step = results::newest_checkpoint(folder);
   std::int64_t count = 0;
   for (std::int64_t number = newest_claim(folder); number > 0; --number) {
     const std::optional<Claim> claim = read_claim(folder, number);

@@ -58,7 +58,7 @@ std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::s
         cells.push_back(results::safe_text(value_text(*each.value)));
     cells.emplace_back(name_of(run.state));
     cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
-    cells.push_back(run.to_do() ? duration_text(run.seconds) : "");
+    cells.push_back(run.seconds > 0 ? duration_text(run.seconds) : "");
     table.add_row(std::move(cells));
   }
   return table.text(terminal);

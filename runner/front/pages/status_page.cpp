@@ -60,7 +60,7 @@ Json json_of(const PanelModel& model, const PanelRun& run) {
           {"state", name_of(counted_as(run.state))},
           {"at", at},
           {"why", run.why},
-          {"step", run.progress.step},
+          {"step", step_of(run)},
           {"steps", run.steps},
           {"loss", number_json(run.progress.loss)},
           {"steps_per_second", number_json(run.progress.steps_per_second)},

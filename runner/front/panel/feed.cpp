@@ -60,7 +60,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
         run.at.push_back(value_text(*each.value));
     run.steps = planned.steps;
     run.seconds = planned.seconds;
-    run.planned_at = run.progress.step = planned.steps_done;
+    run.planned_at = run.progress.step = run.progress.saved = planned.steps_done;
     model_.runs.push_back(std::move(run));
   }
   find_metric();

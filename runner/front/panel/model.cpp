@@ -14,11 +14,11 @@ namespace {
 double share_of(const PanelRun& run) {
   if (is_over(run.state)) return 1;
   if (run.steps <= 0) return 0;
-  return std::clamp(static_cast<double>(run.progress.step) / run.steps, 0.0, 1.0);
+  return std::clamp(static_cast<double>(step_of(run)) / run.steps, 0.0, 1.0);
 }
 
 double steps_left(const PanelRun& run) {
-  return std::max(0.0, run.steps - static_cast<double>(run.progress.step));
+  return std::max(0.0, run.steps - static_cast<double>(step_of(run)));
 }
 
 bool has_speed(const PanelRun& run) { return run.progress.steps_per_second > 0 && run.steps > 0; }
@@ -48,6 +48,10 @@ std::optional<PanelBest> PanelModel::best() const {
     if (!best || (lower ? value < best->value : value > best->value)) best = {i, value};
   }
   return best;
+}
+
+std::int64_t step_of(const PanelRun& run) {
+  return row_of(run.state).starts ? run.progress.saved : run.progress.step;
 }
 
 double seconds_left(const PanelRun& run, double pace) {

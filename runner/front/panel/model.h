@@ -53,6 +53,9 @@ struct PanelModel {
   std::optional<PanelBest> best() const;
 };
 
+// The step from which a run goes on: of one that has stopped, its last checkpoint's.
+std::int64_t step_of(const PanelRun& run);
+
 // The remaining seconds of `run` alone: from its speed, else the rest of its plan times `pace`.
 double seconds_left(const PanelRun& run, double pace);
 

@@ -172,8 +172,8 @@ std::string PanelColumns::fields_of(const PanelRun& run) const {
   if (!runs && run.state != RunState::kDone) {
     text = "  " + (run.why.empty() ? std::string(results::name_of(run.state))
                                    : shown_text(terminal_, run.why));
-    if (row_of(run.state).starts && run.progress.step > 0)
-      text += fmt::format(", resumes after step {}", run.progress.step);
+    if (row_of(run.state).starts && step_of(run) > 0)
+      text += fmt::format(", resumes after step {}", step_of(run));
     return text;
   }
   text += ' ';

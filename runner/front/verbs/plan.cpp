@@ -1,6 +1,8 @@
 // `lcsm plan`: shows what a sweep would run, and its cost.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "lcsm/base/allowance.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/engines.h"
@@ -8,7 +10,9 @@
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/pages/plan_page.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/running_sweep.h"
 #include "runner/workspace/folder.h"
+#include "runner/workspace/run_lock.h"
 
 namespace runner {
 namespace {
@@ -26,20 +30,27 @@ constexpr const char* kPlanFooter = R"text(Examples:
   lcsm plan figure3 --on slurm --profile gpu   the jobs and their cost, before anything is submitted
   lcsm plan figure3 --set seed=2 --all      every point
 
-Times come from similar runs in the workspace ("measured"), else from its other runs, scaled by
-FLOPs ("scaled"), else from FLOPs alone ("guessed"). Memory and disk follow from the model's
-sizes.)text";
+Times come from similar runs in the workspace ("measured"), else from its other runs or those in
+progress, scaled by FLOPs ("scaled"), else from FLOPs alone ("guessed"). Memory and disk follow
+from the model's sizes.)text";
+
+// The --jobs of the `lcsm run` that is working there; 0: there is none.
+int jobs_of_runner(const std::filesystem::path& workspace) {
+  const auto running = who_runs(workspace) ? read_running(workspace) : std::nullopt;
+  return running ? running->jobs : 0;
+}
 
 void show_plan(const PlanOptions& options) {
   const SweepFile sweep = chosen_sweep(options.choice);
   SweepRequest request = options.choice.request;
   request.workspace = workspace_folder(options.workspace);
   const int cores = lcsm::read_allowance().cores();
+  const int jobs = options.jobs > 0 ? options.jobs : jobs_of_runner(request.workspace);
   const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
   const auto engine = on.make({.workspace = request.workspace,
                                .sweep = sweep,
                                .profile = options.profile,
-                               .budget = {.jobs = options.jobs}});
+                               .budget = {.jobs = jobs}});
   const int slots = engine->slots() > 0 ? engine->slots() : cores;
   const Known known =
       on.attended ? known_of(request.workspace) : known_of_all_hosts(request.workspace);
@@ -58,7 +69,8 @@ void add_plan(Verb& program) {
   Verb& verb = program.verb("plan", "Show what a sweep would run and what it costs");
   PlanOptions& options = verb.runs(show_plan);
   add_sweep_options(verb, &options.choice);
-  verb.option("--jobs", &options.jobs, "Runs at the same time (default: one per core)")
+  verb.option("--jobs", &options.jobs,
+              "Runs at the same time (default: as `lcsm run` has now, else one per core)")
       .range(1, 4096);
   verb.option("--on", &options.engine, "Where the runs would train (default: local)")
       .type("ENGINE")

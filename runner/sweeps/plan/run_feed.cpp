@@ -47,6 +47,7 @@ void RunFeed::take(const results::Event& event) {
   progress_.heard = event.time;
   if (const auto* attempt = std::get_if<results::AttemptLine>(&event.line)) {
     progress_.attempts = event.attempt;
+    progress_.saved = attempt->from_step;
     progress_.last = results::RunState::kRunning;
     progress_.message.clear();
     progress_.steps_per_second = kUnknown;
@@ -58,6 +59,9 @@ void RunFeed::take(const results::Event& event) {
       if (name == "train.loss") progress_.loss = value;
     }
     if (line->step > progress_.step) take_step(line->step, event.time);
+  } else if (const auto* artefact = std::get_if<results::ArtefactLine>(&event.line)) {
+    if (artefact->kind == "checkpoint" || artefact->kind == "best")
+      progress_.saved = artefact->step;
   } else if (const auto* message = std::get_if<results::MessageLine>(&event.line)) {
     if (message->level != "info") progress_.said = message->text;
   } else if (const auto* end = std::get_if<results::EndLine>(&event.line)) {

@@ -18,6 +18,7 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 struct RunProgress {
   std::int64_t step = 0, attempts = 0;
+  std::int64_t saved = 0;              // the last checkpoint's step
   double loss = kUnknown;              // train.loss, the last
   double steps_per_second = kUnknown;  // of this attempt, recently
   double heard = 0;                    // when the last line was written, seconds since 1970

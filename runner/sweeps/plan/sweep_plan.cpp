@@ -7,11 +7,14 @@
 #include <set>
 #include <utility>
 
+#include "results/events/checkpoints.h"
+#include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/task.h"
 #include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/run_feed.h"
 
 namespace runner {
 namespace {
@@ -53,7 +56,7 @@ class DataCheck {
 };
 
 PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads,
-                   const DataCheck::Found& data) {
+                   const DataCheck::Found& data, const std::filesystem::path& workspace) {
   const RunCost cost = cost_of(config, data.sizes);
   const Estimate estimate = known.history.estimate(config, cost, threads);
   PlannedRun run{.point = point,
@@ -69,9 +72,34 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
     run.steps_done = status.steps;
   }
   if (!run.to_do() && run.state != results::RunState::kRunning) return run;
+  if (run.to_do() && run.last != results::RunState::kNew)
+    run.steps_done = results::newest_checkpoint(results::run_folder(workspace, point.id));
   const double done = cost.steps > 0 ? static_cast<double>(run.steps_done) / cost.steps : 0;
+  run.whole_seconds = estimate.seconds;
   run.seconds = estimate.seconds * std::clamp(1 - done, 0.0, 1.0);
   return run;
+}
+
+// Runs in progress take the time that their speed says; guesses for the others are scaled likewise.
+void use_speeds(const std::filesystem::path& workspace, std::vector<PlannedRun>* runs) {
+  double took = 0, estimated = 0;
+  for (PlannedRun& run : *runs) {
+    if (run.state != results::RunState::kRunning || run.steps <= 0) continue;
+    RunFeed feed(results::run_folder(workspace, run.point.id));
+    feed.refresh();
+    const double speed = feed.progress().steps_per_second;
+    if (!(speed > 0)) continue;
+    run.steps_done = feed.progress().step;
+    run.seconds = std::max(0.0, run.steps - static_cast<double>(run.steps_done)) / speed;
+    took += run.steps / speed;
+    estimated += run.whole_seconds;
+  }
+  if (!(took > 0 && estimated > 0)) return;
+  for (PlannedRun& run : *runs)
+    if (run.to_do() && run.source != "measured") {
+      run.seconds *= took / estimated;
+      run.source = "scaled";
+    }
 }
 
 Known known_on(const std::filesystem::path& workspace, const std::string& host) {
@@ -108,7 +136,8 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
   std::set<std::string> missing;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
     const DataCheck::Found& found = data.look(config);
-    plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots), found));
+    plan.runs.push_back(
+        planned(point, config, known, std::max(1, cores / slots), found, request.workspace));
     PlannedRun& run = plan.runs.back();
     if (run.to_do() && !found.missing.empty()) {
       run.lacks_data = true;
@@ -116,6 +145,7 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
     }
     if (visit) visit(plan.runs.back(), config);
   });
+  use_speeds(request.workspace, &plan.runs);
   plan.missing_data.assign(missing.begin(), missing.end());
   std::vector<double> seconds, memory;
   for (const PlannedRun& run : plan.runs) {

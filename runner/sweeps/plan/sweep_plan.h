@@ -18,9 +18,10 @@ struct PlannedRun {
   results::RunState state = results::RunState::kNew;
   results::RunState last = results::RunState::kNew;  // the state without requests of users
   std::string message = {};                          // of its end
-  std::int64_t steps_done = 0;
-  double steps = 0;    // at most; 0 = not counted
-  double seconds = 0;  // remaining
+  std::int64_t steps_done = 0;  // of a stopped run: those that its last checkpoint has
+  double steps = 0;             // at most; 0 = not counted
+  double seconds = 0;           // remaining
+  double whole_seconds = 0;     // from the first step on
   double memory_bytes = 0, disk_bytes = 0;
   std::string source = {};  // of the estimate
   bool lacks_data = false;  // the run is to do, and has no data

@@ -11,7 +11,7 @@ PanelRun of_state(RunState state, std::int64_t step = 0, double speed = kUnknown
   PanelRun run{"id", {}, state};
   run.steps = 100;
   run.seconds = 50;
-  run.progress.step = step;
+  run.progress.step = run.progress.saved = step;
   run.progress.steps_per_second = speed;
   return run;
 }

@@ -69,7 +69,7 @@ PanelModel some_runs(int count) {
     if (i < 4) run.value = 0.5 + 0.1 * i;
     if (i == 4) run.state = RunState::kDiverged, run.why = "diverged: the loss is NaN";
     if (i == 5) run.state = RunState::kCancelled, run.why = "cancelled";
-    if (i == 6) run.state = RunState::kInterrupted, run.progress.step = 400;
+    if (i == 6) run.state = RunState::kInterrupted, run.progress.saved = 400;
   }
   model.runs[1].silent_seconds = 130;
   model.table = small_table();

@@ -65,12 +65,15 @@ TEST_F(RunFeedTest, WaitsForTheRestOfATornLine) {
 
 TEST_F(RunFeedTest, ASecondAttemptResumesFromItsCheckpoint) {
   write(results::AttemptLine{});
+  write(results::ArtefactLine{"checkpoint", "checkpoints/50", 50, 1, ""});
   write(results::MetricsLine{90, {{"train.loss", 2.5}}});
   write(results::EndLine{results::RunState::kInterrupted, 90, "signal 15"});
   RunFeed feed(scratch_.path());
   feed.refresh();
   EXPECT_EQ(feed.progress().last, results::RunState::kInterrupted);
   EXPECT_EQ(feed.progress().message, "signal 15");
+  EXPECT_EQ(feed.progress().step, 90);
+  EXPECT_EQ(feed.progress().saved, 50);
   write(results::AttemptLine{50, 1, {}});
   write(results::MessageLine{"warning", "a checkpoint was damaged"});
   feed.refresh();

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "results/events/checkpoints.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "tests/results/fixture.h"
@@ -20,6 +23,10 @@ constexpr const char* kText =
 
 SweepPlan plan_of(const Known& known, int slots = 2, const std::string& text = kText) {
   return plan_sweep(sweep_of(text), {}, known, slots, 2);
+}
+
+SweepPlan plan_in(const std::filesystem::path& workspace) {
+  return plan_sweep(sweep_of(kText), {.workspace = workspace}, known_of(workspace), 2, 2);
 }
 
 }  // namespace
@@ -53,16 +60,36 @@ TEST(SweepPlan, CountsExistingAndRemainingRuns) {
   results::Scratch workspace;
   const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
   write_measured(workspace.path(), runs[0], {.seconds = 40, .host = "other"});
-  write_measured(workspace.path(), runs[1],
-                 {.steps = 25, .status = "interrupted", .host = "other"});
+  const std::string stopped = write_measured(
+      workspace.path(), runs[1], {.steps = 25, .status = "interrupted", .host = "other"});
   write_measured(workspace.path(), runs[2], {.steps = 50, .status = "diverged", .host = "other"});
-  const SweepPlan plan = plan_of(known_of(workspace.path()));
+  const SweepPlan plan = plan_in(workspace.path());
   EXPECT_EQ(plan.counts().text(), "1 done, 1 failed, 1 interrupted, 1 new");
   EXPECT_EQ(plan.runs[2].state, results::RunState::kDiverged);
   EXPECT_EQ(plan.runs[0].seconds, 0);
-  EXPECT_NEAR(plan.runs[1].seconds, 0.75 * plan.runs[3].seconds, 1e-9);
+  EXPECT_NEAR(plan.runs[1].seconds, plan.runs[3].seconds, 1e-9) << "it has no checkpoint";
+  EXPECT_EQ(plan.runs[1].steps_done, 0);
   EXPECT_EQ(plan.runs[2].seconds, 0) << "a failed run is not started by itself";
-  EXPECT_EQ(plan.runs[1].steps_done, 25);
+  std::filesystem::create_directories(results::run_folder(workspace.path(), stopped) /
+                                      results::checkpoint_name({20}));
+  const SweepPlan later = plan_in(workspace.path());
+  EXPECT_EQ(later.runs[1].steps_done, 20);
+  EXPECT_NEAR(later.runs[1].seconds, 0.8 * later.runs[3].seconds, 1e-9);
+}
+
+// 50 steps in 25 s; the other runs were guessed, this one too.
+TEST(SweepPlan, TakesTheSpeedOfRunsInProgress) {
+  results::Scratch workspace;
+  const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
+  const std::string id =
+      write_measured(workspace.path(), runs[1], {.steps = 50, .seconds = 25, .status = ""});
+  const results::EventWriter held(results::run_folder(workspace.path(), id));
+  const SweepPlan plan = plan_in(workspace.path());
+  ASSERT_EQ(plan.runs[1].state, results::RunState::kRunning);
+  EXPECT_EQ(plan.runs[1].steps_done, 50);
+  EXPECT_NEAR(plan.runs[1].seconds, 25, 1e-6);
+  EXPECT_EQ(plan.runs[3].source, "scaled");
+  EXPECT_NEAR(plan.runs[3].seconds, 50, 1e-6) << "as the other, which has as many steps";
 }
 
 TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
