@@ -10,6 +10,7 @@ struct Metric {
   std::string_view name;  // without its split: "loss" of "valid.loss"
   bool lower_is_better;
   std::string_view help;
+  bool share = false;  // of examples: from 0 to 1
 };
 
 inline constexpr std::array kMetrics = {
@@ -18,8 +19,8 @@ inline constexpr std::array kMetrics = {
     Metric{"bpc", true, "bits per character"},
     Metric{"bpb", true, "bits per byte"},
     Metric{"mse", true, "the mean squared error"},
-    Metric{"error", true, "the share of wrong predictions"},
-    Metric{"accuracy", false, "the share of correct predictions"},
+    Metric{"error", true, "the share of wrong predictions", true},
+    Metric{"accuracy", false, "the share of correct predictions", true},
     Metric{"seconds", true, "time taken"},
     Metric{"tokens_per_second", false, "training tokens per second"},
     Metric{"peak_mib", true, "peak memory of the process"},
@@ -38,6 +39,11 @@ constexpr const Metric* find_metric(std::string_view name) {
 constexpr bool lower_is_better(std::string_view name) {
   const Metric* metric = find_metric(name);
   return metric != nullptr && metric->lower_is_better;
+}
+
+constexpr bool is_share(std::string_view name) {
+  const Metric* metric = find_metric(name);
+  return metric != nullptr && metric->share;
 }
 
 }  // namespace results

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
+#include "results/tables/pair_tests.h"
 #include "results/tables/statistics.h"
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
@@ -56,21 +57,35 @@ bool is_mixed(const std::vector<TableCell>& row) {
 }
 
 // Column by column.
-SeedPairs pairs_of(const std::vector<TableCell>& left, const std::vector<TableCell>& right) {
+SeedPairs pairs_of(const Table& table, std::size_t left, std::size_t right) {
   SeedPairs all;
-  for (std::size_t column = 0; column < left.size(); ++column) {
-    const SeedPairs here = common_seeds(left[column], right[column]);
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const SeedPairs here =
+        common_seeds(table.cells[left][column], table.cells[right][column], table.columns[column]);
     all.a.insert(all.a.end(), here.a.begin(), here.a.end());
     all.b.insert(all.b.end(), here.b.begin(), here.b.end());
+    all.share = here.share;
+    all.least_sd = std::max(all.least_sd, here.least_sd);
   }
   return all;
 }
 
+// The parameters in which cells of two rows do not agree.
+std::set<std::string> unlike(const Table& table, std::size_t left, std::size_t right) {
+  std::set<std::string> keys;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const TableCell &a = table.cells[left][column], &b = table.cells[right][column];
+    if (a.samples.empty() || b.samples.empty()) continue;
+    for (const std::string& key : disagreements(a, b)) keys.insert(key);
+  }
+  return keys;
+}
+
 struct Compared {
   std::size_t row = 0;
-  SeedPairs pairs;
-  double p = 0;       // corrected
-  double margin = 0;  // by how much the claim holds; negative: it does not
+  Statistics difference;  // left minus this row
+  double p = 0;           // corrected
+  double margin = 0;      // by how much the claim holds; negative: it does not
 };
 
 // -1 where the left value is claimed to be smaller, else 1.
@@ -87,24 +102,17 @@ double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
   }
 }
 
-std::vector<double> differences(const SeedPairs& pairs) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < pairs.a.size(); ++i) out.push_back(pairs.a[i] - pairs.b[i]);
-  return out;
-}
-
+// The tests of a table's marks: all pairs of rows, whichever of them the claim is about.
 std::vector<Compared> compare(const Table& table, std::size_t left,
                               const std::vector<std::size_t>& others, double direction) {
+  const PairTests tests(table.rows.size(), [&](std::size_t a, std::size_t b) {
+    return unlike(table, a, b).empty() ? pairs_of(table, a, b) : SeedPairs{};
+  });
   std::vector<Compared> all;
-  std::vector<double> p;
   for (const std::size_t row : others) {
-    Compared one{row, pairs_of(table.cells[left], table.cells[row]), 0, 0};
-    one.margin = direction * statistics_of(differences(one.pairs)).mean;
-    p.push_back(paired_t_test(one.pairs.a, one.pairs.b));
-    all.push_back(std::move(one));
+    const Statistics difference = tests.difference(left, row);
+    all.push_back({row, difference, tests.p(left, row), direction * difference.mean});
   }
-  p = holm(p);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].p = p[i];
   return all;
 }
 
@@ -125,10 +133,14 @@ std::string obstacle(const Table& table, std::size_t left, const std::vector<Com
         return "the runs of " + table.rows[row][0] +
                " differ in another parameter: fix it with where, choose it with select, or "
                "pair over it with over";
-  for (const Compared& one : all)
-    if (one.pairs.a.size() < 2)
-      return table.rows[left][0] + " and " + table.rows[one.row][0] +
-             " have fewer than two common seeds";
+  for (const Compared& one : all) {
+    const std::string both = table.rows[left][0] + " and " + table.rows[one.row][0];
+    if (const std::set<std::string> keys = unlike(table, left, one.row); !keys.empty())
+      return "the runs of " + both + " differ in " + lcsm::joined({keys.begin(), keys.end()}) +
+             ": compare equal ones with where, or allow it with across";
+    if (one.difference.n < kFewestPairs) return both + " have fewer than three common seeds";
+    if (std::isnan(one.p)) return "the differences of " + both + " are equal: no spread is known";
+  }
   return "";
 }
 
@@ -160,7 +172,7 @@ void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
   const Compared& rival =
       *std::min_element(all.begin(), all.end(),
                         [](const Compared& a, const Compared& b) { return a.margin < b.margin; });
-  const Statistics effect = statistics_of(differences(rival.pairs));
+  const Statistics& effect = rival.difference;
   claim->against = table.rows[rival.row][0];
   claim->effect = effect.mean;
   claim->low = effect.low;
@@ -171,8 +183,8 @@ void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
   claim->why = obstacle(table, left, all);
   claim->verdict = claim->why.empty() ? verdict_of(all) : Verdict::kUndecided;
   claim->test = test_name(table.column_keys);
-  if (all.size() > 1)
-    claim->test += ", Holm's correction over " + std::to_string(all.size()) + " rivals";
+  if (const std::size_t rows = table.rows.size(); rows > 2)
+    claim->test += ", Holm's correction over " + std::to_string(rows * (rows - 1) / 2) + " pairs";
 }
 
 std::string text_of(double value, const char* format = "%.4g") {
@@ -187,6 +199,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
   const ParsedClaim parsed = parse_claim(spec.text);
   TableSpec request = table_over(spec);
   request.columns = spec.over;
+  request.across = spec.across;
   if (!parsed.metric.empty()) request.values = {parsed.metric};
   TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {

@@ -22,6 +22,12 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
+  // The numbers of examples of the splits `valid` and `test`, and the most of them that are
+  // evaluated; "" if there is no such parameter.
+  std::string_view valid_size = {}, test_size = {}, evaluated = {};
+  // True for parameters of the question that a run answers (its task, its budget), not of the model
+  // or its training. Without it all are.
+  bool (*asks)(std::string_view parameter) = nullptr;
   // The parameter that an unknown name probably means; "" if none is near.
   std::string_view (*meant)(std::string_view name) = nullptr;
 };

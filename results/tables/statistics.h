@@ -6,7 +6,8 @@
 
 namespace results {
 
-inline constexpr double kAlpha = 0.05;  // of tests and intervals
+inline constexpr double kAlpha = 0.05;           // of tests and intervals
+inline constexpr std::int64_t kFewestPairs = 3;  // two differences say too little of their spread
 
 struct Statistics {
   std::int64_t n = 0;
@@ -18,13 +19,14 @@ struct Statistics {
 
 Statistics statistics_of(const std::vector<double>& values);
 
-// P(T <= t) for Student's t with `freedom` degrees, and the t that has this probability.
-double student_cdf(double t, double freedom);
+// The t of Student's distribution with `freedom` degrees below which T lies with this probability.
 double student_quantile(double probability, double freedom);
 
-// Two-sided p of the paired t-test: the differences of a[i] and b[i] have mean 0. NaN below two
-// pairs; 1 if all differences are 0, 0 if they are all equal and not 0.
-double paired_t_test(const std::vector<double>& a, const std::vector<double>& b);
+// Two-sided p of the paired t-test: the differences of a[i] and b[i] have mean 0. Their standard
+// deviation counts as at least `least_sd`. 1 if the mean is 0. NaN below kFewestPairs, and if all
+// differences are equal, since they show no spread.
+double paired_t_test(const std::vector<double>& a, const std::vector<double>& b,
+                     double least_sd = 0);
 
 // Holm's step-down correction: p values that may be compared with alpha although there are several.
 // NaN means not tested and does not count.

@@ -140,7 +140,14 @@ void sort_rows(Table* table, const std::string& value) {
   *table = std::move(sorted);
 }
 
-void note_choice(Table* table, const TableSpec& spec) {
+// "valid.accuracy", or "valid.accuracy (text: valid.ppl)".
+std::string choosing_metrics(const TableRuns& runs, const TableSpec& spec) {
+  if (runs.by_of.empty()) return spec.by;
+  const auto own = [](const auto& one) { return one.first + ": " + one.second; };
+  return spec.by + " (" + lcsm::joined_of(runs.by_of, own) + ")";
+}
+
+void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
   if (spec.tuned.empty()) return;
   std::set<std::string> chosen;
   for (const auto& row : table->cells)
@@ -156,7 +163,8 @@ void note_choice(Table* table, const TableSpec& spec) {
     table->tuned = spec.tuned;
     text = lcsm::joined(table->tuned);
   }
-  table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " + spec.by}}});
+  table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " +
+                                             choosing_metrics(runs, spec)}}});
 }
 
 void note_spread(Table* table) {
@@ -185,6 +193,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   if (!request.tuned.empty() && spec.by.empty())
     throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +
                                 "' by, got none");
+  runs.agree = keys_to_agree_in(runs, spec);
   ByLabels rows(Order(spec.rows, spec.order)), columns(Order(spec.columns, spec.order));
   for (const TableRun& run : runs.runs) {
     rows[labels_of(run, spec.rows)].push_back(&run);
@@ -208,7 +217,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);
-  note_choice(&table, spec);
+  note_choice(&table, runs, spec);
   note_spread(&table);
   if (spec.judged) judge(&table, spec);
   note_machines(&table);

@@ -76,6 +76,7 @@ struct TableSpec {
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
   std::set<std::string> only = {};         // ids, of whatever sweep; empty: the sweep's runs
+  std::vector<std::string> across = {};    // parameters in which compared cells may differ
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
   // Only for tables that are drawn (results/figures):
@@ -170,6 +171,8 @@ struct TableCell {
   std::optional<double> published;   // the paper's number
   std::string task = {};             // of its runs: cells of unlike tasks are not compared
   std::string machine = {};          // host, processor and threads of its runs; "" if unlike
+  std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
+  double examples = 0;  // that each value of a share is of; 0: not known
 };
 
 struct TableColumn {

@@ -53,7 +53,26 @@ void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::strin
   });
 }
 
+bool is_named(const std::vector<std::string>& keys, const std::string& key) {
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& one) {
+    return one == key || (one.starts_with(kEvaluatedSign) && one.substr(1) == key);
+  });
+}
+
 }  // namespace
+
+std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
+  const bool one_sweep = !spec.sweep.empty() && runs.roles.asks != nullptr;
+  std::vector<std::string> keys;
+  for (const std::string& key : runs.varying) {
+    const bool meant = key == runs.roles.seed || key == kSweepKey || is_named(spec.rows, key) ||
+                       is_named(spec.columns, key) || is_named(spec.tuned, key) ||
+                       lcsm::has_word(spec.across, key);
+    if (meant || (one_sweep && !runs.roles.asks(key))) continue;
+    if (!some_lack(runs.runs, key) && !is_structured(runs.runs, key)) keys.push_back(key);
+  }
+  return keys;
+}
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {
   const auto shown_elsewhere = [&](const std::string& key) {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -98,7 +99,13 @@ bool is_short(const TableRun& run, const Roles& roles) {
 
 }  // namespace
 
+const std::string& chosen_by(const TableRun& run, const TableRuns& all, const TableSpec& spec) {
+  const auto own = all.by_of.find(parameter(run, all.roles.task));
+  return own == all.by_of.end() ? spec.by : own->second;
+}
+
 RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
+  const std::string& by = chosen_by(*runs.front(), all, spec);
   std::map<std::vector<std::string>, Runs> candidates;
   for (const TableRun* run : runs) {
     std::vector<std::string> values;
@@ -107,8 +114,7 @@ RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& s
   }
   const Runs* best = nullptr;
   for (const auto& [values, of_values] : candidates)
-    if (best == nullptr ||
-        (candidates.size() > 1 && merit(of_values, spec.by) > merit(*best, spec.by)))
+    if (best == nullptr || (candidates.size() > 1 && merit(of_values, by) > merit(*best, by)))
       best = &of_values;
   RunGroup group{*best, "", at_edge(runs, *best, spec.tuned), false};
   for (const auto& [values, of_values] : candidates)
@@ -124,10 +130,43 @@ RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& s
   return group;
 }
 
+namespace {
+
+std::map<std::string, std::string> setting_of(const Runs& runs,
+                                              const std::vector<std::string>& keys) {
+  std::map<std::string, std::string> setting;
+  for (const std::string& key : keys) {
+    std::set<std::string> values;
+    for (const TableRun* run : runs) values.insert(parameter(*run, key));
+    setting[key] = lcsm::joined({values.begin(), values.end()});
+  }
+  return setting;
+}
+
+// 0: not known, or not a share of a split.
+double examples_of(const Runs& runs, const std::string& metric, const Roles& roles) {
+  if (!is_share(metric)) return 0;
+  const std::string_view key = metric.starts_with("valid.")  ? roles.valid_size
+                               : metric.starts_with("test.") ? roles.test_size
+                                                             : "";
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const TableRun* run : runs) {
+    const double size = number_in(parameter(*run, key)).value_or(0);
+    const double most = number_in(parameter(*run, roles.evaluated)).value_or(0);
+    fewest = std::min(fewest, most > 0 && (size == 0 || most < size) ? most : size);
+  }
+  return std::isfinite(fewest) ? fewest : 0;
+}
+
+}  // namespace
+
 TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
                     const TableSpec& spec) {
   TableCell cell;
   cell.chosen = group.chosen;
+  cell.setting = setting_of(group.runs, all.agree);
+  const std::string metric = parse_value(value).metric;
+  cell.examples = examples_of(group.runs, metric, all.roles);
   std::set<std::string> tasks;
   for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
   cell.task = lcsm::joined({tasks.begin(), tasks.end()});
@@ -154,6 +193,10 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   const bool unlike = machines.size() > 1 && is_of_a_machine(value);
   if (unlike) marks.insert(Mark::kMachines);
   cell.statistics = statistics_of(unlike ? std::vector<double>() : values);
+  if (is_share(metric)) {  // comparisons keep NaN
+    cell.statistics.low = std::max(cell.statistics.low, 0.0);
+    cell.statistics.high = std::min(cell.statistics.high, 1.0);
+  }
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);

@@ -1,11 +1,12 @@
 // Marks the best of each column, and the rows that are not significantly worse.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <set>
 
-#include "lcsm/base/nearest.h"
-#include "results/published/published.h"
-#include "results/tables/statistics.h"
+#include "lcsm/base/words.h"
+#include "results/events/metric.h"
+#include "results/tables/pair_tests.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -22,61 +23,7 @@ BySeed by_seed(const TableCell& cell) {
   return values;
 }
 
-SeedPairs paired(const BySeed& of_a, const BySeed& of_b) {
-  SeedPairs pairs;
-  auto a = of_a.begin();
-  for (const auto& [seed, value] : of_b) {
-    while (a != of_a.end() && a->first < seed) ++a;
-    if (a == of_a.end() || a->first != seed) continue;
-    pairs.a.push_back(a->second);
-    pairs.b.push_back(value);
-  }
-  return pairs;
-}
-
 using Rows = std::vector<std::size_t>;
-
-// The correction covers every pair of rows, not only those with the best row, because the same
-// numbers decided which row is the best.
-class PairTests {
- public:
-  PairTests(const Table& table, std::size_t column, const Rows& rows) {
-    std::vector<BySeed> values;
-    for (const std::size_t row : rows) values.push_back(by_seed(table.cells[row][column]));
-    for (std::size_t b = 1; b < rows.size(); ++b)
-      for (std::size_t a = 0; a < b; ++a) {
-        pairs_.push_back(paired(values[a], values[b]));
-        p_.push_back(paired_t_test(pairs_.back().a, pairs_.back().b));
-      }
-    p_ = holm(p_);
-    tests_ = std::count_if(p_.begin(), p_.end(), [](double p) { return !std::isnan(p); });
-  }
-  // The p of two positions in `rows`. NaN for too few common seeds.
-  double of(std::size_t a, std::size_t b) const { return p_[place(a, b)]; }
-
-  // The mean difference, and the smallest difference of the same spread that a test of this many
-  // seeds would find. NaN for too few common seeds.
-  std::pair<double, double> seen_and_found(std::size_t a, std::size_t b) const {
-    const SeedPairs& pairs = pairs_[place(a, b)];
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < pairs.a.size(); ++i) differences.push_back(pairs.a[i] - pairs.b[i]);
-    const Statistics s = statistics_of(differences);
-    if (s.n < 2) return {std::nan(""), std::nan("")};
-    const double t = student_quantile(1 - kAlpha / static_cast<double>(2 * tests_),
-                                      static_cast<double>(s.n - 1));
-    return {std::abs(s.mean), t * s.sd / std::sqrt(static_cast<double>(s.n))};
-  }
-
- private:
-  static std::size_t place(std::size_t a, std::size_t b) {
-    const auto [low, high] = std::minmax(a, b);
-    return high * (high - 1) / 2 + low;
-  }
-
-  std::vector<SeedPairs> pairs_;
-  std::vector<double> p_;
-  std::int64_t tests_ = 0;
-};
 
 // The position in `rows`; their number if none has a mean.
 std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
@@ -92,68 +39,116 @@ std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
   return best;
 }
 
-// Groups rows by task: numbers of different tasks are not compared.
-std::map<std::string, Rows> rows_by_task(const Table& table, std::size_t column) {
-  std::map<std::string, Rows> rows;
+// Groups rows that may be compared: by task and setting.
+using Comparable = std::map<std::pair<std::string, std::map<std::string, std::string>>, Rows>;
+Comparable comparable_rows(const Table& table, std::size_t column) {
+  Comparable rows;
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     if (const TableCell& cell = table.cells[row][column]; !cell.samples.empty())
-      rows[cell.task].push_back(row);
+      rows[{cell.task, cell.setting}].push_back(row);
   return rows;
 }
 
 // The findings of `judge` in the columns.
 struct Judged {
-  bool best = false, several_tasks = false;
+  bool best = false, several = false;
+  std::set<std::string> differ;      // parameters in which rows differ that were not compared
   std::vector<std::string> too_few;  // "valid.ppl above 0.41": where the seeds find nothing smaller
 };
 
-void judge_rows(Table* table, std::size_t column, const Rows& rows, Judged* judged) {
+PairTests tests_of(const Table& table, std::size_t column) {
+  return {table.rows.size(), [&](std::size_t a, std::size_t b) {
+            const TableCell &first = table.cells[a][column], &second = table.cells[b][column];
+            const bool alike = first.task == second.task && disagreements(first, second).empty();
+            return alike ? common_seeds(first, second, table.columns[column]) : SeedPairs{};
+          }};
+}
+
+void judge_rows(Table* table, std::size_t column, const Rows& rows, const PairTests& tests,
+                Judged* judged) {
   const std::size_t best = best_of(*table, column, rows);
   if (best == rows.size() || rows.size() < 2) return;
   judged->best = true;
-  table->cells[rows[best]][column].best = true;
-  const PairTests tests(*table, column, rows);
+  const auto cell_of = [&](std::size_t i) -> TableCell& { return table->cells[rows[i]][column]; };
+  cell_of(best).best = true;
   std::vector<double> found;
   double largest = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i == best) continue;
-    TableCell& cell = table->cells[rows[i]][column];
-    cell.not_worse = tests.of(i, best) >= kAlpha;
-    const auto [seen, least] = tests.seen_and_found(i, best);
-    if (std::isnan(seen)) continue;
-    largest = std::max(largest, seen);
-    if (cell.not_worse) found.push_back(least);
+    cell_of(i).not_worse = tests.p(rows[i], rows[best]) >= kAlpha;
+    const double least = tests.least_found(rows[i], rows[best]);
+    if (std::isnan(least)) continue;
+    largest = std::max(largest, std::abs(tests.difference(rows[i], rows[best]).mean));
+    if (cell_of(i).not_worse) found.push_back(least);
   }
   if (found.empty()) return;
   std::nth_element(found.begin(), found.begin() + std::ssize(found) / 2, found.end());
   const double typical = found[found.size() / 2];
-  if (typical > largest)
-    judged->too_few.push_back(header_of(*table, table->columns[column]) + " above " +
-                              short_number(typical, 2));
+  if (typical <= largest) return;
+  const std::string name = header_of(*table, table->columns[column]);
+  const bool none = is_share(parse_value(table->columns[column].value).metric) && typical > 1;
+  judged->too_few.push_back(none ? name + ": none" : name + " above " + short_number(typical, 2));
+}
+
+void note_unlike(const std::set<std::string>& keys, Table* table) {
+  if (keys.empty()) return;
+  const std::vector<std::string> all(keys.begin(), keys.end());
+  const std::string text = "rows that differ in " + lcsm::joined(all) +
+                           " are not compared; --across " + lcsm::joined(all, ",") +
+                           " would allow it";
+  table->notes.push_back({TableNote::About::kBest, {{"", text}}});
 }
 
 }  // namespace
 
-SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
-  return paired(by_seed(a), by_seed(b));
+SeedPairs common_seeds(const TableCell& a, const TableCell& b, const TableColumn& column) {
+  SeedPairs pairs;
+  const BySeed of_a = by_seed(a);
+  for (const auto& [seed, value] : by_seed(b))
+    if (const auto other = of_a.find(seed); other != of_a.end()) {
+      pairs.a.push_back(other->second);
+      pairs.b.push_back(value);
+    }
+  pairs.share = is_share(parse_value(column.value).metric);
+  if (pairs.share && !pairs.a.empty())
+    pairs.least_sd = least_sd_of_shares(statistics_of(pairs.a).mean, statistics_of(pairs.b).mean,
+                                        std::min(a.examples, b.examples));
+  return pairs;
+}
+
+std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : a.setting)
+    if (const auto other = b.setting.find(key); other == b.setting.end() || other->second != value)
+      keys.push_back(key);
+  return keys;
 }
 
 void judge(Table* table, const TableSpec& spec) {
   Judged judged;
   for (std::size_t column = 0; column < table->columns.size(); ++column) {
     if (!table->columns[column].is_metric) continue;
-    const std::map<std::string, Rows> by_task = rows_by_task(*table, column);
-    judged.several_tasks = judged.several_tasks || by_task.size() > 1;
-    for (const auto& [task, rows] : by_task) judge_rows(table, column, rows, &judged);
+    const Comparable groups = comparable_rows(*table, column);
+    const PairTests tests = tests_of(*table, column);
+    judged.several = judged.several || groups.size() > 1;
+    for (const auto& [what, rows] : groups) {
+      const TableCell& first = table->cells[groups.begin()->second[0]][column];
+      for (const std::string& key : disagreements(first, table->cells[rows[0]][column]))
+        judged.differ.insert(key);
+      judge_rows(table, column, rows, tests, &judged);
+    }
   }
   compare_with_rows(table, spec);
+  note_unlike(judged.differ, table);
   if (!judged.best) return;
+  const std::string among = judged.several ? " among rows of its task and settings;" : ";";
   table->notes.push_back(
       {TableNote::About::kBest,
-       {{"*", std::string("best mean of its column") + (judged.several_tasks ? " and task;" : ";")},
+       {{"*", "best mean of its column" + among},
         {"~",
          "not significantly worse: paired t-test over common seeds, Holm's correction over all "
-         "pairs of the column, alpha 0.05. Unmarked: worse, or fewer than two common seeds"}}});
+         "pairs of the column, alpha 0.05. Unmarked: worse, or not tested (fewer than three common "
+         "seeds, or differences without spread)"}}});
   if (judged.too_few.empty()) return;
   constexpr std::size_t kMost = 3;
   std::string text = std::to_string(table->n) + " seeds find only differences in ";

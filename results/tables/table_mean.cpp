@@ -40,6 +40,7 @@ TableCell mean_cell(const Cells& cells) {
   TableCell mean;
   std::set<Mark> marks;
   std::set<std::string> tasks, machines;
+  std::map<std::string, std::set<std::string>> settings;
   Samples samples;
   bool whole = true;
   for (const TableCell* cell : cells) {
@@ -47,6 +48,7 @@ TableCell mean_cell(const Cells& cells) {
     if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
     machines.insert(cell->machine);
+    for (const auto& [key, value] : cell->setting) settings[key].insert(value);
     whole = whole && cell->statistics.n > 0;
   }
   for (const TableCell* cell : cells)
@@ -63,6 +65,8 @@ TableCell mean_cell(const Cells& cells) {
   mean.statistics = statistics_of(values);
   mean.marks.assign(marks.begin(), marks.end());
   mean.task = lcsm::joined({tasks.begin(), tasks.end()});
+  for (const auto& [key, values_of_key] : settings)
+    mean.setting[key] = lcsm::joined({values_of_key.begin(), values_of_key.end()});
   if (machines.size() == 1) mean.machine = *machines.begin();
   return mean;
 }

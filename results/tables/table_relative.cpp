@@ -49,7 +49,8 @@ void for_each_pair(Table* table, const std::string& name, const char* what,
     const std::size_t against = baseline_of(*table, row, name, named);
     if (against == std::string::npos) continue;
     for (std::size_t c = 0; c < table->columns.size(); ++c)
-      if (table->cells[row][c].task == table->cells[against][c].task)
+      if (table->cells[row][c].task == table->cells[against][c].task &&
+          disagreements(table->cells[row][c], table->cells[against][c]).empty())
         take(table->cells[row][c], table->cells[against][c]);
   }
 }

@@ -52,7 +52,7 @@ class Loader {
     fill_in(found_, all_said ? std::vector<std::string>() : known_metrics(), &spec_);
     for (const std::string& key : needed_parameters()) read_parameter(key);
     for (const std::string& value : spec_.values) read_value(value);
-    if (!spec_.tuned.empty()) read_value(spec_.by);
+    if (!spec_.tuned.empty()) read_choosing_values();
     read_environments();
     count_seeds();
     return std::move(found_);
@@ -193,6 +193,32 @@ class Loader {
                                     [](const TableRun& r) { return r.state == RunState::kDone; });
   }
 
+  // Every task has a metric that chooses: `by`, or where its runs lack that, its own first
+  // validation metric among the values of the table, then among all.
+  void read_choosing_values() {
+    read_value(spec_.by);
+    std::map<std::string, std::vector<const TableRun*>> of_task;
+    for (const TableRun& run : found_.runs)
+      of_task[parameter(run, found_.roles.task)].push_back(&run);
+    if (of_task.size() < 2) return;
+    std::vector<std::string> names = spec_.values;
+    for (std::string& metric : known_metrics()) names.push_back(std::move(metric));
+    for (const auto& [task, runs] : of_task) {
+      const auto have = [&](const std::string& name) {
+        return std::any_of(runs.begin(), runs.end(),
+                           [&](const TableRun* run) { return run->values.contains(name); });
+      };
+      if (have(spec_.by)) continue;
+      for (const std::string& name : names) {
+        if (!name.starts_with("valid.")) continue;
+        read_value(name);
+        if (!have(name)) continue;
+        found_.by_of[task] = name;
+        break;
+      }
+    }
+  }
+
   static double number_of(const std::string& key, const std::string& text) {
     if (const auto value = number_in(text)) return *value;
     throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
@@ -282,7 +308,9 @@ class Loader {
   std::vector<std::string> needed_parameters() const {
     const Roles& roles = found_.roles;
     std::vector<std::string> keys(roles.budgets.begin(), roles.budgets.end());
-    for (const std::string_view key : {roles.seed, roles.steps, roles.task}) keys.emplace_back(key);
+    for (const std::string_view key :
+         {roles.seed, roles.steps, roles.task, roles.valid_size, roles.test_size, roles.evaluated})
+      if (!key.empty()) keys.emplace_back(key);
     for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
       keys.insert(keys.end(), more->begin(), more->end());
     return keys;

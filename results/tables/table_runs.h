@@ -27,10 +27,12 @@ const std::string& parameter(const TableRun& run, std::string_view key);
 
 struct TableRuns {
   Roles roles;
-  std::vector<TableRun> runs;     // by id, then those that are missing
-  std::set<std::string> varying;  // parameters in which they differ
-  std::size_t seeds = 0;          // distinct ones
-  std::string title, paper;       // of the sweep
+  std::vector<TableRun> runs;                     // by id, then those that are missing
+  std::set<std::string> varying;                  // parameters in which they differ
+  std::vector<std::string> agree = {};            // keys_to_agree_in
+  std::map<std::string, std::string> by_of = {};  // the metric that chooses for a task, if not `by`
+  std::size_t seeds = 0;                          // distinct ones
+  std::string title, paper;                       // of the sweep
 };
 
 // Fills in rows, values, tuned and by where `spec` leaves them open.

@@ -38,8 +38,18 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
 // The values of two cells for their common seeds; none if a cell has a seed twice.
 struct SeedPairs {
   std::vector<double> a, b;
+  double least_sd = 0;  // that their differences can have: pair_tests.h
+  bool share = false;   // the values are from 0 to 1
 };
-SeedPairs common_seeds(const TableCell& a, const TableCell& b);
+SeedPairs common_seeds(const TableCell& a, const TableCell& b, const TableColumn& column);
+
+// The parameters in which cells must agree to be compared: those that vary, without those that
+// rows, columns, choices and means are over, and without TableSpec::across. Within one sweep a
+// model may bring its own parameters; only those of the question must agree (Roles::asks).
+std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec);
+
+// Those of them in which two cells do not agree.
+std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);

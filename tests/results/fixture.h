@@ -44,6 +44,7 @@ struct FixtureRun {
   Values more = {};  // further parameters
   std::string commit = "c0ffee", diff = "";
   std::string identity = "";  // canonical JSON
+  std::string metric = "ppl";
 };
 
 RunLine run_line(const FixtureRun& run);

@@ -159,6 +159,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   set(given.by, &spec->by);
   set(given.baseline, &spec->baseline);
   set(given.relative, &spec->relative);
+  set_names(given.across, &spec->across);
   spec->mean = given.mean || spec->mean;
   if (given.decimals >= 0) spec->decimals = given.decimals;
   // Settings of the file that name rows, columns or values which are no longer shown are dropped.
@@ -215,8 +216,10 @@ void table(const TableOptions& options) {
   Scope scope;
   SweepViews views = find_views(options.sweeps, request, *database, &scope);
   for (const std::string& text : options.claims) add_claim(text, scope, &views);
-  for (results::ClaimSpec& claim : views.claims)
+  for (results::ClaimSpec& claim : views.claims) {
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
+    if (!options.spec.across.empty()) claim.across = options.spec.across;
+  }
   views.tables = specs_of(options, views);
   const std::vector<results::Table> made = table_results(*database, views);
   if (!options.check.empty())
@@ -256,6 +259,10 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.option("--relative", &spec->relative, "Show speed and memory relative to this row")
       .type("ROW")
       .completes(row_candidates);
+  verb.option("--across", &spec->across, "Compare rows although they differ in these parameters")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
   verb.flag("--mean", &spec->mean, "Add a last column: the mean over the columns, per seed");
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
 }

@@ -21,6 +21,7 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   spec.values = in.names("values", wrong_value);
   in.select(&spec.tuned, &spec.by);
   spec.where = in.where();
+  spec.across = in.names("across", wrong_parameter);
   spec.sort = in.text("sort", wrong_value);
   spec.baseline = in.text("baseline");
   spec.relative = in.text("relative");
@@ -74,6 +75,7 @@ results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistak
   spec.paper = in.text("paper");
   in.select(&spec.tuned, &spec.by);
   spec.over = in.names("over", wrong_parameter);
+  spec.across = in.names("across", wrong_parameter);
   spec.where = in.where();
   in.finish();
   if (spec.text.empty()) return spec;

@@ -81,7 +81,7 @@ TEST_F(Claims, ThatOneIsBestAreCorrectedForAllRivals) {
   const Claim claim = answered("1-9-1-0 is best of model.code in valid.ppl");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
   EXPECT_EQ(claim.against, "1-2-1-0");  // the strongest rival
-  EXPECT_EQ(claim.test, "paired t-test over common seeds, Holm's correction over 2 rivals");
+  EXPECT_EQ(claim.test, "paired t-test over common seeds, Holm's correction over 3 pairs");
 }
 
 TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
@@ -89,8 +89,9 @@ TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
   have("1-1-1-0", {30});
   const Claim claim = answered("1-9-1-0 < 1-1-1-0");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
-  EXPECT_EQ(claim_sentence(claim),
-            "undecided: 1-9-1-0 < 1-1-1-0 (1-9-1-0 and 1-1-1-0 have fewer than two common seeds)");
+  EXPECT_EQ(
+      claim_sentence(claim),
+      "undecided: 1-9-1-0 < 1-1-1-0 (1-9-1-0 and 1-1-1-0 have fewer than three common seeds)");
 }
 
 TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
@@ -105,6 +106,33 @@ TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
             "choose it with select, or pair over it with over");
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
             Verdict::kSupported);
+}
+
+TEST_F(Claims, StayUndecidedAcrossUnlikeSettings) {
+  have("1-9-1-0", kGood, {{"task.length", std::int64_t{16}}});
+  have("1-1-1-0", kBad, {{"task.length", std::int64_t{32}}});
+  const std::string claim = "1-9-1-0 < 1-1-1-0 of model.code";
+  EXPECT_EQ(answered(claim).why,
+            "the runs of 1-9-1-0 and 1-1-1-0 differ in task.length: compare equal ones with where, "
+            "or allow it with across");
+  EXPECT_EQ(answered(claim).verdict, Verdict::kUndecided);
+  EXPECT_EQ(answered(claim, {.across = {"task.length"}}).verdict, Verdict::kSupported);
+}
+
+TEST_F(Claims, AndMarksHaveTheSameTests) {
+  have("1-9-1-0", kGood);
+  have("1-1-1-0", {25.5, 25.6, 26.9, 26.9});
+  have("1-2-1-0", {24.3, 24.4, 24.2, 24.8});
+  have("1-3-1-0", {26, 27, 28, 26});
+  fold(scratch.path());
+  const Table table = make_table(*open_for_reading(scratch.path()), kTestRoles,
+                                 {.rows = {"model.code"}, .values = {"valid.ppl"}});
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.rows[row][0] == "1-9-1-0") continue;
+    const Claim claim = answered("1-9-1-0 < " + table.rows[row][0] + " in valid.ppl");
+    EXPECT_EQ(claim.verdict == Verdict::kSupported, !table.cells[row][0].not_worse)
+        << claim_sentence(claim);
+  }
 }
 
 // No single width decides the claim, but being better at every width does.

@@ -17,15 +17,6 @@ void expect_same(double ours, double theirs) {
 
 }  // namespace
 
-TEST(Statistics, StudentsDistributionIsThatOfScipy) {
-  expect_same(student_cdf(0.5, 1), 0.6475836176504333);
-  expect_same(student_cdf(2, 2), 0.908248290463863);
-  expect_same(student_cdf(-3, 4), 0.019970984035859413);
-  expect_same(student_cdf(1.96, 30), 0.9703288435519748);
-  expect_same(student_cdf(40, 3), 0.9999828096596054);
-  EXPECT_DOUBLE_EQ(student_cdf(1, 1), 0.75);  // from the arctangent
-}
-
 TEST(Statistics, QuantilesAreThoseOfScipy) {
   const double wide = 1e-10;  // the quantile's slope amplifies the rounding of the distribution
   EXPECT_NEAR(student_quantile(0.975, 1), 12.706204736174694, wide);
@@ -57,8 +48,8 @@ TEST(Statistics, ThePairedTestIsThatOfScipy) {
   expect_same(paired_t_test({24.1, 24.5, 23.9, 24.8}, {24.6, 24.9, 24.1, 24.9}),
               0.04620509135336333);
   EXPECT_TRUE(std::isnan(paired_t_test({1}, {2})));
-  EXPECT_EQ(paired_t_test({1, 2}, {1, 2}), 1);
-  EXPECT_EQ(paired_t_test({1, 2}, {2, 3}), 0);
+  EXPECT_EQ(paired_t_test({1, 2, 4}, {1, 2, 4}), 1);
+  EXPECT_TRUE(std::isnan(paired_t_test({1, 2, 3}, {2, 3, 4}))) << "no spread";
 }
 
 // By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and never less than the previous one.

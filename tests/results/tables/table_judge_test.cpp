@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "results/tables/pair_tests.h"
 #include "results/tables/table_steps.h"
 
 namespace results {
@@ -99,7 +100,90 @@ TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
   for (const auto& cells : table.cells)
     best += cells[0].best ? '*' : cells[0].not_worse ? '~' : '.';
   EXPECT_EQ(best, "*.*..");
-  EXPECT_EQ(table.notes[0].parts[0].text, "best mean of its column and task;");
+  EXPECT_EQ(table.notes[0].parts[0].text,
+            "best mean of its column among rows of its task and settings;");
+}
+
+// 2500 steps on length 16 say nothing of 800 steps on length 32.
+TEST(TableJudge, RowsOfUnlikeSettingsAreNotCompared) {
+  Table table = table_of({{1, 2, 1.5, 3}, {1.1, 2.2, 1.6, 3.1}, {1, 2.1, 1.5, 3}});
+  for (std::size_t row = 0; row < 4; ++row)
+    table.cells[row][0].setting = {{"optim.steps", row < 2 ? "2500" : "800"}, {"task.vocab", "8"}};
+  judge(&table, {.baseline = "0"});
+  EXPECT_TRUE(table.cells[0][0].best);
+  EXPECT_TRUE(table.cells[2][0].best);
+  EXPECT_TRUE(table.cells[1][0].difference);
+  EXPECT_FALSE(table.cells[3][0].difference);
+  EXPECT_EQ(
+      table.notes[0].parts[0].text,
+      "rows that differ in optim.steps are not compared; --across optim.steps would allow it");
+}
+
+TEST(TableJudge, EqualDifferencesDecideNothing) {
+  Table table = table_of({{20, 21}, {20.5, 21.5}, {19, 20}});
+  judge(&table, {});
+  EXPECT_TRUE(table.cells[0][0].best);
+  EXPECT_FALSE(table.cells[1][0].not_worse) << "not tested";
+  const PairTests tests(2, [&](std::size_t a, std::size_t b) {
+    return common_seeds(table.cells[a][0], table.cells[b][0], table.columns[0]);
+  });
+  EXPECT_TRUE(std::isnan(tests.p(0, 1)));
+  // 0.91 - 0.90 is not 0.92 - 0.91, by their rounding.
+  EXPECT_TRUE(std::isnan(paired_t_test({0.91, 0.92, 0.93}, {0.90, 0.91, 0.92})));
+}
+
+// One of 100 examples more in each seed: far within the binomial error of sqrt(2 0.9 0.1 / 100).
+TEST(TableJudge, ASharesSpreadIsAtLeastItsBinomialError) {
+  Table table = table_of({{0.90, 0.91}, {0.90, 0.91}, {0.91, 0.92}, {0.90, 0.911}});
+  table.columns[0].value = "test.accuracy";
+  const auto p_of = [&](double examples) {
+    for (auto& cells : table.cells) cells[0].examples = examples;
+    return PairTests(2,
+                     [&](std::size_t a, std::size_t b) {
+                       return common_seeds(table.cells[a][0], table.cells[b][0], table.columns[0]);
+                     })
+        .p(0, 1);
+  };
+  EXPECT_LT(p_of(0), 1e-4) << "the number of examples is not known";
+  EXPECT_GT(p_of(100), 0.5);
+  EXPECT_LT(p_of(1e6), 1e-4);
+}
+
+// Accuracies of 1000 models that are equally good, on 50 examples: few seeds often agree by chance.
+TEST(TableJudge, FewEqualAccuraciesAreRarelyCalledDifferent) {
+  std::mt19937 random(3);
+  std::binomial_distribution<int> correct(50, 0.8);
+  constexpr int kTables = 1000, kRows = 4, kSeeds = 3;
+  std::vector<std::vector<double>> of_seed(kSeeds, std::vector<double>(kRows));
+  int marked = 0;
+  for (int i = 0; i < kTables; ++i) {
+    for (auto& values : of_seed)
+      for (double& value : values) value = correct(random) / 50.0;
+    Table table = table_of(of_seed);
+    table.columns[0].value = "test.accuracy", table.columns[0].lower_better = false;
+    for (auto& cells : table.cells) cells[0].examples = 50;
+    marked += marks_a_difference(std::move(table));
+  }
+  EXPECT_LE(marked, kTables * 0.05);
+}
+
+// The announced difference is that at which the test decides, whatever the spread.
+TEST(TableJudge, TheLeastDifferenceFoundIsWhereTheTestDecides) {
+  std::mt19937 random(4);
+  std::normal_distribution<double> normal(0, 1);
+  for (int i = 0; i < 100; ++i) {
+    SeedPairs pairs;
+    for (int seed = 0; seed < 4; ++seed)
+      pairs.a.push_back(normal(random)), pairs.b.push_back(normal(random));
+    const auto tested = [&](double shift) {
+      SeedPairs moved = pairs;
+      for (double& a : moved.a) a += shift;
+      return PairTests(2, [&](std::size_t, std::size_t) { return moved; });
+    };
+    const double least = tested(0).least_found(0, 1), mean = tested(0).difference(0, 1).mean;
+    EXPECT_LT(tested(1.001 * least - mean).p(0, 1), kAlpha);
+    EXPECT_GT(tested(0.999 * least - mean).p(0, 1), kAlpha);
+  }
 }
 
 TEST(TableJudge, DifferencesAreToTheBaselineWithTheSameOtherLabels) {

@@ -175,6 +175,36 @@ TEST_F(Tables, ReduceSortFilterAndCompare) {
   EXPECT_TRUE(cell(table, "1-1-1-0", "valid.ppl").best);
 }
 
+// The best rate of a text is that of the lowest valid.ppl, which the other task does not report.
+TEST_F(Tables, EachTaskChoosesByItsOwnMetric) {
+  int number = 0;
+  for (const double lr : {1e-3, 1e-2})
+    for (const std::int64_t seed : {1, 2}) {
+      const double off = lr == 1e-2 ? 1 : 0;
+      write_run(scratch.path(), {.number = ++number,
+                                 .task = "mqar",
+                                 .lr = lr,
+                                 .seed = seed,
+                                 .valid = {0.5 + 0.1 * off},
+                                 .test = 0.5 + 0.1 * off,
+                                 .metric = "accuracy"});
+      write_run(scratch.path(), {.number = ++number,
+                                 .task = "text",
+                                 .lr = lr,
+                                 .seed = seed,
+                                 .valid = {9 - off},
+                                 .test = 9.5 - off});
+    }
+  const Table table =
+      made({.rows = {"task.name"}, .values = {"test.ppl", "test.accuracy"}, .tuned = {"optim.lr"}});
+  EXPECT_EQ(cell(table, "text", "test.ppl").chosen, "optim.lr=0.01");
+  EXPECT_EQ(cell(table, "text", "test.ppl").statistics.mean, 8.5);
+  EXPECT_EQ(cell(table, "mqar", "test.accuracy").chosen, "optim.lr=0.01");
+  EXPECT_EQ(cell(table, "mqar", "test.accuracy").statistics.high, 0.6);
+  EXPECT_EQ(table.notes[0].parts[0].text,
+            "optim.lr = 0.01, chosen by the mean over seeds of valid.accuracy (text: valid.ppl)");
+}
+
 TEST_F(Tables, ColumnsSpreadAParameterAndEmptyCellsAreMarked) {
   write_run(scratch.path(),
             {.number = 1, .code = "a", .more = {{"task.length", std::int64_t{64}}}});

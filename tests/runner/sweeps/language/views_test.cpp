@@ -41,6 +41,7 @@ published = false
 claim = "1-9-1-0 < 1-1-1-0 in valid.ppl"
 paper = "better by far"
 over = ["task.length", "model.d"]
+across = "optim.steps"
 )toml";
 
 // The views of a file "s.toml".
@@ -73,6 +74,7 @@ TEST(SweepViews, AreReadFromASweepFile) {
   EXPECT_EQ(views.claims[0].text, "1-9-1-0 < 1-1-1-0 in valid.ppl");
   EXPECT_EQ(views.claims[0].paper, "better by far");
   EXPECT_EQ(views.claims[0].over, (std::vector<std::string>{"task.length", "model.d"}));
+  EXPECT_EQ(views.claims[0].across, (std::vector<std::string>{"optim.steps"}));
 }
 
 TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
