@@ -15,6 +15,8 @@
 namespace lcsm {
 namespace {
 
+constexpr std::size_t kMostOfADevice = 1 << 20;
+
 [[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
   throw std::system_error(errno, std::generic_category(), file.string() + " " + what);
 }
@@ -63,7 +65,14 @@ std::string read_file(const std::filesystem::path& path, std::int64_t offset, st
   // Files of /proc report a size of 0.
   if (!S_ISREG(facts.st_mode) || facts.st_size == 0) {
     if (S_ISREG(facts.st_mode) && offset > 0) return "";
-    return read_stream(file.handle(), most, path);
+    const bool device = S_ISCHR(facts.st_mode) || S_ISBLK(facts.st_mode);
+    std::string text =
+        read_stream(file.handle(), device ? std::min(most, kMostOfADevice) : most, path);
+    if (device && text.size() == kMostOfADevice) {
+      errno = EFBIG;
+      fail(path, "is a device without an end");
+    }
+    return text;
   }
   const std::int64_t rest = std::max<std::int64_t>(0, facts.st_size - offset);
   return read_regular(file.handle(), std::min(most, static_cast<std::size_t>(rest)), offset, path);

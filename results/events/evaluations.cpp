@@ -1,11 +1,12 @@
 #include "results/events/evaluations.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
 
-#include "lcsm/files/read_file.h"
+#include "lcsm/files/json_text.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "results/events/value_json.h"
@@ -20,7 +21,10 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kSchema = "lcsm.evaluation/1";
 
 double number_in(const Json& json) {
-  return json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>();
+  if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (json == "inf") return std::numeric_limits<double>::infinity();
+  if (json == "-inf") return -std::numeric_limits<double>::infinity();
+  return json.get<double>();
 }
 
 // "2500-test-1a2b3c4d.json": step, split, checksum of the settings.
@@ -52,7 +56,7 @@ Evaluation parse(const Json& json) {
 
 Evaluation read_one(const fs::path& file) {
   try {
-    return parse(Json::parse(lcsm::read_file(file)));
+    return parse(Json::parse(lcsm::read_json_text(file)));
   } catch (const Json::exception&) {
   } catch (const std::invalid_argument&) {
   }

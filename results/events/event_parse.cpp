@@ -142,6 +142,7 @@ Line line_of(Fields& fields) {
 
 Event parse_event(std::string_view text) {
   if (Event metrics; parse_plain_metrics(text, &metrics)) return metrics;
+  if (lcsm::nests_too_deep(text)) refuse("JSON", "brackets that nest too deep");
   const AnyJson json = AnyJson::parse(std::string(text) + "}", nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) refuse("JSON", shown(text));
   Fields fields(json);

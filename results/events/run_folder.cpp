@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "lcsm/files/read_file.h"
+#include "lcsm/files/json_text.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/event_file.h"
 #include "results/files/checksum.h"
@@ -20,7 +20,7 @@ constexpr const char* kMarkSchema = "lcsm.mark/1";
 constexpr std::string_view kDiffStart = "source-", kDiffEnd = ".diff";
 
 SweepMark read_mark(const fs::path& file) {
-  const Json json = Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
+  const Json json = Json::parse(lcsm::read_json_text(file), nullptr, /*allow_exceptions=*/false);
   const auto field = [&](const char* key, bool optional = false) {
     if (optional && json.is_object() && !json.contains(key)) return std::string();
     if (!json.is_object() || !json.contains(key) || !json[key].is_string())

@@ -1,9 +1,10 @@
 #include "runner/base/files/json_file.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <system_error>
 
-#include "lcsm/files/read_file.h"
+#include "lcsm/files/json_text.h"
 #include "lcsm/files/whole_file.h"
 
 namespace runner {
@@ -12,10 +13,11 @@ using Json = nlohmann::ordered_json;
 
 Json read_json_file(const std::filesystem::path& file) {
   try {
-    return Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
+    return Json::parse(lcsm::read_json_text(file), nullptr, /*allow_exceptions=*/false);
   } catch (const std::system_error&) {
-    return Json(Json::value_t::discarded);
+  } catch (const std::invalid_argument&) {
   }
+  return Json(Json::value_t::discarded);
 }
 
 std::string printed_json(const Json& json, int indent) {

@@ -4,9 +4,19 @@
 #include <fstream>
 
 namespace runner {
+namespace {
+
+// Devices and pipes may have no end.
+bool is_text(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error);
+}
+
+}  // namespace
 
 std::vector<std::string> last_lines(const std::filesystem::path& file, std::size_t lines,
                                     std::uintmax_t bytes) {
+  if (!is_text(file)) return {};
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   if (!stream) return {};
   const auto size = static_cast<std::uintmax_t>(stream.tellg());
@@ -21,6 +31,7 @@ std::vector<std::string> last_lines(const std::filesystem::path& file, std::size
 
 std::vector<std::string> TextTail::read() {
   std::vector<std::string> lines;
+  if (!is_text(file_)) return lines;
   std::ifstream stream(file_, std::ios::binary | std::ios::ate);
   if (!stream) return lines;
   const auto size = static_cast<std::uintmax_t>(stream.tellg());

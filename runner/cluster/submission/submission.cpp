@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "lcsm/files/json_text.h"
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
@@ -92,7 +93,8 @@ class Source {
  public:
   Source(const fs::path& file, std::size_t line, const std::string& text)
       : place_(file.string() + ":" + std::to_string(line)),
-        json_(Json::parse(text, nullptr, /*allow_exceptions=*/false)) {
+        json_(lcsm::nests_too_deep(text) ? Json()
+                                         : Json::parse(text, nullptr, /*allow_exceptions=*/false)) {
     if (!json_.is_object()) refuse("a JSON object", text.substr(0, kShown));
   }
 
@@ -228,7 +230,9 @@ std::vector<std::string> submitted_runs(const fs::path& workspace, const std::st
   std::ifstream lines(file);
   std::vector<std::string> ids;
   for (std::string line; std::getline(lines, line);) {
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const Json json = lcsm::nests_too_deep(line)
+                          ? Json()
+                          : Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || !json.contains("id") || !json["id"].is_string())
       throw std::runtime_error("expected a run in every line of " + file.string() +
                                ", got something else: move that submission's folder away");

@@ -43,7 +43,7 @@ void print_events(results::Database& database, const std::string& id) {
 
 void print_standard_error(const std::filesystem::path& folder) {
   std::ifstream stream(folder / results::kLogFile);
-  if (!stream)
+  if (!stream || !fs::is_regular_file(folder / results::kLogFile))
     throw Failure(ExitCode::kMissing,
                   fmt::format("expected {}, got none", (folder / results::kLogFile).string()));
   for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -62,6 +63,20 @@ TEST(Evaluations, NameAFileThatIsNone) {
   for (const char* text : {"", "{}", "[1]", "{\"schema\":\"lcsm.evaluation/2\"}"}) {
     write_text(scratch.path() / "evaluations" / "x.json", text);
     EXPECT_THROW(read_evaluations(scratch.path()), std::invalid_argument) << text;
+  }
+}
+
+// std::stod would read it, and throw something else than what readers expect.
+TEST(Evaluations, OfANumberBeyondDoublesAreRefused) {
+  for (const char* value : {"\"1e999\"", "1e999", "\"1\"", "null"}) {
+    const Scratch scratch;
+    write_evaluation(scratch.path(), {"", 5, 1, {{"test.ppl", 2.5}}, {}});
+    const fs::path file = fs::directory_iterator(scratch.path() / kEvaluationsFolder)->path();
+    std::string text = read_text(file);
+    text.replace(text.find("2.5"), 3, value);
+    write_text(file, text);
+    const std::string said = message_of([&] { read_evaluations(scratch.path()); });
+    EXPECT_TRUE(said.starts_with(file.string() + ": expected an evaluation")) << value << said;
   }
 }
 
