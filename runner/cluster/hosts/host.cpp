@@ -19,18 +19,22 @@ TrainingHost host_of(NamedTable& table) {
   table.read_word("workspace", &host.workspace);
   table.read_number("jobs", &host.jobs);
   table.read_word("gpus", &host.gpus);
-  if (!results::is_sweep_name(host.name))
-    table.note(
-        "a host's name must consist of letters, digits, '.', '_' and '-': give its address as "
-        "ssh = \"...\"");
-  if (host.ssh.starts_with('-'))
-    table.note("'ssh' must be a name or USER@NAME: options belong in ~/.ssh/config");
-  if (!host.workspace.empty() && !host.workspace.starts_with('/'))
-    table.note("'workspace' must be an absolute path: workspace = \"/scratch/ada/lcsm\"");
+  if (const std::string wrong = wrong_with(host); !wrong.empty()) table.note(wrong);
   return host;
 }
 
 }  // namespace
+
+std::string wrong_with(const TrainingHost& host) {
+  if (!results::is_sweep_name(host.name))
+    return "a host's name must consist of letters, digits, '.', '_' and '-': give its address as "
+           "ssh = \"...\"";
+  if (host.ssh.empty() || host.ssh.starts_with('-'))
+    return "'ssh' must be a name or USER@NAME: options belong in ~/.ssh/config";
+  if (!host.workspace.empty() && !host.workspace.starts_with('/'))
+    return "'workspace' must be an absolute path: workspace = \"/scratch/ada/lcsm\"";
+  return "";
+}
 
 std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& path) {
   std::vector<TrainingHost> hosts;

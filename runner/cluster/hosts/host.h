@@ -18,6 +18,10 @@ struct TrainingHost {
   bool operator==(const TrainingHost&) const = default;
 };
 
+// What is wrong with a host, as part of a sentence; "" if nothing: its values become words of ssh
+// and rsync, and parts of paths, also where another file than hosts.toml gives them.
+std::string wrong_with(const TrainingHost& host);
+
 // Returns the hosts in the order of the file. Errors refer to the file as `path`. Throws
 // SourceErrors with every error of the text.
 std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& path);

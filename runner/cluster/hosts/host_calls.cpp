@@ -38,11 +38,18 @@ constexpr std::array kHostAdvice = {
     HostAdvice{"rsync: command not found", "install rsync there"},
 };
 
+// Before anything of a host becomes a word of a command line.
+void check(const TrainingHost& host) {
+  if (const std::string wrong = wrong_with(host); !wrong.empty())
+    throw HostError(host.name + ": " + wrong, false);
+}
+
 std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& command) {
+  check(host);
   std::vector<std::string> words;
   std::istringstream shell(kShell);
   for (std::string word; shell >> word;) words.push_back(word);
-  words.insert(words.end(), {host.ssh, command});
+  words.insert(words.end(), {"--", host.ssh, command});
   return words;
 }
 
@@ -85,6 +92,7 @@ std::string script_of(const TrainingHost& host, const std::string& token) {
 void copy(const TrainingHost& host, const fs::path& workspace,
           const std::vector<std::string>& paths, const std::vector<std::string>& options,
           bool back) {
+  check(host);
   const fs::path list = workspace / kSubmissionsFolder / (".files-" + host.name);
   std::string lines;
   for (const std::string& path : paths) lines += path + "\n";
@@ -100,7 +108,7 @@ void copy(const TrainingHost& host, const fs::path& workspace,
                                     "--files-from=" + list.string(),
                                     "--exclude=/runs/*/claims/"};
   words.insert(words.end(), options.begin(), options.end());
-  words.insert(words.end(), {back ? there : here, back ? here : there});
+  words.insert(words.end(), {"--", back ? there : here, back ? here : there});
   const CommandResult result = run_command(words, kCopyPatience, {"LC_ALL=C"});
   std::error_code kept;
   fs::remove(list, kept);
@@ -161,7 +169,8 @@ void send_requests(const TrainingHost& host, const fs::path& workspace) {
 
 void fetch_files(const TrainingHost& host, const fs::path& workspace,
                  const std::vector<std::string>& paths, bool with_checkpoints) {
-  std::vector<std::string> options;
+  // Whatever the host has, only regular files and folders come back, without setuid bits.
+  std::vector<std::string> options = {"--no-links", "--no-devices", "--no-specials", "--chmod=a-s"};
   if (!with_checkpoints) options.push_back("--exclude=/runs/*/checkpoints/");
   copy(host, workspace, paths, options, /*back=*/true);
 }

@@ -29,9 +29,11 @@ HostPart read_part(const fs::path& folder) {
     if (json.at("schema") != kPartSchema) throw std::runtime_error("");
     HostPart part{folder.filename(), json.at("sweep"), json.at("shared"), {},
                   json.at("over"),   json.at("by"),    json.at("time")};
-    for (const Json& host : json.at("hosts"))
+    for (const Json& host : json.at("hosts")) {
       part.hosts.push_back({host.at("name"), host.at("ssh"), host.at("workspace"), host.at("jobs"),
                             host.at("gpus")});
+      if (!wrong_with(part.hosts.back()).empty()) throw std::runtime_error("");
+    }
     return part;
   } catch (const std::exception&) {
     throw std::runtime_error("expected hosts of schema " + std::string(kPartSchema) + " in " +

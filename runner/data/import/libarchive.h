@@ -14,7 +14,11 @@ struct Libarchive {
 #define LCSM_LIBARCHIVE(each)             \
   each(archive_read_new)                  \
   each(archive_read_free)                 \
-  each(archive_read_support_filter_all)   \
+  each(archive_read_support_filter_bzip2) \
+  each(archive_read_support_filter_gzip)  \
+  each(archive_read_support_filter_lzma)  \
+  each(archive_read_support_filter_xz)    \
+  each(archive_read_support_filter_zstd)  \
   each(archive_read_support_format_tar)   \
   each(archive_read_support_format_zip)   \
   each(archive_read_support_format_raw)   \

@@ -65,6 +65,23 @@ TEST(Database, EnforcesForeignKeys) {
   EXPECT_THROW(database.run("INSERT INTO b VALUES (1)"), DatabaseError);
 }
 
+// A database that somebody sent, with a trigger on what we write.
+TEST(Database, RunsNoTriggers) {
+  const Scratch scratch;
+  const std::string file = scratch.path() / "sent.db";
+  sqlite3* sent = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &sent), SQLITE_OK);
+  sqlite3_exec(sent,
+               "CREATE TABLE t (a); CREATE TABLE hit (a); CREATE TRIGGER x AFTER INSERT ON t BEGIN "
+               "INSERT INTO hit VALUES (1); END;",
+               nullptr, nullptr, nullptr);
+  sqlite3_close(sent);
+  Database database(file, Database::Mode::kWrite);
+  database.run("INSERT INTO t VALUES (1)");
+  EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 1);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM hit"), 0);
+}
+
 TEST(Transaction, IsRolledBackUnlessCommitted) {
   Database database(":memory:", Database::Mode::kWrite);
   database.run("CREATE TABLE t (a)");

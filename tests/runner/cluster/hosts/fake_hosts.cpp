@@ -10,6 +10,8 @@ namespace {
 
 constexpr const char* kSsh = R"sh(
 while [ "$1" = -o ]; do shift 2; done
+[ "$1" = -- ] || exit 255
+shift
 host=$1
 shift
 call=$(grep -c '^ssh ' "$here/calls")

@@ -197,7 +197,7 @@ TEST_F(RunHosts, TwoWorkspacesJoinedByRsyncAreOne) {
 TEST_F(RunHosts, ADryRunPrintsAndLeavesNothing) {
   hosts("[abacus]\nssh = \"ada@abacus.lab\"\njobs = 3\n");
   const Ran ran = run({"--dry-run"});
-  EXPECT_NE(ran.out.find("ssh -o BatchMode=yes -o ConnectTimeout=10 ada@abacus.lab "),
+  EXPECT_NE(ran.out.find("ssh -o BatchMode=yes -o ConnectTimeout=10 -- ada@abacus.lab "),
             std::string::npos)
       << ran.out;
   const Ran plan = sweep_.lcsm({"plan", sweep_.file().string(), "--on", "hosts", "--json"});

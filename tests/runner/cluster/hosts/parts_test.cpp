@@ -6,6 +6,7 @@
 
 #include "runner/cluster/submission/submission.h"
 #include "runner/workspace/claim_watch.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -37,6 +38,22 @@ class Parts : public testing::Test {
                  "ada@here",
                  "2026-01-31T12:00:00Z"};
 };
+
+// Somebody may have sent the workspace.
+TEST_F(Parts, OfHostsThatWouldBeOptionsOrPathsAreRefused) {
+  const auto said = [&](TrainingHost host) {
+    part_.hosts = {std::move(host)};
+    write_part(workspace(), part_);
+    return message_of([&] { open_parts(workspace()); });
+  };
+  EXPECT_EQ(said({"abacus", "ada@abacus", "/ws", 2, ""}), "");
+  for (const TrainingHost& host :
+       {TrainingHost{"abacus", "-oProxyCommand=touch /tmp/x", "/ws", 1, ""},
+        TrainingHost{"abacus", "", "/ws", 1, ""}, TrainingHost{"../../x", "abacus", "/ws", 1, ""},
+        TrainingHost{"abacus", "abacus", "ws; touch x", 1, ""}})
+    EXPECT_NE(said(host).find("got something else: move that folder away"), std::string::npos)
+        << host.name << " " << host.ssh;
+}
 
 TEST_F(Parts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(open_parts(workspace()), std::vector<HostPart>{part_});

@@ -45,6 +45,24 @@ TEST_F(Archives, GiveWhatIsAskedForInEveryFormat) {
   }
 }
 
+// libarchive has filters that start programs, by the first bytes of a file.
+TEST_F(Archives, StartNoProgram) {
+  const std::string path = std::getenv("PATH");
+  for (const char* program : {"lrzip", "lzop", "grzip"}) {
+    put_file(at(program), "#!/bin/sh\ntouch " + at("started").string() + "\n");
+    fs::permissions(at(program), fs::perms::owner_all);
+  }
+  setenv("PATH", (at("lrzip").parent_path().string() + ":" + path).c_str(), 1);
+  for (const std::string& magic :
+       {std::string("LRZI\0\6", 6), std::string("\x89LZO\0\r\n\x1a\n", 9),
+        std::string("GRZipII\0\2\4:)", 12)}) {
+    put_file(at("set.tar.lrz"), magic + std::string(1000, 'x'));
+    EXPECT_NE(refusal(at("set.tar.lrz")), "");
+  }
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_FALSE(fs::exists(at("started")));
+}
+
 TEST_F(Archives, PathsMatchByTheirLastParts) {
   EXPECT_EQ(matching_parts("train/neg/*.txt b", "aclImdb/train/neg/0_3.txt"), 3u);
   EXPECT_EQ(matching_parts("train/neg/*.txt b", "x/b"), 1u);
