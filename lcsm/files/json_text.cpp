@@ -1,6 +1,8 @@
 #include "lcsm/files/json_text.h"
 
+#include <cerrno>
 #include <stdexcept>
+#include <system_error>
 
 #include "lcsm/files/read_file.h"
 
@@ -29,7 +31,10 @@ std::string read_json_text(const std::filesystem::path& file) {
   const auto refuse = [&](const std::string& got) {
     throw std::invalid_argument(file.string() + ": expected a file with JSON, got " + got);
   };
-  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+  const auto kind = std::filesystem::symlink_status(file);
+  if (std::filesystem::is_symlink(kind))
+    throw std::system_error(ELOOP, std::generic_category(), file.string() + " is a link");
+  if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind))
     refuse("something that is no regular file");
   std::string text = read_file(file, 0, kMostJsonBytes + 1);
   if (text.size() > kMostJsonBytes) refuse("more than 64 MiB");

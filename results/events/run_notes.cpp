@@ -38,7 +38,10 @@ std::string time_now() {
   return {text, strftime(text, sizeof text, "%Y-%m-%dT%H-%M-%SZ", &utc)};
 }
 
+// Not through a link: a note of a workspace that somebody sent could show any file.
 std::string read_text(const fs::path& file) {
+  if (const auto kind = fs::symlink_status(file); fs::exists(kind) && !fs::is_regular_file(kind))
+    throw std::invalid_argument(file.string() + ": expected a note, got no regular file");
   std::ifstream stream(file, std::ios::binary);
   std::string text(kMostNoteBytes, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -72,7 +72,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command,
                            const std::filesystem::path& log,
                            const std::vector<std::string>& environment)
     : oom_kills_(oom_kills()) {
-  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0) fail(log.c_str());
   const std::vector<std::string> variables = environment_with(environment);
   const std::vector<char*> words = pointers(command), values = pointers(variables);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -33,9 +34,24 @@ constexpr std::size_t kHashDigits = 32;
 struct FileToFreeze {
   std::string name;  // in the folder: "lib/libc10.so"
   fs::path file;
-  std::string sum = {};
-  bool is_ours = false;
+  std::string sum = {};   // of the file
+  bool is_ours = false;   // frozen with prefer_library_path
+  std::string kept = {};  // the sum of what is frozen
 };
+
+// Where sums are remembered. Not in the workspace: somebody may have sent it, and it could lie.
+std::string sums_folder() {
+  const auto folder = [](const char* variable, const char* below) -> std::string {
+    const char* value = std::getenv(variable);
+    return value == nullptr || *value == '\0' ? "" : std::string(value) + below;
+  };
+  std::string cache = folder("LCSM_CACHE", "/sums");
+  if (cache.empty()) cache = folder("XDG_CACHE_HOME", "/lcsm/sums");
+  if (cache.empty()) cache = folder("HOME", "/.cache/lcsm/sums");
+  std::error_code none;  // then each call reads the files
+  fs::create_directories(cache, none);
+  return cache;
+}
 
 // Libraries that CUDA's and LibTorch's open by name, beside those that they are linked with.
 constexpr std::string_view kOpenedByName[] = {"libcudnn_", "libnvrtc", "libcaffe2_nvrtc.so",
@@ -110,17 +126,43 @@ void copy_program(const fs::path& from, const fs::path& to) {
   fs::permissions(to, fs::status(from).permissions());
 }
 
-// Stores the content once for all folders that have it.
-fs::path keep_content(const fs::path& frozen, const FileToFreeze& file) {
-  const fs::path kept = frozen / kContents / file.sum;
-  if (fs::exists(kept)) return kept;
-  const fs::path unfinished = frozen / kContents / ("." + file.sum + ".tmp");
+bool has_sum(const fs::path& file, const std::string& sum) {
+  return fs::is_regular_file(fs::symlink_status(file)) &&
+         content_hash(file.string(), sums_folder()) == sum;
+}
+
+// Stores the content once for all folders that have it. Found content is held against its sum.
+fs::path keep_content(const fs::path& frozen, FileToFreeze* file) {
+  const fs::path kept = frozen / kContents / file->sum;
+  if (!file->is_ours) file->kept = file->sum;
+  if (!file->is_ours && has_sum(kept, file->sum)) return kept;
+  const fs::path unfinished = frozen / kContents / ("." + file->sum + ".tmp");
   fs::remove(unfinished);
-  copy_program(file.file, unfinished);
+  copy_program(file->file, unfinished);
   fs::permissions(unfinished, fs::perms::owner_write, fs::perm_options::add);
-  if (file.is_ours) prefer_library_path(unfinished);
+  if (file->is_ours) {
+    prefer_library_path(unfinished);
+    file->kept = file_sha256(unfinished.string());
+    if (has_sum(kept, file->kept)) {
+      fs::remove(unfinished);
+      return kept;
+    }
+  }
+  fs::remove_all(kept);
   fs::rename(unfinished, kept);
   return kept;
+}
+
+// True if the folder has these files as they were frozen, and nothing else: jobs start the
+// programs, and look for libraries there first.
+bool is_intact(const fs::path& folder, const std::vector<FileToFreeze>& files) {
+  if (!fs::is_directory(fs::symlink_status(folder))) return false;
+  std::size_t found = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (!entry.is_directory() || entry.is_symlink()) ++found;
+  return found == files.size() && std::ranges::all_of(files, [&](const FileToFreeze& file) {
+           return !fs::is_symlink(folder / kLibraries) && has_sum(folder / file.name, file.kept);
+         });
 }
 
 void put(const fs::path& kept, const fs::path& into) {
@@ -159,17 +201,20 @@ std::string freeze_programs(const fs::path& workspace,
   std::vector<FileToFreeze> files = files_of(programs);
   std::string list;
   for (FileToFreeze& file : files) {
-    file.sum = content_hash(file.file.string(), (frozen / kContents).string());
+    file.sum = content_hash(file.file.string(), sums_folder());
     list += file.name + " " + file.sum + "\n";
   }
   const std::string hash = sha256_hex(list).substr(0, kHashDigits);
-  if (fs::exists(frozen / hash)) return hash;
+  std::vector<fs::path> contents;
+  for (FileToFreeze& file : files) contents.push_back(keep_content(frozen, &file));
+  if (is_intact(frozen / hash, files)) return hash;
   const fs::path unfinished = frozen / (".new-" + hash);
   fs::remove_all(unfinished);
   fs::create_directories(unfinished / kLibraries);
-  for (const FileToFreeze& file : files) put(keep_content(frozen, file), unfinished / file.name);
+  for (std::size_t i = 0; i < files.size(); ++i) put(contents[i], unfinished / files[i].name);
   lcsm::sync_folder(unfinished / kLibraries);
   lcsm::sync_folder(unfinished);
+  fs::remove_all(frozen / hash);
   fs::rename(unfinished, frozen / hash);
   lcsm::sync_folder(frozen);
   return hash;

@@ -1,11 +1,13 @@
 #include "runner/train/trainer/shorter_run.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
@@ -113,7 +115,7 @@ void offer_as_start(const fs::path& workspace, const RunConfig& config) {
   std::error_code unwritable;  // then longer runs begin at their first step
   const fs::path folder = shelf(workspace, config);
   fs::create_directories(folder, unwritable);
-  std::ofstream(folder / run_id(config));
+  const lcsm::OpenFile made(folder / run_id(config), O_WRONLY | O_CREAT);
 }
 
 std::optional<Checkpoint> start_of_shorter_run(const RunConfig& config, std::int64_t examples,

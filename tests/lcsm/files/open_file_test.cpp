@@ -20,6 +20,20 @@ TEST(OpenFile, MovesItsHandle) {
   EXPECT_FALSE(OpenFile(scratch.path() / "b", O_RDONLY).is_open());
 }
 
+TEST(OpenFile, WritesThroughNoLink) {
+  const runner::ScratchFolder scratch;
+  const auto link = scratch.path() / "link", target = scratch.path() / "target";
+  std::ofstream(target) << "x";
+  std::filesystem::create_symlink(target, link);
+  EXPECT_TRUE(OpenFile(link, O_RDONLY).is_open());
+  for (const int flags :
+       {O_WRONLY, O_RDWR | O_CREAT, O_WRONLY | O_CREAT | O_TRUNC, O_RDWR | O_CREAT | O_APPEND}) {
+    EXPECT_FALSE(OpenFile(link, flags).is_open());
+    EXPECT_EQ(errno, ELOOP);
+  }
+  EXPECT_EQ(runner::read_file(target), "x");
+}
+
 TEST(OpenFile, ReportsAWriteThatFails) {
   const OpenFile full("/dev/full", O_WRONLY);
   ASSERT_TRUE(full.is_open());

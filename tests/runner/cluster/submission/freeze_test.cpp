@@ -41,6 +41,34 @@ TEST_F(Freeze, KeepsWhatTheProgramWasThen) {
   EXPECT_EQ(run_program({(frozen(second) / "lcsm").string()}).out, "second\n");
 }
 
+// A workspace that somebody sent may have another program, or a library more, under the right name.
+TEST_F(Freeze, WritesAgainWhatIsNotWhatWasFrozen) {
+  const fs::path good = program("echo good");
+  const std::string hash = freeze(good);
+  const fs::path lcsm = frozen(hash) / "lcsm";
+  const auto expect_good = [&](const char* what) {
+    EXPECT_EQ(freeze(good), hash) << what;
+    EXPECT_EQ(run_program({lcsm.string()}).out, "good\n") << what;
+    EXPECT_FALSE(fs::is_symlink(lcsm)) << what;
+    EXPECT_TRUE(fs::is_empty(frozen(hash) / "lib")) << what;
+  };
+  const auto evil = [&](const fs::path& file) {
+    std::ofstream(file) << "#!/bin/sh\necho evil\n";
+    chmod(file.c_str(), 0755);
+  };
+  evil(lcsm);  // also the content: it is one file
+  expect_good("content");
+  fs::remove(lcsm);
+  evil(lcsm);
+  expect_good("program");
+  evil(folder_.path() / "elsewhere");
+  fs::remove(lcsm);
+  fs::create_symlink(folder_.path() / "elsewhere", lcsm);
+  expect_good("link");
+  evil(frozen(hash) / "lib" / "libc.so.6");
+  expect_good("library");
+}
+
 TEST(OwnLibraries, AreThoseOutsideOfTheSystem) {
   const OwnLibraries own = own_libraries(
       "\tlinux-vdso.so.1 (0x00007f)\n\tlibc.so.6 => /lib/libc.so.6 (0x00007f)\n"
