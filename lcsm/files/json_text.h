@@ -16,7 +16,8 @@ inline constexpr int kMostJsonDepth = 64;
 bool nests_too_deep(std::string_view json);
 
 // The text of a regular file. Throws std::invalid_argument, naming it, for anything else, and
-// beyond the bounds; std::system_error if it cannot be read.
+// beyond the bounds; std::system_error if it cannot be read, and for a link, which may lead
+// anywhere.
 std::string read_json_text(const std::filesystem::path& file);
 
 }  // namespace lcsm
