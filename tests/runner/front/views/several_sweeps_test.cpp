@@ -68,7 +68,8 @@ TEST_F(SeveralSweeps, AreDifferent) {
 
 TEST_F(SeveralSweeps, AnswerClaimsAboutRunsOfBoth) {
   const Ran ran = table({file("b"), "--claim", "1-9-1-0 > 1-1-1-0 in valid.accuracy"});
-  EXPECT_TRUE(has(ran.out, ": 1-9-1-0 > 1-1-1-0 in valid.accuracy (1-9-1-0 and 1-1-1-0 have fewer than three"))
+  EXPECT_TRUE(has(
+      ran.out, ": 1-9-1-0 > 1-1-1-0 in valid.accuracy (1-9-1-0 and 1-1-1-0 have fewer than three"))
       << ran.out;
   const Ran wrong = table({"--claim", "1-9-1-0 > 1-1-1-0 in valid.acuracy"});
   EXPECT_EQ(wrong.status, 2);
