@@ -42,7 +42,7 @@ void check_claims(const std::string& path, const DataHeader& header, std::uint64
        shape.classes > 0 ? 0u : 1u << 24},
       {kShape + offsetof(DataShape, sequences), "sequences", shape.sequences, 1, 2},
       {offsetof(DataHeader, recipe_bytes), "bytes of the recipe", header.recipe_bytes, 0,
-       std::min<std::uint64_t>(1 << 16, file_bytes - sizeof header)},
+       std::min(kMostRecipe, file_bytes - sizeof header)},
       {offsetof(DataHeader, examples), "examples", header.examples, 0, file_bytes},
       {offsetof(DataHeader, steps), "steps", header.steps, 0, file_bytes},
   };

@@ -59,6 +59,10 @@ static_assert(sizeof(DataHeader) == 128);
 
 inline constexpr std::uint64_t kDataBlock = std::uint64_t{1} << 20;  // bytes per checksum
 
+// Bytes of a recipe, which holds the names of all tokens and labels: a thousand for each token that
+// two bytes can number.
+inline constexpr std::uint64_t kMostRecipe = std::uint64_t{1} << 26;
+
 // The offsets of a file's parts, computed from its header alone.
 struct DataLayout {
   std::uint64_t data = 0, ends = 0, labels = 0, sums = 0, index_sum = 0, end = 0;

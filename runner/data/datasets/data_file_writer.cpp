@@ -18,6 +18,12 @@ NewExample read_example(const DataFile& file, std::uint64_t example) {
 DataFileWriter::DataFileWriter(const std::filesystem::path& path, const DataShape& shape,
                                std::string_view recipe, std::uint64_t examples, std::uint64_t steps)
     : file_(path) {
+  if (recipe.size() > kMostRecipe)
+    throw DataFileError("'" + path.string() + "': expected names of tokens and labels of at most " +
+                        std::to_string(kMostRecipe) + " bytes, got " +
+                        std::to_string(recipe.size()) +
+                        "; shorten the labels, or choose task.tokens = \"bytes\" or a larger "
+                        "task.rarest");
   header_.shape = shape;
   header_.recipe_bytes = static_cast<std::uint32_t>(recipe.size());
   header_.examples = examples;

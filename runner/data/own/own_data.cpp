@@ -86,7 +86,8 @@ void write(const Prepared& all, const fs::path& folder) {
   for (const Split split : kSplits) {
     nlohmann::ordered_json recipe = all.recipe;
     recipe["split"] = to_string(split);
-    write_examples(split_file(folder, split), all.shape, recipe.dump(),
+    write_examples(split_file(folder, split), all.shape,
+                   recipe.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
                    all.examples[index_of(split)]);
   }
 }

@@ -184,6 +184,13 @@ TEST_F(DataFiles, FindADamagedBlockOfTheData) {
   EXPECT_TRUE(has(refusal(bytes), "at byte " + std::to_string(192 + (2 << 20)) + ": expected the"));
 }
 
+TEST_F(DataFiles, TheWriterRefusesARecipeThatNoReaderWouldTake) {
+  const std::string longest(kMostRecipe + 1, 'x');
+  EXPECT_TRUE(has(message_of([&] { DataFileWriter(path(), kSmallPictures, longest, 1, 6); }),
+                  "bytes, got 67108865; shorten the labels"));
+  EXPECT_FALSE(fs::exists(path()));
+}
+
 TEST_F(DataFiles, TheWriterRefusesOtherExamplesThanAnnounced) {
   DataFileWriter writer(path(), kSmallPictures, "", 1, 6);
   EXPECT_THROW(writer.add(tokens("abc", 0)), std::logic_error);

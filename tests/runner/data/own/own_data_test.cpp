@@ -193,6 +193,22 @@ TEST_F(OwnData, IsCheckedShownAndListedAsOthers) {
   EXPECT_EQ(own_names(train.recipe()).from, "own");
 }
 
+TEST_F(OwnData, HasAsManyWordsAsTwoBytesNumber) {
+  std::string text = "text,label\n";
+  for (int i = 0; i < 70000; ++i)
+    text += "word" + std::to_string(i) + (i % 7000 == 6999 ? i % 2 == 0 ? ",a\n" : ",b\n" : " ");
+  text += "word1,a\nword2,b\nword3,a\nword4,b\n";
+  for (const char* split : {"train", "valid", "test"})
+    put("own/" + std::string(split) + ".csv", text);
+  const RunConfig config = pinned(config_of("own", {"task.tokens=words"}));
+  const DataFile train = file_of(config, Split::kTrain);
+  EXPECT_EQ(train.shape().vocabulary, 65536u);
+  const OwnNames names = own_names(train.recipe());
+  ASSERT_EQ(names.vocabulary.size(), 65536u);
+  EXPECT_EQ(names.vocabulary[1], "word1");
+  EXPECT_TRUE(check_dataset(folder_of(config)).mistakes.empty());
+}
+
 // LCSM_FUZZ sets the number of pictures, 300 by default.
 TEST_F(OwnData, MutatedPicturesAreReadOrRefused) {
   const char* const requested = std::getenv("LCSM_FUZZ");
