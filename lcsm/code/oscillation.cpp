@@ -250,7 +250,7 @@ std::vector<std::string> warnings_of(const Oscillation& oscillation) {
 }
 
 Catalogue::Catalogue() {
-  for (const OscillationRow& row : oscillation_rows()) all_.push_back(from_row(row));
+  for (const OscillationRow& row : oscillation_rows()) add(from_row(row));
 }
 
 void Catalogue::add(Oscillation oscillation) {
@@ -260,13 +260,13 @@ void Catalogue::add(Oscillation oscillation) {
         "'" + oscillation.name + "' is " +
             (taken->origin.empty() ? "built in" : "already defined in " + taken->origin) +
             ": choose another name");
+  places_.emplace(oscillation.name, all_.size());
   all_.push_back(std::move(oscillation));
 }
 
 const Oscillation* Catalogue::find(std::string_view name) const {
-  for (const Oscillation& each : all_)
-    if (each.name == name) return &each;
-  return nullptr;
+  const auto found = places_.find(std::string(name));
+  return found == places_.end() ? nullptr : &all_[found->second];
 }
 
 std::vector<std::string> Catalogue::names() const {

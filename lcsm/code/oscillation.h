@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "lcsm/code/tables.h"
@@ -82,6 +83,7 @@ class Catalogue {
 
  private:
   std::vector<Oscillation> all_;
+  std::unordered_map<std::string, std::size_t> places_;  // in all_, by name
 };
 
 }  // namespace lcsm

@@ -286,21 +286,18 @@ class Loader {
   }
 
   // True if one of these runs reports it; other runs of the sweep may be left out.
-  bool is_reported(const std::string& metric) {
-    Statement select(database_, "SELECT run FROM summaries WHERE metric = ?");
-    select.bind_all(std::string_view(metric));
-    while (select.step())
-      if (row_of_.contains(select.integer(0))) return true;
-    return false;
-  }
-
+  // Those of a test come last.
   std::vector<std::string> known_metrics() {
-    Statement select(database_, std::string("SELECT DISTINCT metric FROM summaries WHERE ") +
-                                    scope_ + " ORDER BY metric LIKE 'test.%', metric");
+    Statement select(database_, "SELECT run, metric FROM summaries WHERE " + scope_);
     select.bind_all(std::string_view(chosen_));
+    std::set<std::pair<bool, std::string>> reported;
+    while (select.step()) {
+      if (!row_of_.contains(select.integer(0))) continue;
+      const std::string metric = select.text(1);
+      reported.emplace(metric.starts_with("test."), metric);
+    }
     std::vector<std::string> metrics;
-    while (select.step())
-      if (is_reported(select.text(0))) metrics.push_back(select.text(0));
+    for (const auto& [of_test, metric] : reported) metrics.push_back(metric);
     const bool evaluated = std::any_of(metrics.begin(), metrics.end(), is_metric_of_a_split);
     return evaluated ? metrics : spec_.expected;
   }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "results/text/escape.h"
 
@@ -97,13 +98,16 @@ std::string json_of(const Grid& grid, std::string_view schema) {
 }
 
 std::string json_lines_of(const Grid& grid) {
+  std::unordered_map<std::string_view, std::size_t> last;  // column of each name
+  for (std::size_t i = 0; i < grid.headers.size(); ++i) last[grid.headers[i]] = i;
   std::string out;
   for (const auto& row : grid.rows) {
-    Json object = Json::object();
+    std::string fields;
     for (std::size_t i = 0; i < row.size(); ++i)
-      if (!std::holds_alternative<std::monostate>(row[i]))
-        object[grid.headers[i]] = json_cell(row[i]);
-    out += dumped(object) + "\n";
+      if (!std::holds_alternative<std::monostate>(row[i]) && last.at(grid.headers[i]) == i)
+        fields +=
+            (fields.empty() ? "" : ",") + dumped(grid.headers[i]) + ":" + dumped(json_cell(row[i]));
+    out += "{" + fields + "}\n";
   }
   return out;
 }

@@ -7,15 +7,6 @@
 namespace runner {
 namespace {
 
-std::string_view line_of(std::string_view text, std::size_t line) {
-  for (std::size_t n = 1; n < line; ++n) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return "";
-    text.remove_prefix(end + 1);
-  }
-  return text.substr(0, std::min(text.find('\n'), text.find('\r')));
-}
-
 // Control characters would misplace the caret or move the terminal's cursor.
 std::string printable(std::string_view text) {
   std::string result(text.substr(0, 200));
@@ -26,16 +17,30 @@ std::string printable(std::string_view text) {
 
 std::string describe_all(const std::string& path, std::string_view text,
                          const std::vector<SourceError>& errors) {
+  const SourceLines lines(text);
   return lcsm::joined_of(
-      errors, [&](const SourceError& error) { return describe(path, text, error); }, "\n");
+      errors,
+      [&](const SourceError& error) { return describe(path, lines.line(error.line), error); },
+      "\n");
 }
 
 }  // namespace
 
-std::string describe(const std::string& path, std::string_view text, const SourceError& error) {
+SourceLines::SourceLines(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view line = lcsm::take_until(&text, '\n');
+    lines_.push_back(line.substr(0, line.find('\r')));
+  }
+}
+
+std::string_view SourceLines::line(std::size_t number) const {
+  return number >= 1 && number <= lines_.size() ? lines_[number - 1] : "";
+}
+
+std::string describe(const std::string& path, std::string_view source, const SourceError& error) {
   std::string result = path + ":" + std::to_string(error.line) + ":" +
                        std::to_string(error.column) + ": " + error.what;
-  const std::string line = printable(line_of(text, error.line));
+  const std::string line = printable(source);
   const auto characters = static_cast<std::size_t>(
       std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
   if (line.empty() || error.column == 0 || error.column > characters + 1) return result;

@@ -16,7 +16,18 @@ struct SourceError {
 // sweeps/mine.toml:3:14: unknown function 'sigmod'; did you mean 'sigmoid'?
 //   o = "exp(-sigmod(p_d))"
 //              ^
-std::string describe(const std::string& path, std::string_view text, const SourceError& error);
+// `source`: the line with the error.
+std::string describe(const std::string& path, std::string_view source, const SourceError& error);
+
+// The lines of a text, without their ends.
+class SourceLines {
+ public:
+  explicit SourceLines(std::string_view text);
+  std::string_view line(std::size_t number) const;  // from 1; "" if there is none
+
+ private:
+  std::vector<std::string_view> lines_;
+};
 
 // All errors of one file, thrown as one exception.
 class SourceErrors : public std::invalid_argument {

@@ -21,6 +21,8 @@ void Mistakes::raise() const {
   std::vector<Mistake> sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Mistake& a, const Mistake& b) { return a.place < b.place; });
+  std::vector<SourceLines> lines;
+  for (const Source& source : sources_) lines.emplace_back(source.text);
   std::string all;
   for (const Mistake& mistake : sorted) {
     all += all.empty() ? "" : "\n";
@@ -28,8 +30,8 @@ void Mistakes::raise() const {
       all += mistake.what;
       continue;
     }
-    const Source& source = sources_[static_cast<std::size_t>(mistake.place.source)];
-    all += describe(source.name, source.text,
+    const auto source = static_cast<std::size_t>(mistake.place.source);
+    all += describe(sources_[source].name, lines[source].line(mistake.place.line),
                     {mistake.place.line, mistake.place.column, mistake.what});
   }
   throw ConfigError(all, sorted.size());

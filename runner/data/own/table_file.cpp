@@ -75,9 +75,11 @@ class Records {
   std::string field() { return quotes_ && take('"') ? in_quotes() : plain(); }
 
   std::string plain() {
-    const std::string_view rest = rest_of_line();
-    std::string_view found = rest.substr(0, rest.find(separator_));
-    if (found.size() == rest.size() && found.ends_with('\r')) found.remove_suffix(1);
+    const auto begin = bytes_.begin() + static_cast<std::ptrdiff_t>(at_);
+    const auto end =
+        std::find_if(begin, bytes_.end(), [this](char c) { return c == separator_ || c == '\n'; });
+    std::string_view found(begin, end);
+    if ((end == bytes_.end() || *end == '\n') && found.ends_with('\r')) found.remove_suffix(1);
     if (quotes_ && found.find('"') != std::string_view::npos)
       refuse_line(path_, line_, "quotes doubled, in a field between quotes", shown(found));
     at_ += found.size();

@@ -36,6 +36,9 @@ TEST(Grid, IsJson) {
   EXPECT_EQ(json["rows"][0][2], 24.1);
   EXPECT_TRUE(json["rows"][1][2].is_null());
   EXPECT_EQ(json["rows"][2][2], "inf");
+  EXPECT_EQ(json_lines_of({{"a", "b", "a"}, {{Cell{std::int64_t{1}}, Cell{}, Cell{2.5}}}}),
+            "{\"a\":2.5}\n")
+      << "as a reader of JSON would keep it";
   EXPECT_EQ(json_lines_of(kGrid).substr(0, 38), "{\"code\":\"1-1-1-0\",\"n\":3,\"mean\":24.1}\n{");
 }
 
