@@ -60,6 +60,15 @@ std::string made_safe(std::string_view text, const char* newline) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character next = first_of(text);
+    if (!next.valid) return false;
+    text.remove_prefix(next.size);
+  }
+  return true;
+}
+
 std::string safe_text(std::string_view text) { return made_safe(text, "\\n"); }
 std::string safe_lines(std::string_view text) { return made_safe(text, "\n"); }
 

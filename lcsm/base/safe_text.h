@@ -6,6 +6,8 @@
 
 namespace lcsm {
 
+bool is_utf8(std::string_view text);
+
 // Makes a text safe for one line: control characters, bidirectional overrides and invalid UTF-8 are
 // written as \x1b, \u202e.
 std::string safe_text(std::string_view text);

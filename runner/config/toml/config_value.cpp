@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/safe_text.h"
 #include "lcsm/formula/formula.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
@@ -69,6 +70,10 @@ Value choice(const ConfigKey& key, const Given& given) {
 Value text(const ConfigKey& key, const Given& given) {
   const auto* value = std::get_if<std::string>(&given.value);
   if (value == nullptr) refuse(key, given);
+  // A run's configuration is written as TOML and JSON, which hold nothing else.
+  if (!lcsm::is_utf8(*value))
+    throw ValueError(std::string(key.name) + ": expected text in UTF-8, got '" +
+                     lcsm::safe_text(*value) + "'");
   return *value;
 }
 

@@ -38,6 +38,11 @@ ordered_json command_line() {
   return words;
 }
 
+// Paths need not be UTF-8.
+std::string dumped(const ordered_json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 void find_build_id(const char* notes, std::size_t size, std::string* id) {
   const auto whole_words = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
   for (const char* const end = notes + size; notes + sizeof(ElfW(Nhdr)) <= end;) {
@@ -74,7 +79,7 @@ results::Values environment_of_process(const std::string& device) {
   const lcsm::Allowance allowed = lcsm::read_allowance();
   const ProcessFacts facts = facts_of_process(getpid()).value_or(ProcessFacts{});
   return {
-      {"argv", results::List{command_line().dump()}},
+      {"argv", results::List{dumped(command_line())}},
       {"boot", boot_id()},
       {"commit", std::string(lcsm::kRevision.commit)},
       {"cores", std::int64_t{allowed.cores()}},
@@ -100,7 +105,7 @@ double peak_mebibytes() {
 }
 
 std::string json_text(const results::Values& values) {
-  return results::json_of(values).dump(2) + "\n";
+  return dumped(results::json_of(values), 2) + "\n";
 }
 
 }  // namespace runner

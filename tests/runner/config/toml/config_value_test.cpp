@@ -41,6 +41,12 @@ TEST(ConfigValue, ReportsExpectedAndGot) {
             "model.code: expected a code such as 1-9-1-4, got 1");
 }
 
+TEST(ConfigValue, RefusesTextThatNoFileCanHold) {
+  EXPECT_EQ(refusal("task.path", {std::string("caf\xe9.csv")}),
+            "task.path: expected text in UTF-8, got 'caf\\xe9.csv'");
+  EXPECT_EQ(refusal("task.path", {std::string("caf\u00e9.csv")}), "");
+}
+
 TEST(ConfigValue, ChecksTheRange) {
   EXPECT_EQ(refusal("optim.batch", {std::int64_t{1}}), "");
   EXPECT_NE(refusal("optim.batch", {std::int64_t{0}}), "");

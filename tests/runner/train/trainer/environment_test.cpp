@@ -39,6 +39,7 @@ TEST(Environment, IsAJsonObject) {
   const auto json = nlohmann::json::parse(
       json_text({{"a", true}, {"b", results::List{"[1,\"two\"]"}}, {"c", std::string("\"")}}));
   EXPECT_EQ(json.dump(), R"({"a":true,"b":[1,"two"],"c":"\""})");
+  EXPECT_EQ(json_text({{"a", std::string("\xff")}}), "{\n  \"a\": \"\ufffd\"\n}\n");
 }
 
 }  // namespace

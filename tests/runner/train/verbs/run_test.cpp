@@ -72,6 +72,14 @@ TEST_F(Run, ReadsTheTextsOfItsWorkspace) {
   EXPECT_NE(ran.out.find("test.ppl "), std::string::npos) << ran.out;
 }
 
+TEST_F(Run, TakesAWorkspaceWhoseNameIsNotUtf8) {
+  Words words = command({"optim.steps=1"});
+  words[3] = (scratch.path() / "w\xff").string();
+  const Ran ran = run_program(words);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(fs::exists(fs::directory_iterator(words[3] + "/runs")->path() / "environment.json"));
+}
+
 TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   run({"optim.epochs=1"});
   const Ran again = run_program({program, "run", (run_folder() / "config.toml").string(),
