@@ -47,6 +47,7 @@ std::string file_sha256(const std::string& path) { return sha256_hex(MappedFile(
 
 std::string content_hash(const std::string& path, const std::string& cache_folder,
                          std::time_t now) {
+  if (cache_folder.empty()) return file_sha256(path);
   struct stat found {};
   if (stat(path.c_str(), &found) != 0)
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));

@@ -65,6 +65,11 @@ TEST_F(ContentHash, WorksWithoutACacheFolder) {
   const std::string file = put("a", "abc");
   EXPECT_EQ(content_hash(file, path("none"), later()), sha256_hex("abc"));
   EXPECT_FALSE(fs::exists(path("none")));
+  const fs::path before = fs::current_path();
+  fs::current_path(path("cache"));
+  EXPECT_EQ(content_hash(file, "", later()), sha256_hex("abc"));
+  fs::current_path(before);
+  EXPECT_EQ(entries(), 0) << "nothing is written into the working folder";
 }
 
 TEST_F(ContentHash, ThrowsIfTheFileCannotBeRead) {
