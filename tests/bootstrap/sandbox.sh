@@ -68,7 +68,7 @@ fake_builders() {
 
 make_checkout() {  # folder
   mkdir -p "$1/lcsm"
-  cp "${source:?}/bootstrap" "$1/"
+  cp "${source:?}/bootstrap" "$source/CMakePresets.json" "$1/"
   cp "$source/lcsm/libtorch.sh" "$1/lcsm/"
 }
 
