@@ -201,7 +201,7 @@ killed_at_random() {
     setsid "${boxed[@]}" "$checkout/bootstrap" >/dev/null 2>&1 &
     at=$(((RANDOM * 32768 + RANDOM) % whole))
     sleep "$((at / 1000000)).$(printf %06d $((at % 1000000)))"
-    if kill -9 -- -$!; then kills=$((kills + 1)); else rm -rf "$box/cache" "$checkout/build"; fi
+    if kill -9 -- -$!; then kills=$((kills + 1)); else rm -rf "$box/cache" "$checkout/build" && whole=$((at + 1)); fi
     wait $! || true
     [[ ! -d $(echo "$box"/cache/libtorch-*) ]] || (
       rm -rf "$box"/cache/{tmp.*,wheels}
