@@ -2,6 +2,8 @@
 
 #include <png.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <stdexcept>
 
@@ -24,14 +26,39 @@ std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t co
   return bytes;
 }
 
+namespace {
+
+// The chunks that decide the pixels. libpng takes the length that any other claims as memory.
+constexpr std::array<std::string_view, 12> kChunks = {
+    "IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT", "bKGD", "IDAT", "IEND"};
+constexpr std::size_t kSignature = 8, kChunkFrame = 12;  // a chunk's length, name and checksum
+
+std::string deciding_chunks(std::string_view bytes) {
+  std::string kept(bytes.substr(0, kSignature));
+  bytes.remove_prefix(kept.size());
+  while (bytes.size() >= kChunkFrame) {
+    std::size_t length = 0;
+    for (const char byte : bytes.substr(0, 4))
+      length = length << 8 | static_cast<unsigned char>(byte);
+    const std::string_view chunk = bytes.substr(0, kChunkFrame + length);
+    if (std::find(kChunks.begin(), kChunks.end(), chunk.substr(4, 4)) != kChunks.end())
+      kept += chunk;
+    bytes.remove_prefix(chunk.size());
+  }
+  return kept;
+}
+
+}  // namespace
+
 Picture read_png(std::string_view bytes, std::uint64_t most) {
+  const std::string kept = deciding_chunks(bytes);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, decltype(&png_image_free)> end(&image, png_image_free);
   const auto check = [&image](int good) {
     if (good == 0) throw std::runtime_error(std::string("not a PNG picture: ") + image.message);
   };
-  check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
+  check(png_image_begin_read_from_memory(&image, kept.data(), kept.size()));
   if (std::uint64_t{image.width} * image.height > most)
     throw std::runtime_error(std::to_string(image.height) + " x " + std::to_string(image.width) +
                              " pixels");

@@ -2,8 +2,28 @@
 
 #include <gtest/gtest.h>
 #include <png.h>
+#include <sys/resource.h>
+
+#include "tests/message_of.h"
 
 namespace runner {
+namespace {
+
+// A chunk after the header, with its name and the length that it claims.
+std::string with_chunk(const std::string& png, const std::string& name, std::uint32_t length,
+                       const std::string& data) {
+  std::string chunk;
+  for (int shift = 24; shift >= 0; shift -= 8) chunk += static_cast<char>(length >> shift);
+  return png.substr(0, 33) + chunk + name + data + "sum?" + png.substr(33);
+}
+
+long peak_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+}  // namespace
 
 TEST(Png, IsReadBack) {
   std::string pixels;
@@ -20,6 +40,18 @@ TEST(Png, IsReadBack) {
   ASSERT_NE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr), 0);
   EXPECT_EQ(read, pixels);
   EXPECT_THROW(png_of(pixels, 7, 6), std::logic_error);
+}
+
+TEST(Png, ChunksThatDecideNoPixelCostNothing) {
+  const std::string good = png_of("abcd", 2, 2);
+  EXPECT_EQ(read_png(with_chunk(good, "tEXt", 3, "a=b"), 4).pixels, "abcd");
+  const long before = peak_kilobytes();
+  for (const char* name : {"tEXt", "zTXt", "iTXt", "sPLT", "eXIf", "iCCP", "PLTE", "IDAT"})
+    EXPECT_TRUE(message_of([&] {
+                  read_png(with_chunk(good, name, 0x7ffffff0, "x"), 4);
+                }).starts_with("not a PNG picture"))
+        << name;
+  EXPECT_LT(peak_kilobytes() - before, 100'000);
 }
 
 }  // namespace runner
