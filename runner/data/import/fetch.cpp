@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,9 @@
 #include <cerrno>
 #include <chrono>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/open_file.h"
+#include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
 #include "runner/base/files/sha256.h"
@@ -26,6 +29,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 37;
+constexpr std::size_t kMostHeaders = 1 << 16;
 constexpr int kLook = 200;  // milliseconds between looks at the file
 constexpr std::string_view kCannotContinue = "exit status 33";  // curl: no ranges on this server
 constexpr std::array kSchemes = {"http://", "https://", "ftp://", "file://"};
@@ -37,39 +41,72 @@ void require_curl() {
         "pass it with --from");
 }
 
+// The files of a download that is not complete.
+struct Parts {
+  explicit Parts(const fs::path& file)
+      : part(file.string() + ".part"),
+        headers(file.string() + ".headers"),
+        log(file.string() + ".log") {}
+
+  fs::path part, headers, log;
+};
+
 // Redirections stay on the network.
-std::vector<std::string> curl_command(const std::string& url, const fs::path& part) {
-  return {"/bin/sh",
-          "-c",
-          "exec curl \"$@\"",
-          "curl",
-          "--fail",
-          "--location",
-          "--globoff",
-          "--silent",
-          "--show-error",
-          "--continue-at",
-          "-",
-          "--proto",
-          "=http,https,ftp,file",
-          "--proto-redir",
-          "=http,https,ftp",
-          "--retry",
-          "3",
-          "--connect-timeout",
-          "30",
-          "--max-filesize",
-          std::to_string(kMostBytes),
-          "--output",
-          part.string(),
-          "--",
-          url};
+std::vector<std::string> curl_command(const std::string& url, const Parts& parts,
+                                      const std::string& version) {
+  std::vector<std::string> words = {"/bin/sh",
+                                    "-c",
+                                    "exec curl \"$@\"",
+                                    "curl",
+                                    "--fail",
+                                    "--dump-header",
+                                    parts.headers.string(),
+                                    "--location",
+                                    "--globoff",
+                                    "--silent",
+                                    "--show-error",
+                                    "--continue-at",
+                                    "-",
+                                    "--proto",
+                                    "=http,https,ftp,file",
+                                    "--proto-redir",
+                                    "=http,https,ftp",
+                                    "--retry",
+                                    "3",
+                                    "--connect-timeout",
+                                    "30",
+                                    "--max-filesize",
+                                    std::to_string(kMostBytes),
+                                    "--output",
+                                    parts.part.string()};
+  if (!version.empty()) words.insert(words.end(), {"--header", "If-Range: " + version});
+  words.insert(words.end(), {"--", url});
+  return words;
 }
 
 std::uint64_t size_of(const fs::path& file) {
   std::error_code none;
   const std::uintmax_t size = fs::file_size(file, none);
   return none ? 0 : size;
+}
+
+// What identifies the version of a file that a server sent: its ETag, else when it was modified.
+// Headers of redirections come first. "" if none is known.
+std::string version_in(const fs::path& headers) {
+  std::string tag, modified;
+  if (size_of(headers) == 0) return "";
+  const std::string all = lcsm::read_file(headers, 0, kMostHeaders);
+  for (std::string_view rest = all; !rest.empty();) {
+    std::string_view value = lcsm::take_until(&rest, '\n');
+    if (value.starts_with("HTTP/")) tag = modified = "";
+    const std::string name(lcsm::take_until(&value, ':'));
+    value.remove_prefix(std::min(value.size(), value.find_first_not_of(' ')));
+    value = value.substr(0, value.find('\r'));
+    const bool strong = !value.starts_with("W/");  // a weak tag allows other bytes
+    if (strcasecmp(name.c_str(), "ETag") == 0 && strong) tag = value;
+    if (strcasecmp(name.c_str(), "Last-Modified") == 0) modified = value;
+  }
+  return tag.empty() ? modified : tag;
 }
 
 // The message that curl printed last.
@@ -79,20 +116,36 @@ std::string said(const fs::path& log, const Ended& end) {
 }
 
 // Waits until curl has ended; nullopt if stopped.
-std::optional<Ended> run_curl(const Fetching& fetching, const fs::path& part, const fs::path& log) {
+std::optional<Ended> run_curl(const Fetching& fetching, const Parts& parts,
+                              const std::string& version) {
   std::error_code none;
-  fs::remove(log, none);
-  ChildProcess curl(curl_command(fetching.url, part), log);
+  fs::remove(parts.log, none);
+  ChildProcess curl(curl_command(fetching.url, parts, version), parts.log);
   for (;;) {
     pollfd end{curl.handle(), POLLIN, 0};
     poll(&end, 1, kLook);
     if (const std::optional<Ended> ended = curl.ended()) return ended;
     if (fetching.stop && fetching.stop()) return std::nullopt;
-    if (fetching.progress) fetching.progress(size_of(part));
-    if (size_of(part) > kMostBytes)
+    if (fetching.progress) fetching.progress(size_of(parts.part));
+    if (size_of(parts.part) > kMostBytes)
       throw IntakeError("'" + fetching.url + "': expected at most " + std::to_string(kMostBytes) +
                         " bytes, got more");
   }
+}
+
+// Continues the part that is there if the file is still the same; else starts anew.
+std::optional<Ended> download(const Fetching& fetching, const Parts& parts) {
+  std::error_code none;
+  const bool http = fetching.url.starts_with("http");
+  const std::string version = http ? version_in(parts.headers) : "";
+  if (http && version.empty()) fs::remove(parts.part, none);
+  std::optional<Ended> end = run_curl(fetching, parts, version);
+  const std::string now = version_in(parts.headers);
+  const bool changed = end && !version.empty() && !now.empty() && now != version;
+  if (end && (end->why == kCannotContinue || changed) && fs::remove(parts.part, none))
+    return run_curl(fetching, parts, "");
+  if (now.empty() && !version.empty()) lcsm::write_whole(parts.headers, "ETag: " + version + "\n");
+  return end;
 }
 
 }  // namespace
@@ -119,29 +172,27 @@ std::optional<fs::path> fetch(const Fetching& fetching) {
   require_curl();
   std::error_code error;
   fs::create_directories(folder, error);
-  const fs::path part = file.string() + ".part", log = file.string() + ".log";
+  const Parts parts(file);
   const lcsm::OpenFile lock(file.string() + ".lock", O_RDWR | O_CREAT);
   if (!lock.is_open())
     throw lcsm::WriteError(errno,
                            "'" + folder.string() + "' cannot be written: choose another workspace");
   if (!results::lock_for_writing(lock.handle()))
     throw IntakeError("another process is fetching '" + fetching.url + "': wait for it");
-  std::optional<Ended> end = run_curl(fetching, part, log);
-  if (end && end->why == kCannotContinue && fs::remove(part, error))
-    end = run_curl(fetching, part, log);
+  const std::optional<Ended> end = download(fetching, parts);
   if (!end) return std::nullopt;
   if (end->state != results::RunState::kDone)
-    throw IntakeError("'" + fetching.url + "': " + said(log, *end) + "; " +
-                      (size_of(part) > 0 ? std::to_string(size_of(part)) +
-                                               " bytes are fetched: run the same command to "
-                                               "resume, or remove '" +
-                                               part.string() + "' to start over"
-                                         : "check the address and the network"));
-  if (size_of(part) == 0)
+    throw IntakeError("'" + fetching.url + "': " + said(parts.log, *end) + "; " +
+                      (size_of(parts.part) > 0 ? std::to_string(size_of(parts.part)) +
+                                                     " bytes are fetched: run the same command to "
+                                                     "resume, or remove '" +
+                                                     parts.part.string() + "' to start over"
+                                               : "check the address and the network"));
+  if (size_of(parts.part) == 0)
     throw IntakeError("'" + fetching.url + "': expected a file, got an empty one");
-  fs::rename(part, file);
+  fs::rename(parts.part, file);
   lcsm::sync_folder(folder);
-  fs::remove(log, error);
+  for (const fs::path& rest : {parts.headers, parts.log}) fs::remove(rest, error);
   fs::remove(file.string() + ".lock", error);
   return file;
 }

@@ -31,14 +31,30 @@ class Fetch : public OthersFiles {
   const std::string kBytes = std::string(100'000, 'a') + std::string(100'000, 'b');
 };
 
-// python3's server of a folder, which cannot continue a file.
+// A file of 1000 letters, those in the file tag, which is also its ETag; it can be continued.
+constexpr const char* kContinuing = R"(
+import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+  def do_GET(self):
+    tag = open('tag').read()
+    same = self.headers.get('If-Range') == '"' + tag + '"'
+    start = int(self.headers['Range'][6:-1]) if same and 'Range' in self.headers else 0
+    self.send_response(206 if start else 200)
+    if start: self.send_header('Content-Range', 'bytes %d-999/1000' % start)
+    self.send_header('Content-Length', str(1000 - start))
+    self.send_header('eTag', '"' + tag + '"')
+    self.end_headers()
+    self.wfile.write(tag.encode() * (1000 - start))
+server = http.server.HTTPServer(('127.0.0.1', 0), Handler)
+print('(http://127.0.0.1:%d/)' % server.server_port, flush=True)
+server.serve_forever()
+)";
+
 class Server {
  public:
-  Server(const fs::path& folder, const fs::path& log)
+  Server(const fs::path& folder, const fs::path& log, const std::string& arguments)
       : log_(log),
-        process_({"/bin/sh", "-c",
-                  "exec python3 -u -m http.server --bind 127.0.0.1 --directory '" +
-                      folder.string() + "' 0"},
+        process_({"/bin/sh", "-c", "cd '" + folder.string() + "' && exec python3 -u " + arguments},
                  log) {}
   std::string address() const {  // "" if it does not start
     std::string text;
@@ -94,7 +110,7 @@ TEST_F(Fetch, SaysWhatCurlSays) {
 }
 
 TEST_F(Fetch, FromAServer) {
-  const Server server(from(), at("log"));
+  const Server server(from(), at("log"), "-m http.server --bind 127.0.0.1 0");  // never continues
   const std::string address = server.address();
   if (address.empty()) GTEST_SKIP() << "there is no python3 with http.server";
   const fs::path file = fetched(address + "set.zip");
