@@ -18,7 +18,7 @@ struct Curve {
 
 struct CurveLimits {
   std::size_t of_one = 1000, of_all = 300'000;  // points; the page stays at a few MB
-  std::size_t least = 50;                       // points per curve, however many curves there are
+  std::size_t least = 4;                        // points per curve, however many curves there are
 };
 
 // Every metric of these runs over steps, without steps that resumed attempts discarded; by run,

@@ -36,7 +36,7 @@ std::string why_text(RunState state, const std::string& message) {
 double PanelModel::share_done() const {
   double sum = 0;
   for (const PanelRun& run : runs) sum += share_of(run);
-  return runs.empty() ? 1 : sum / static_cast<double>(runs.size());
+  return runs.empty() ? 0 : sum / static_cast<double>(runs.size());
 }
 
 std::optional<PanelBest> PanelModel::best() const {

@@ -103,22 +103,25 @@ HttpArrival read_request(std::string_view bytes) {
   return {std::move(request), 0};
 }
 
-HttpResponse refusal(int status, std::string_view sentence) {
-  return {.status = status, .body = std::string(sentence) + "\n"};
+std::shared_ptr<const std::string> text_body(std::string text) {
+  return std::make_shared<const std::string>(std::move(text));
 }
 
-std::string response_text(const HttpResponse& response, bool head_only) {
+HttpResponse refusal(int status, std::string_view sentence) {
+  return {.status = status, .body = text_body(std::string(sentence) + "\n")};
+}
+
+std::string head_of(const HttpResponse& response) {
   std::string text = "HTTP/1.1 " + std::to_string(response.status) + " " +
                      std::string(reason_of(response.status)) +
                      "\r\nContent-Type: " + response.type +
-                     "\r\nContent-Length: " + std::to_string(response.body.size()) +
+                     "\r\nContent-Length: " + std::to_string(response.body->size()) +
                      "\r\nConnection: close\r\nCache-Control: no-store\r\n"
                      "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
                      "Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: " +
                      std::string(kPagePolicy) + "; frame-ancestors 'none'\r\n";
   if (response.status == 405) text += "Allow: GET, HEAD\r\n";
-  text += "\r\n";
-  return head_only ? text : text + response.body;
+  return text + "\r\n";
 }
 
 }  // namespace runner

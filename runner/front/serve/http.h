@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,9 @@ struct HttpRequest {
 
 struct HttpResponse {
   int status = 200;
-  std::string type = "text/plain; charset=utf-8", body = {};
+  std::string type = "text/plain; charset=utf-8";
+  // Shared by all connections that it is sent to.
+  std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
 };
 
 // The part of a request that has arrived.
@@ -32,10 +35,12 @@ struct HttpArrival {
 };
 HttpArrival read_request(std::string_view bytes);
 
+std::shared_ptr<const std::string> text_body(std::string text);
+
 // A status other than 200, with a sentence.
 HttpResponse refusal(int status, std::string_view sentence);
 
-// The response as sent: status line, headers and, unless the request was HEAD, the body.
-std::string response_text(const HttpResponse& response, bool head_only);
+// What is sent before the body: status line and headers.
+std::string head_of(const HttpResponse& response);
 
 }  // namespace runner

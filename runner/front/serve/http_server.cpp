@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -47,6 +48,8 @@ int port_of(const Socket& socket) {
   return ntohs(address.sin_port);
 }
 
+constexpr int kFullTurn = 20;  // milliseconds until a place may become free
+
 bool would_wait() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
@@ -65,9 +68,9 @@ void HttpServer::turn(int milliseconds) {
   std::vector<pollfd> polled;
   for (const Connection& connection : connections_)
     polled.push_back({connection.socket.handle(), connection.waits_for(), 0});
-  const bool open = connections_.size() < limits_.connections;
+  const bool open = has_place();
   polled.push_back({open ? listener_.handle() : -1, POLLIN, 0});
-  poll(polled.data(), polled.size(), milliseconds);
+  poll(polled.data(), polled.size(), open ? milliseconds : std::min(milliseconds, kFullTurn));
   std::vector<Connection> left;
   for (std::size_t i = 0; i < connections_.size(); ++i) {
     const bool ready = polled[i].revents != 0;
@@ -75,18 +78,42 @@ void HttpServer::turn(int milliseconds) {
       left.push_back(std::move(connections_[i]));
   }
   connections_ = std::move(left);
+  while (bytes_held() > limits_.bytes && idlest(true) != connections_.end())
+    connections_.erase(idlest(true));
   if (polled.back().revents != 0) accept_all();
 }
 
+std::vector<HttpServer::Connection>::iterator HttpServer::idlest(bool with_body) {
+  double before = steady_seconds() - limits_.spared_seconds;
+  auto found = connections_.end();
+  for (auto each = connections_.begin(); each != connections_.end(); ++each)
+    if (each->moved < before && (each->body || !with_body)) found = each, before = each->moved;
+  return found;
+}
+
+bool HttpServer::has_place() {
+  return connections_.size() < limits_.connections || idlest() != connections_.end();
+}
+
+std::size_t HttpServer::bytes_held() const {
+  std::set<std::shared_ptr<const std::string>> bodies;
+  std::size_t sum = 0;
+  for (const Connection& connection : connections_)
+    if (connection.body && bodies.insert(connection.body).second) sum += connection.body->size();
+  return sum;
+}
+
 void HttpServer::accept_all() {
-  while (connections_.size() < limits_.connections) {
+  while (has_place()) {
     Socket socket(accept4(listener_.handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.handle() < 0) {
       if (!would_wait()) usleep(10'000);  // too many open files: it stays readable
       return;
     }
+    if (connections_.size() >= limits_.connections) connections_.erase(idlest());
+    const double now = steady_seconds();
     connections_.push_back(
-        {.socket = std::move(socket), .until = steady_seconds() + limits_.request_seconds});
+        {.socket = std::move(socket), .until = now + limits_.request_seconds, .moved = now});
   }
 }
 
@@ -110,7 +137,10 @@ bool HttpServer::read(Connection& connection) {
 
 // A reader that does not read gets no answer; a connection without a request is told so.
 bool HttpServer::expire(Connection& connection) {
-  if (steady_seconds() < connection.until) return true;
+  const double now = steady_seconds();
+  const bool stalls = connection.doing == Connection::Doing::kWriting &&
+                      now >= connection.moved + limits_.stall_seconds;
+  if (now < connection.until && !stalls) return true;
   if (connection.doing != Connection::Doing::kReading) return false;
   begin_response(connection, refusal(408, "expected a request within a few seconds"), false);
   return true;
@@ -127,28 +157,34 @@ void HttpServer::respond(Connection& connection, const HttpArrival& arrival) {
   } catch (const std::exception& error) {
     response = refusal(500, error.what());
   }
-  begin_response(connection, response, arrival.request->method == "HEAD");
+  begin_response(connection, std::move(response), arrival.request->method == "HEAD");
 }
 
-void HttpServer::begin_response(Connection& connection, const HttpResponse& response,
-                                bool head_only) {
-  connection.bytes = response_text(response, head_only);
+void HttpServer::begin_response(Connection& connection, HttpResponse response, bool head_only) {
+  connection.bytes = head_of(response);
+  if (!head_only) connection.body = std::move(response.body);
   connection.doing = Connection::Doing::kWriting;
-  connection.until = steady_seconds() + limits_.response_seconds;
+  connection.moved = steady_seconds();
+  connection.until = connection.moved + limits_.response_seconds;
 }
 
 // Closing at once would discard unread bytes of the response if the other side still sends.
 bool HttpServer::write(Connection& connection) {
-  const ssize_t sent =
-      send(connection.socket.handle(), connection.bytes.data() + connection.written,
-           connection.bytes.size() - connection.written, MSG_NOSIGNAL);
+  const std::string_view head = connection.bytes;
+  const std::string_view body = connection.body ? std::string_view(*connection.body) : "";
+  const std::string_view rest = connection.written < head.size()
+                                    ? head.substr(connection.written)
+                                    : body.substr(connection.written - head.size());
+  const ssize_t sent = send(connection.socket.handle(), rest.data(), rest.size(), MSG_NOSIGNAL);
   if (sent < 0) return would_wait() && expire(connection);
   connection.written += static_cast<std::size_t>(sent);
-  if (connection.written < connection.bytes.size()) return expire(connection);
+  connection.moved = steady_seconds();
+  if (connection.written < head.size() + body.size()) return expire(connection);
   shutdown(connection.socket.handle(), SHUT_WR);
   connection.bytes.clear();
+  connection.body.reset();
   connection.doing = Connection::Doing::kEnding;
-  connection.until = steady_seconds() + limits_.ending_seconds;
+  connection.until = connection.moved + limits_.ending_seconds;
   return true;
 }
 

@@ -1,4 +1,5 @@
-// A server for a few readers on this host: one thread, connections in turn, one request each.
+// A server for a few readers on this host: one thread, connections in turn, one request each. Where
+// places or memory run short, the connection that has made no progress for the longest is dropped.
 #pragma once
 
 #include <unistd.h>
@@ -33,10 +34,13 @@ class Socket {
 };
 
 struct ServerLimits {
-  std::size_t connections = 64;  // others wait to be accepted
-  double request_seconds = 5;    // until a request has arrived
-  double response_seconds = 60;  // until its response has been read
-  double ending_seconds = 2;     // for the other side to close
+  std::size_t connections = 256;
+  std::size_t bytes = std::size_t{1} << 26;  // of responses being sent, each body once
+  double request_seconds = 5;                // until a request has arrived
+  double response_seconds = 120;             // until its response has been read
+  double stall_seconds = 10;                 // in which nothing of it is read
+  double ending_seconds = 2;                 // for the other side to close
+  double spared_seconds = 0.25;  // without progress, before it may be dropped for another
 };
 
 class HttpServer {
@@ -56,19 +60,25 @@ class HttpServer {
     enum class Doing { kReading, kWriting, kEnding };
     Socket socket;
     Doing doing = Doing::kReading;
-    std::string bytes = {};  // read, or to be written
+    std::string bytes = {};                        // read, or the head to be written
+    std::shared_ptr<const std::string> body = {};  // to be written after it
     std::size_t written = 0;
     double until = 0;  // of what it is doing
+    double moved = 0;  // when it last made progress; a part of a request is none
 
     short waits_for() const;
   };
+  // The connection without progress for the longest; the end if none may be dropped.
+  std::vector<Connection>::iterator idlest(bool with_body = false);
+  bool has_place();
+  std::size_t bytes_held() const;
   void accept_all();
   bool proceed(Connection& connection);  // false: it is over
   bool read(Connection& connection);
   bool write(Connection& connection);
   bool expire(Connection& connection);
   void respond(Connection& connection, const HttpArrival& arrival);
-  void begin_response(Connection& connection, const HttpResponse& response, bool head_only);
+  void begin_response(Connection& connection, HttpResponse response, bool head_only);
 
   Socket listener_;
   int port_ = 0;

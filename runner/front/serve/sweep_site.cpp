@@ -66,13 +66,20 @@ std::string SweepSite::address(const std::string& sweep) const {
 
 HttpResponse SweepSite::answer(const HttpRequest& request) {
   if (auto no = refused(request, token_)) return std::move(*no);
+  std::error_code none;
+  if (!fs::is_directory(workspace_, none))
+    return refusal(404, "expected the workspace '" + workspace_.string() +
+                            "', got none: it was moved or removed; start `lcsm serve` again");
   if (request.path == "/") return index();
   const std::string data = data_name(request.path);
   const std::string sweep = data.empty() ? request.path.substr(1) : data;
   if (!knows(sweep)) return refusal(404, "no such page: / lists the sweeps of this workspace");
-  if (!data.empty()) return {.type = "application/json", .body = json_of(sweep)};
-  return {.type = kHtml,
-          .body = curves_page(sweep, json_of(sweep), "/data/" + sweep + ".json?token=" + token_)};
+  Shown& shown = current(sweep);
+  if (!data.empty()) return {.type = "application/json", .body = shown.json};
+  if (!shown.page)
+    shown.page =
+        text_body(curves_page(sweep, *shown.json, "/data/" + sweep + ".json?token=" + token_));
+  return {.type = kHtml, .body = shown.page};
 }
 
 bool SweepSite::knows(const std::string& sweep) const {
@@ -89,13 +96,14 @@ SweepChoice SweepSite::choice_of(const std::string& sweep) const {
   return {.name = sweep, .request = {}};
 }
 
-const std::string& SweepSite::json_of(const std::string& sweep) {
+SweepSite::Shown& SweepSite::current(const std::string& sweep) {
   const double start = steady_seconds();
   Shown& shown = shown_[sweep];
-  if (start < shown.until) return shown.json;
-  shown.json = new_json(sweep, &shown);
+  if (start < shown.until) return shown;
+  shown.json = text_body(new_json(sweep, &shown));
+  shown.page.reset();
   shown.until = steady_seconds() + std::max(kSiteEvery, kSiteShare * (steady_seconds() - start));
-  return shown.json;
+  return shown;
 }
 
 // `lcsm run` may have started the sweep again, at another scale or from another file.
@@ -130,7 +138,7 @@ HttpResponse SweepSite::index() const {
     if (title.step()) row.title = title.text(0);
     title.reset();
   }
-  return {.type = kHtml, .body = index_page(workspace_.string(), rows)};
+  return {.type = kHtml, .body = text_body(index_page(workspace_.string(), rows))};
 }
 
 }  // namespace runner

@@ -36,14 +36,14 @@ class SweepSite {
     PanelFolders folders;
   };
   struct Shown {
-    std::unique_ptr<Live> live = {};  // null: its file is not here
-    std::string json = {};
-    double until = 0;           // when the JSON is too old
+    std::unique_ptr<Live> live = {};                          // null: its file is not here
+    std::shared_ptr<const std::string> json = {}, page = {};  // the page holds the same data
+    double until = 0;                                         // when they are too old
     std::int64_t started = -1;  // when `lcsm run` last started a sweep
   };
   bool knows(const std::string& sweep) const;
   SweepChoice choice_of(const std::string& sweep) const;
-  const std::string& json_of(const std::string& sweep);
+  Shown& current(const std::string& sweep);
   std::string new_json(const std::string& sweep, Shown* shown);
   HttpResponse index() const;
 

@@ -34,7 +34,7 @@ class Serving {
   std::thread thread_;
 };
 
-HttpResponse echo(const HttpRequest& request) { return {.body = request.path}; }
+HttpResponse echo(const HttpRequest& request) { return {.body = text_body(request.path)}; }
 
 }  // namespace
 
@@ -43,6 +43,7 @@ TEST(HttpServer, Answers) {
   const std::string got = asked(serving.port(), get("/a"));
   EXPECT_TRUE(got.starts_with("HTTP/1.1 200 OK\r\n")) << got;
   EXPECT_TRUE(got.ends_with("\r\n\r\n/a"));
+  EXPECT_TRUE(has(asked(serving.port(), get("/a", "HEAD")), "Content-Length: 2\r\n"));
   EXPECT_TRUE(asked(serving.port(), get("/a", "HEAD")).ends_with("\r\n\r\n"));
 }
 
@@ -65,7 +66,7 @@ TEST(HttpServer, AnswersOthersWhileSomeAreSlow) {
 }
 
 TEST(HttpServer, SendsMuchToSlowReaders) {
-  const std::string much(20'000'000, 'x');
+  const auto much = text_body(std::string(20'000'000, 'x'));
   const Serving serving([&](const HttpRequest&) { return HttpResponse{.body = much}; });
   const int slow = opened(serving.port(), get("/"));
   EXPECT_EQ(asked(serving.port(), get("/")).size(), rest_of(slow).size());
@@ -78,7 +79,7 @@ TEST(HttpServer, DoesNotWaitForever) {
 }
 
 TEST(HttpServer, DropsReadersThatDoNotRead) {
-  const std::string much(50'000'000, 'x');
+  const auto much = text_body(std::string(50'000'000, 'x'));
   const Serving serving([&](const HttpRequest&) { return HttpResponse{.body = much}; },
                         {.connections = 1, .response_seconds = 0.05});
   const int still = opened(serving.port(), get("/"));
@@ -92,6 +93,44 @@ TEST(HttpServer, MoreThanItHasPlacesForWait) {
   for (int i = 0; i < 10; ++i) silent.push_back(opened(serving.port(), ""));
   EXPECT_TRUE(asked(serving.port(), get("/a")).ends_with("/a"));
   for (const int each : silent) close(each);
+}
+
+TEST(HttpServer, ThoseThatDoNotReadMakePlace) {
+  const auto much = text_body(std::string(10'000'000, 'x'));
+  const Serving serving([&](const HttpRequest&) { return HttpResponse{.body = much}; },
+                        {.connections = 4, .spared_seconds = 0.01});
+  std::vector<int> still;
+  for (int i = 0; i < 20; ++i) still.push_back(opened(serving.port(), get("/")));
+  EXPECT_TRUE(has(asked(serving.port(), get("/", "HEAD")), "200 OK"));
+  for (const int each : still) close(each);
+}
+
+TEST(HttpServer, ReadersThatDoNotReadHoldLittleMemory) {
+  std::atomic<int> held = 0, most = 0;
+  const auto answer = [&](const HttpRequest&) {
+    most = std::max(most.load(), ++held);
+    return HttpResponse{.body = {new std::string(10'000'000, 'x'), [&](const std::string* body) {
+                                   delete body;
+                                   --held;
+                                 }}};
+  };
+  const Serving serving(answer, {.bytes = 30'000'000, .spared_seconds = 0.001});
+  std::vector<int> still;
+  for (int i = 0; i < 20; ++i) {
+    still.push_back(opened(serving.port(), get("/")));
+    ASSERT_TRUE(comes_true([&] { return held <= 3; }));
+  }
+  EXPECT_LE(most, 4);
+  for (const int each : still) close(each);
+}
+
+TEST(HttpServer, AReaderThatStallsIsDropped) {
+  const auto much = text_body(std::string(50'000'000, 'x'));
+  const Serving serving([&](const HttpRequest&) { return HttpResponse{.body = much}; },
+                        {.stall_seconds = 0.02});
+  const int still = opened(serving.port(), get("/"));
+  ASSERT_TRUE(comes_true([&] { return much.use_count() == 1; }));
+  EXPECT_LT(rest_of(still).size(), much->size());
 }
 
 TEST(HttpServer, AnErrorIsAnAnswer) {

@@ -37,15 +37,15 @@ TEST_F(Site, ListsSweeps) {
   const HttpResponse page = ask("/");
   EXPECT_EQ(page.status, 200);
   EXPECT_TRUE(has(page.type, "text/html"));
-  EXPECT_TRUE(has(page.body, "<a href=\"/gates?token=1f\">gates</a></td><td>2 done</td>"));
-  EXPECT_TRUE(has(page.body, "<a href=\"/other?token=1f\">other</a></td><td>1 failed</td>"));
+  EXPECT_TRUE(has(*page.body, "<a href=\"/gates?token=1f\">gates</a></td><td>2 done</td>"));
+  EXPECT_TRUE(has(*page.body, "<a href=\"/other?token=1f\">other</a></td><td>1 failed</td>"));
 }
 
 TEST_F(Site, ShowsASweepWithoutItsFile) {
-  EXPECT_TRUE(has(ask("/gates").body, "data-source=\"/data/gates.json?token=1f\""));
+  EXPECT_TRUE(has(*ask("/gates").body, "data-source=\"/data/gates.json?token=1f\""));
   const HttpResponse data = ask("/data/gates.json");
   EXPECT_EQ(data.type, "application/json");
-  const auto json = nlohmann::json::parse(data.body);
+  const auto json = nlohmann::json::parse(*data.body);
   EXPECT_EQ(json["runs"].size(), 2u);
   EXPECT_EQ(json["runs"][1]["at"], nlohmann::json::parse("[\"2\"]"));
   EXPECT_EQ(json["live"], false);
@@ -54,7 +54,7 @@ TEST_F(Site, ShowsASweepWithoutItsFile) {
 TEST_F(Site, GivesNothingWithoutTheToken) {
   for (const char* path : {"/", "/gates", "/data/gates.json", "/none"}) {
     EXPECT_EQ(ask(path, "1e").status, 403) << path;
-    EXPECT_FALSE(has(ask(path, "1e").body, "gates")) << path;
+    EXPECT_FALSE(has(*ask(path, "1e").body, "gates")) << path;
   }
 }
 
@@ -69,7 +69,22 @@ TEST_F(Site, HasNoOtherPages) {
 TEST_F(Site, ShowsNewResults) {
   SweepSite fresh(scratch.path(), "1f", {});
   results::write_run(scratch.path(), {.number = 4, .sweep = "gates", .seed = 3});
-  EXPECT_EQ(nlohmann::json::parse(ask("/data/gates.json").body)["runs"].size(), 3u);
+  EXPECT_EQ(nlohmann::json::parse(*ask("/data/gates.json").body)["runs"].size(), 3u);
+}
+
+TEST_F(Site, SaysThatItsWorkspaceIsGone) {
+  EXPECT_EQ(ask("/data/gates.json").status, 200);
+  std::filesystem::rename(scratch.path(), scratch.path().string() + ".moved");
+  for (const char* path : {"/", "/gates", "/data/gates.json"}) {
+    EXPECT_EQ(ask(path).status, 404) << path;
+    EXPECT_TRUE(has(*ask(path).body, "it was moved or removed")) << path;
+  }
+  std::filesystem::rename(scratch.path().string() + ".moved", scratch.path());
+}
+
+TEST_F(Site, HoldsAPageOnceForAllItsReaders) {
+  EXPECT_EQ(ask("/gates").body, ask("/gates").body);
+  EXPECT_EQ(ask("/data/gates.json").body, ask("/data/gates.json").body);
 }
 
 TEST_F(Site, RefusesASweepThatIsNowhere) {
