@@ -11,7 +11,16 @@ namespace results {
 namespace {
 
 constexpr std::size_t kMostValues = 10;  // of x, for a tick at each
+constexpr int kMostPowers = 30;          // of ten, with a tick at each
 constexpr double kLeastApart = 0.07;     // as a part of the axis, so that tick labels fit
+
+// Beyond these, differences, margins and ticks would overflow, or vanish.
+constexpr double kLargest = 1e300, kSmallest = 1e-300;
+
+// The least margin: more than the distance of neighbouring numbers, so that ticks are apart.
+double least_margin(double low, double high) {
+  return std::max(kSmallest, 1e-9 * std::max(std::abs(low), std::abs(high)));
+}
 
 template <class Take>
 void for_each_point(const Figure& figure, const Take& take) {
@@ -32,10 +41,12 @@ void set_range(const std::vector<double>& values, Axis* axis) {
   double high = axis->log ? std::log10(*most) : *most;
   double margin = (high - low) / 20;
   if (margin == 0) margin = axis->log ? 0.1 : low == 0 ? 1 : std::abs(low) / 20;
+  margin = std::max(margin, least_margin(low, high));
   low -= margin;
   high += margin;
-  axis->low = axis->log ? std::pow(10, low) : low;
-  axis->high = axis->log ? std::pow(10, high) : high;
+  constexpr double kMostPower = 307;
+  axis->low = axis->log ? std::pow(10, std::max(low, -kMostPower)) : low;
+  axis->high = axis->log ? std::pow(10, std::min(high, kMostPower)) : high;
 }
 
 // Steps of 1, 2 or 5 times a power of ten, for about four steps in the range.
@@ -66,7 +77,8 @@ void set_ticks(Axis* axis) {
   const int first = static_cast<int>(std::floor(std::log10(axis->low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis->high)));
   const bool many = last - first > 4;
-  for (int power = first; power <= last; ++power)
+  const int each = 1 + (last - first) / kMostPowers;
+  for (int power = first / each * each; power <= last; power += each)
     for (const double factor : {1.0, 2.0, 5.0})
       if (factor == 1 || !many) add_tick(factor * std::pow(10, power), axis);
   if (axis->ticks.size() >= 3) return;
@@ -89,15 +101,17 @@ void set_value_ticks(const std::set<double>& values, Axis* axis) {
 }  // namespace
 
 double Axis::at(double part) const {
-  return log ? low * std::pow(high / low, part) : low + (high - low) * part;
+  return log ? low * std::exp(part * (std::log(high) - std::log(low))) : low + (high - low) * part;
 }
 
 double part_of(double value, const Axis& axis) {
   if (!axis.log) return (value - axis.low) / (axis.high - axis.low);
-  return std::log(value / axis.low) / std::log(axis.high / axis.low);
+  return (std::log(value) - std::log(axis.low)) / (std::log(axis.high) - std::log(axis.low));
 }
 
-bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
+bool is_shown(double value, bool log) {
+  return std::abs(value) <= kLargest && (!log || value >= kSmallest);
+}
 
 Axis x_axis(const Figure& figure) {
   Axis axis{figure.log_x, 0, 1, {}, figure.x};
@@ -172,6 +186,7 @@ Axis colour_axis(const Figure& figure) {
   axis.low = *values.begin();
   axis.high = *values.rbegin();
   if (axis.low == axis.high) axis.high += axis.low == 0 ? 1 : std::abs(axis.low);
+  axis.high = std::max(axis.high, axis.low + least_margin(axis.low, axis.high));
   set_ticks(&axis);
   return axis;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace results {
 namespace {
@@ -68,6 +69,34 @@ TEST(FigureAxes, LeaveOutWhatTheyCannotShow) {
   EXPECT_FALSE(is_shown(0, true));
   EXPECT_TRUE(is_shown(-1, false));
   EXPECT_FALSE(is_shown(INFINITY, false));
+}
+
+TEST(FigureAxes, HaveTicksAtTheLimitsOfNumbers) {
+  const double most = std::numeric_limits<double>::max(), least = 5e-324;
+  const double next = std::nextafter(1e17, most);
+  for (const auto& [low, high] : std::vector<std::pair<double, double>>{{-1e308, 1e308},
+                                                                        {-1e300, 1e300},
+                                                                        {least, most},
+                                                                        {least, least},
+                                                                        {least, 2 * least},
+                                                                        {1e-300, 1e300},
+                                                                        {1e17, next},
+                                                                        {most, most},
+                                                                        {0, least}})
+    for (const bool log : {false, true}) {
+      Figure figure = with_points({{1, low}, {2, high}});
+      figure.log_y = log;
+      for (const Axis& axis : {y_axis(figure), colour_axis(figure), shares_axis(figure)}) {
+        EXPECT_TRUE(std::isfinite(axis.high - axis.low)) << low << " " << high;
+        EXPECT_LT(axis.low, axis.high) << low << " " << high << " " << log;
+        EXPECT_LE(axis.ticks.size(), 40u);
+        for (const double value : {low, high})
+          if (is_shown(value, log) && axis.low > 0)
+            EXPECT_TRUE(std::isfinite(part_of(value, axis)));
+      }
+    }
+  EXPECT_EQ(labels(y_axis(with_points({{1, 1e300}, {2, 0}}))),
+            "0 2e+299 4e+299 6e+299 8e+299 1e+300 ");
 }
 
 TEST(FigureAxes, NamesAreSpacedEvenly) {
