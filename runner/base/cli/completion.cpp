@@ -90,7 +90,8 @@ std::vector<Candidate> options_of(const Place& place) {
 
 std::vector<Candidate> verbs_of(const Verb& verb) {
   std::vector<Candidate> candidates;
-  for (const auto& below : verb.verbs()) candidates.push_back({below->name(), below->help()});
+  for (const auto& below : verb.verbs())
+    if (!below->is_hidden()) candidates.push_back({below->name(), below->help()});
   if (!candidates.empty()) candidates.push_back({"help", "Explain a verb"});
   return candidates;
 }

@@ -71,7 +71,7 @@ void list_onto(std::string& page, const std::vector<Section>& sections, int widt
 std::vector<Section> groups_of(const Verb& verb) {
   std::vector<Section> groups;
   for (const auto& below : verb.verbs()) {
-    if (below->title().empty()) continue;
+    if (below->is_hidden()) continue;
     if (groups.empty() || groups.back().title != below->title())
       groups.push_back({below->title(), {}});
     groups.back().entries.push_back({below->name(), below->help()});

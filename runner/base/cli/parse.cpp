@@ -60,10 +60,23 @@ std::string unknown_option(const Verb& verb, std::string_view word) {
   return "unknown option '" + name + "'" + or_see_help(lcsm::did_you_mean(name, names), verb);
 }
 
+std::string meant_by_synonym(const Verb& above, const std::string& word) {
+  for (const auto& [words, verbs] : above.synonyms())
+    if (lcsm::has_word(lcsm::words_of(words), word))
+      return "; did you mean " +
+             lcsm::joined_of(
+                 lcsm::words_of(verbs), [](const std::string& verb) { return "'" + verb + "'"; },
+                 " or ") +
+             "?";
+  return "";
+}
+
 std::string unknown_verb(const Verb& above, const std::string& word) {
   Words names;
-  for (const auto& verb : above.verbs()) names.push_back(verb->name());
-  std::string meant = lcsm::did_you_mean(word, names);
+  for (const auto& verb : above.verbs())
+    if (!verb->is_hidden()) names.push_back(verb->name());
+  std::string meant = meant_by_synonym(above, word);
+  if (meant.empty()) meant = lcsm::did_you_mean(word, names);
   for (const std::string& name : names)
     if (meant.empty() && word.size() > 1 && name.starts_with(word))
       meant = "; did you mean '" + name + "'?";

@@ -5,7 +5,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runner/base/cli/option.h"
@@ -28,6 +30,12 @@ class Verb {
   void footer(std::string text);   // the end of its help page, with "Examples:"
   void version(std::string text);  // adds --version, which prints the text
 
+  // What other programs call verbs of this one; an unknown verb of such a name is answered by them.
+  struct Synonyms {
+    std::string_view words, verbs;  // separated by blanks: "ls list", "status sweeps"
+  };
+  void synonyms(std::span<const Synonyms> rows) { synonyms_ = rows; }
+
   // Sets the function that the verb runs, and returns the options that it will be called with, for
   // the command line to fill:
   //   Options& options = verb.runs(show);  // void show(const Options& options)
@@ -43,6 +51,8 @@ class Verb {
   const std::string& name() const { return name_; }
   const std::string& help() const { return help_; }
   const std::string& title() const { return title_; }  // of the group that this verb is in
+  bool is_hidden() const { return title_.empty(); }
+  std::span<const Synonyms> synonyms() const { return synonyms_; }
   const std::string& footer() const { return footer_; }
   const std::string& version() const { return version_; }
   const std::deque<Option>& options() const { return options_; }
@@ -54,6 +64,7 @@ class Verb {
  private:
   std::string name_, help_, footer_, version_, title_, group_ = "Verbs";
   const Verb* above_;
+  std::span<const Synonyms> synonyms_;
   std::deque<Option> options_;
   std::vector<std::unique_ptr<Verb>> verbs_;
   std::function<int()> work_ = [] { return 0; };

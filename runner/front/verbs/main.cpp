@@ -1,6 +1,7 @@
 // The program lcsm: its verbs, in the order of the help page.
 #include "lcsm/base/revision.h"
 #include "runner/base/cli/front.h"
+#include "runner/front/verbs/synonyms.h"
 #include "runner/front/verbs/verbs.h"
 
 int main(int argc, char** argv) {
@@ -51,5 +52,6 @@ int main(int argc, char** argv) {
   runner::add_completions(program);
   program.group("");
   runner::add_element(program);
+  program.synonyms(runner::kSynonyms);
   return runner::run_front(program, argc, argv);
 }

@@ -126,6 +126,20 @@ TEST(Parse, NamesTheOptionAtFault) {
   EXPECT_EQ(sample.parse({}).mistake, "lcsm: no verb given; see 'lcsm --help'");
 }
 
+TEST(Parse, AnswersTheWordsOfOtherProgramsAndHidesAVerb) {
+  Sample sample;
+  sample.program.group("");
+  sample.program.verb("inner", "Not for people");
+  static constexpr Verb::Synonyms kWords[] = {{"start launch", "run"}, {"measure", "bench run"}};
+  EXPECT_EQ(sample.parse({"launch"}).mistake, "lcsm: unknown verb 'launch'; see 'lcsm --help'");
+  sample.program.synonyms(kWords);
+  EXPECT_EQ(sample.parse({"launch"}).mistake, "lcsm: unknown verb 'launch'; did you mean 'run'?");
+  EXPECT_EQ(sample.parse({"measure"}).mistake,
+            "lcsm: unknown verb 'measure'; did you mean 'bench' or 'run'?");
+  EXPECT_EQ(sample.parse({"inne"}).mistake, "lcsm: unknown verb 'inne'; see 'lcsm --help'");
+  EXPECT_EQ(sample.parse({"inner"}).mistake, "");
+}
+
 TEST(Parse, NamesTheInnermostVerb) {
   Sample sample;
   EXPECT_EQ(sample.parse({"bench", "step", "--task", "a"}).verb->call_name(), "lcsm bench step");
