@@ -11,6 +11,7 @@
 #include "runner/front/codes/code_candidates.h"
 #include "runner/front/codes/code_views.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 namespace {
@@ -101,6 +102,10 @@ void show_codes(const CodesOptions& options) {
     fmt::print("{}", options.json ? overview_json(catalogue) : overview(catalogue, out_terminal()));
     return;
   }
+  for (const std::string& word : options.codes)
+    if (names_system(word, catalogue))
+      throw std::invalid_argument("expected a code such as 1-9-1-4, got the named system '" + word +
+                                  "': see `lcsm systems " + word + "`");
   std::vector<lcsm::Code> codes = codes_named(options.codes, catalogue, ignored_by_codes);
   if (options.formula) codes.push_back(tried_code(options, catalogue));
   std::vector<CodeFacts> facts;

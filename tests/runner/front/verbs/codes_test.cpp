@@ -74,6 +74,9 @@ TEST(Codes, PointsAtTheMistake) {
   const Ran code = codes({"1-9-1-99"});
   EXPECT_EQ(code.status, 2);
   EXPECT_TRUE(has(code.err, "code:1:7: a must be 0 to "));
+  EXPECT_EQ(codes({"mamba"}).err,
+            "lcsm codes: expected a code such as 1-9-1-4, got the named system 'mamba': see `lcsm "
+            "systems mamba`\n");
 }
 
 TEST(Codes, AcceptsCustomOscillationsInEveryCode) {
