@@ -111,6 +111,10 @@ TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
   if (is_file(path)) return parts_of(path);
   std::vector<fs::path> places = places_of(row, data_folders(workspace));
   if (!path.empty()) {
+    std::error_code none;
+    if (!fs::exists(path, none))
+      throw DataMissing("task.path: expected a file or a folder, got none at '" + path.string() +
+                        "'");
     places = places_of(row, {path});
     places.insert(places.begin(), path);
   }

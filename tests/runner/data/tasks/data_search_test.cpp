@@ -51,6 +51,7 @@ TEST_F(DataSearch, WithAPathSearchesOnlyThere) {
   EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
             path("own/train.txt"));
   put("elsewhere/wikitext-2/train.txt", "");
+  std::filesystem::create_directory(path("none"));
   const std::string message =
       missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
   EXPECT_NE(message.find("got none in '" + path("none") + "', '" + path("none/wikitext-2") + "'"),
@@ -70,10 +71,13 @@ TEST_F(DataSearch, NamesTheFileItsSourceAndItsSize) {
 }
 
 TEST_F(DataSearch, RequestsAUsersText) {
-  const std::string message = missing(config_of("text", "task.path = '" + path("none") + "'"));
-  EXPECT_EQ(message, "text needs train.txt (your own texts), got none in '" + path("none") +
-                         "', '" + path("none/text") +
-                         "'; set task.path to the file, or to a folder that holds these");
+  EXPECT_EQ(missing(config_of("text", "task.path = '" + path("none") + "'")),
+            "task.path: expected a file or a folder, got none at '" + path("none") + "'");
+  std::filesystem::create_directory(path("empty"));
+  EXPECT_EQ(missing(config_of("text", "task.path = '" + path("empty") + "'")),
+            "text needs train.txt (your own texts), got none in '" + path("empty") + "', '" +
+                path("empty/text") +
+                "'; set task.path to the file, or to a folder that holds these");
 }
 
 TEST_F(DataSearch, FindsAnArchiveToUnpack) {
