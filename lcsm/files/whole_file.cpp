@@ -93,6 +93,14 @@ void write_whole(const fs::path& path, std::string_view bytes) {
   file.keep();
 }
 
+void create_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
+                                        error.message() + "; choose another workspace");
+}
+
 void sync_folder(const fs::path& folder) {
   const OpenFile handle(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
   const bool synced = handle.is_open() && fsync(handle.handle()) == 0;

@@ -47,6 +47,9 @@ class WholeFile {
 // A WholeFile in one call.
 void write_whole(const std::filesystem::path& path, std::string_view bytes);
 
+// Creates a folder and those above it. Throws WriteError.
+void create_folder(const std::filesystem::path& folder);
+
 // Makes creations, renames and removals in a folder durable (fsync). Throws WriteError; does
 // nothing if the file system cannot sync a folder, or the folder may not be read.
 void sync_folder(const std::filesystem::path& folder);

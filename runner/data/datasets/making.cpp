@@ -213,14 +213,6 @@ void remove_leftovers(const fs::path& folder) {
 
 }  // namespace
 
-void create_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
-                                              error.message() + "; choose another workspace");
-}
-
 fs::path split_file(const fs::path& folder, Split split) {
   return folder / (std::string(to_string(split)) + ".set");
 }
@@ -234,7 +226,7 @@ Made make_dataset(const Making& making) {
   const DatasetRow* const row = find_dataset(making.recipe.name);
   if (row == nullptr) throw std::invalid_argument("unknown data set '" + making.recipe.name + "'");
   if (is_complete(making) && !is_unfinished(making.folder)) return Made::kWasThere;
-  create_folder(pieces_folder(making.folder));
+  lcsm::create_folder(pieces_folder(making.folder));
   const fs::path lock_path = pieces_folder(making.folder) / "lock";
   const lcsm::OpenFile lock(lock_path, O_RDWR | O_CREAT);
   if (!lock.is_open() || !results::lock_for_writing(lock.handle()))

@@ -23,9 +23,6 @@ enum class Made { kMade, kWasThere, kStopped };
 // followed, std::runtime_error if another process is generating it, and lcsm::WriteError.
 Made make_dataset(const Making& making);
 
-// Creates the folder of a data set. Throws lcsm::WriteError, which says what to do.
-void create_folder(const std::filesystem::path& folder);
-
 std::filesystem::path split_file(const std::filesystem::path& folder, Split split);
 
 // True if the folder has pieces of an unfinished data set.

@@ -55,7 +55,7 @@ void write_sets(const IntakeRow& row, const std::string& contents, const Taken& 
         recipe_of(row, contents, split, taken).dump(-1, ' ', false, Json::error_handler_t::replace);
     there[i] = is_there(split_file(folder, split), recipes[i]);
   }
-  create_folder(folder);
+  lcsm::create_folder(folder);
   for (const Split split : kSplits)
     if (!there[index_of(split)])
       write_examples(split_file(folder, split), taken.shape, recipes[index_of(split)],
@@ -66,7 +66,7 @@ void write_texts(const Taken& taken, const fs::path& folder) {
   std::vector<const TakenText*> missing;
   for (const TakenText& text : taken.texts)
     if (!is_there(folder / text.name, text)) missing.push_back(&text);
-  create_folder(folder);
+  lcsm::create_folder(folder);
   for (const TakenText* text : missing) lcsm::write_whole(folder / text->name, text->bytes());
 }
 

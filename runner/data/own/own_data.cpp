@@ -78,11 +78,7 @@ Prepared prepared(const RunConfig& config, const OwnSources& sources) {
 }
 
 void write(const Prepared& all, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
-                                              error.message() + "; choose another workspace");
+  lcsm::create_folder(folder);
   for (const Split split : kSplits) {
     nlohmann::ordered_json recipe = all.recipe;
     recipe["split"] = to_string(split);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "lcsm/files/whole_file.h"
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
@@ -111,7 +112,7 @@ void require_text(const RunConfig& config, const fs::path& workspace) {
 
 TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
-  fs::create_directories(token_cache(workspace));
+  lcsm::create_folder(token_cache(workspace));
   LateTokenizer tokenizer(config, parts.train, workspace);
   return {tokens_of(parts.train, tokenizer, workspace),
           tokens_of(parts.valid, tokenizer, workspace),

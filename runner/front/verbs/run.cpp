@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "lcsm/base/row_names.h"
+#include "lcsm/files/whole_file.h"
 #include "results/store/database.h"
 #include "results/text/escape.h"
 #include "runner/base/process/exit_code.h"
@@ -226,7 +227,7 @@ void run(const RunOptions& asked) {
     return plan(sweep, workspace, options.choice.request, options.budget, options.retry);
   };
   if (options.dry_run) return fmt::print("{}", engine->plan(planned(look_at_work)));
-  fs::create_directories(workspace / results::kRunsFolder);
+  lcsm::create_folder(workspace / results::kRunsFolder);
   std::optional<WorkspaceRunLock> lock(std::in_place, workspace, sweep.name);
   engine->fetch();
   const Work work = planned(prepare_work);

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "lcsm/base/source_diff.h"
+#include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
@@ -291,6 +292,7 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
     return RunState::kDone;
   }
   const ComputeDevice device = open_device(config, plan_model(config, data->vocab()), workspace);
+  lcsm::create_folder(folder);
   const ClaimHold hold(folder, claim > 0 ? claim : claim_by_hand(folder));
   RunRecord record(workspace, config, &hold);
   const RunState end = train(config, workspace, *data, device, record);
