@@ -233,6 +233,7 @@ void run(const RunOptions& asked) {
   const Work work = planned(prepare_work);
   if (on.attended && work.runs.empty()) return report_nothing_to_do(options, work);
   report_missing_data(work.plan);
+  if (on.attended) require_gpu(work);
   engine->start(work);
   if (on.attended) {
     std::vector<std::string> bad;

@@ -64,8 +64,9 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
   std::vector<Configured> configured;
   GpuRefusals gpu;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
-    if (run.to_do() && (!work->gpus.empty() || config.is("run.device"_key, "cuda")))
-      gpu.look(run.point, config);
+    const bool needs_gpu = run.to_do() && config.is("run.device"_key, "cuda");
+    work->needs_gpu = work->needs_gpu || needs_gpu;
+    if (needs_gpu || (run.to_do() && !work->gpus.empty())) gpu.look(run.point, config);
     configured.emplace_back();
     if (run.state != RunState::kDone)
       configured.back() = {toml_text(config, false),
@@ -142,6 +143,16 @@ Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const Sweep
   mark_points(work);
   write_running(workspace, sweep, request, work.slots);
   return work;
+}
+
+// NVML may be missing where the driver is not, as in some containers.
+void require_gpu(const Work& work) {
+  if (!work.needs_gpu || !work.gpus.empty() || fs::exists("/dev/nvidiactl")) return;
+  const Gpus gpus = find_gpus();
+  if (gpus.devices.empty())
+    throw Failure(ExitCode::kMissing,
+                  "expected a GPU, which run.device = \"cuda\" needs, got none: " + gpus.reason +
+                      "; set run.device to auto or cpu, or choose other hosts with --on");
 }
 
 void report_missing_data(const SweepPlan& plan) {

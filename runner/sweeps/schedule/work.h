@@ -20,6 +20,7 @@ struct Work {
   lcsm::Allowance allowed;
   std::vector<std::string> gpus;
   int slots = 1;
+  bool needs_gpu = false;  // a run that is to start has run.device = "cuda"
   SweepPlan plan = {};
   std::vector<RunToDo> runs = {};              // empty: no run is to start
   std::vector<results::NamedRun> points = {};  // parallel to plan.runs, if results are shown
@@ -38,6 +39,9 @@ Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace
 // Plans the work without these marks and records, to print it only.
 Work look_at_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
+
+// Throws Failure if a run needs a GPU and this host has none.
+void require_gpu(const Work& work);
 
 // Reports missing data on stderr, before anything starts. Throws Failure if no run has its data.
 void report_missing_data(const SweepPlan& plan);

@@ -36,6 +36,12 @@ TEST(Work, IsRefusedWhereAGpuHasNoMachine) {
     EXPECT_NE(refused.err.find(what), std::string::npos) << refused.err;
   EXPECT_TRUE(std::filesystem::is_empty(workspace + "/runs"));
   EXPECT_EQ(run({"--set", "run.device=cpu", "--dry-run"}).status, 0);
+  if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "there is a GPU";
+  const Ran none = run({"--set", "model.system=tnl"});
+  EXPECT_EQ(none.status, 3);
+  EXPECT_TRUE(has(none.err, "expected a GPU, which run.device = \"cuda\" needs, got none: "))
+      << none.err;
+  EXPECT_TRUE(std::filesystem::is_empty(workspace + "/runs"));
 }
 
 }  // namespace runner
