@@ -5,6 +5,8 @@
 #include <iostream>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/safe_text.h"
+#include "results/events/run_folder.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/sweeps/language/sweep_texts.h"
 
@@ -82,7 +84,13 @@ std::vector<KnownSweep> known_sweeps() {
 }
 
 SweepFile load_sweep(const std::string& name) {
-  return read_sweep(find_sweep(name), find_sweep, complain);
+  const SweepText text = find_sweep(name);
+  // A run folder keeps a file of this name.
+  if (!results::is_sweep_name(text.name))
+    throw std::invalid_argument(
+        "expected a sweep's name of letters, digits, '.', '_' and '-', got '" +
+        lcsm::safe_text(text.name) + "': rename '" + lcsm::safe_text(text.path) + "'");
+  return read_sweep(text, find_sweep, complain);
 }
 
 }  // namespace runner

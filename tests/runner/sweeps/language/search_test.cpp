@@ -73,6 +73,16 @@ TEST(SweepSearch, SuggestsACorrection) {
   EXPECT_EQ(error_of("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
 }
 
+TEST(SweepSearch, RefusesANameThatNoRunCanKeep) {
+  CurrentFolder folder;
+  folder.write("my sweep.toml", "extends = 'quickstart'\n");
+  folder.write("mine.toml", "extends = 'my sweep.toml'\n");
+  EXPECT_EQ(message_of([] { load_sweep("my sweep.toml"); }),
+            "expected a sweep's name of letters, digits, '.', '_' and '-', got 'my sweep': rename "
+            "'my sweep.toml'");
+  EXPECT_EQ(load_sweep("mine.toml").name, "mine");
+}
+
 TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
   CurrentFolder folder;
   folder.write("sweeps/aaa.toml", "");
