@@ -45,7 +45,12 @@ std::vector<fs::path> sorted(const fs::path& folder) {
 // CLASS/*.png
 void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sources) {
   for (const fs::path& label : sorted(folder)) {
-    if (!fs::is_directory(fs::symlink_status(label))) continue;
+    std::error_code none;
+    if (fs::is_regular_file(label, none)) continue;
+    if (fs::is_symlink(fs::symlink_status(label)))
+      throw IntakeError("'" + label.string() +
+                        "': expected a folder, got a symbolic link: copy the folder here");
+    if (!fs::is_directory(label)) continue;
     for (const fs::path& file : sorted(label))
       if (file.extension() == ".png") add(file, root, sources);
   }

@@ -180,6 +180,18 @@ TEST_F(OwnData, ReadsPicturesOfFolders) {
   EXPECT_TRUE(has(refusal(pictures()), "2.png': expected a picture of 2 x 3 pixels"));
 }
 
+TEST_F(OwnData, RefusesAFolderThatIsALink) {
+  put_pictures();
+  put("pictures/train/notes.txt", "no label");
+  for (const std::string& to : {path("pictures/train/dog"), path("nowhere")}) {
+    fs::create_directory_symlink(to, path("pictures/train/wolf"));
+    EXPECT_TRUE(has(refusal(pictures()),
+                    "train/wolf': expected a folder, got a symbolic link: copy the folder here"));
+    fs::remove(path("pictures/train/wolf"));
+  }
+  EXPECT_EQ(refusal(pictures()), "");
+}
+
 TEST_F(OwnData, IsCheckedShownAndListedAsOthers) {
   put_splits();
   const RunConfig config = pinned(config_of("own", {"task.tokens=characters"}));
