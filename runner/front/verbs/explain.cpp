@@ -37,12 +37,30 @@ struct Setter {
   std::vector<std::set<std::uint32_t>> steps;
 };
 
-using Found = std::map<std::tuple<int, std::string, std::string>, Setter>;  // key, place, value
+// Of each key in the order in which the points first have them, defaults last.
+class Found {
+ public:
+  Setter& of(int key, const std::string& place, const std::string& value) {
+    std::vector<Setter>& setters = setters_[{key, place.starts_with("default")}];
+    const auto [at, is_new] = places_.try_emplace({key, place, value}, setters.size());
+    return is_new ? setters.emplace_back() : setters[at->second];
+  }
+
+  template <class Take>
+  void for_each(const Take& take) const {
+    for (const auto& [key, setters] : setters_)
+      for (const Setter& setter : setters) take(setter);
+  }
+
+ private:
+  std::map<std::tuple<int, std::string, std::string>, std::size_t> places_;  // in setters_
+  std::map<std::pair<int, bool>, std::vector<Setter>> setters_;
+};
 
 void add(Found& found, int key, const RunConfig& config, const Point& point) {
   const Setting& setting = config.at(key);
   const std::string value = setting.used ? value_text(setting.value) : "no meaning";
-  Setter& setter = found[{key, setting.set_by, value}];
+  Setter& setter = found.of(key, setting.set_by, value);
   setter.key = kConfigKeys[static_cast<std::size_t>(key)].name;
   setter.value = value;
   setter.place = setting.set_by;
@@ -66,12 +84,13 @@ std::string where(const Setter& setter, const std::vector<Axis>& axes) {
 
 std::string json_text(const Found& found, const SweepFile& sweep, const Expansion& expansion) {
   Json rows = Json::array();
-  for (const auto& [order, setter] : found)
+  found.for_each([&](const Setter& setter) {
     rows.push_back({{"key", setter.key},
                     {"value", setter.value},
                     {"set_by", setter.place},
                     {"points", setter.points},
                     {"where", where(setter, expansion.axes)}});
+  });
   const Json json = {{"schema", "lcsm.explain/1"}, {"sweep", sweep.name}, {"values", rows}};
   return printed_json(json);
 }
@@ -98,9 +117,10 @@ void show_explain(const ExplainOptions& options) {
   if (options.json) return fmt::print("{}", json_text(found, sweep, expansion));
   TextTable table(
       {{"key"}, {"value"}, {"points", Align::kRight}, {"set by"}, {"where", Align::kLeft, 20}});
-  for (const auto& [order, setter] : found)
+  found.for_each([&](const Setter& setter) {
     table.add_row({setter.key, setter.value, std::to_string(setter.points), setter.place,
                    where(setter, expansion.axes)});
+  });
   fmt::print("{}", table.text(out_terminal()));
 }
 

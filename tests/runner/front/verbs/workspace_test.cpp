@@ -76,6 +76,17 @@ TEST_F(WorkspaceOfVerbs, HasTheTextsOfAPlan) {
       << missing.err;
 }
 
+TEST_F(WorkspaceOfVerbs, ExplainsValuesInTheOrderOfTheFile) {
+  std::ofstream(file()) << "base.task.name = \"mqar\"\nbase.model.code = \"1-1-1-0\"\n"
+                           "grid.seed = [9, 8, 10, 100]\n";
+  const std::string out = run_lcsm({"explain", file(), "seed"}).out;
+  std::size_t before = 0;
+  for (const char* row : {"\nseed  9 ", "\nseed  8 ", "\nseed  10 ", "\nseed  100 "}) {
+    EXPECT_LT(before, out.find(row)) << out;
+    before = out.find(row);
+  }
+}
+
 TEST_F(WorkspaceOfVerbs, MustBeAFolderThatCanBeMade) {
   const Ran ran = run_lcsm({"run", file(), "--workspace", "/proc/x", "--set", "task.name=mqar",
                             "--trainer", "/bin/true"});

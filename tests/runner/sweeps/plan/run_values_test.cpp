@@ -94,6 +94,15 @@ TEST_F(RunsByValues, SayWhichValueNoRunHas) {
   EXPECT_EQ(why("seed=7"), "no run has seed = 7; seed is 1, 2, 3");
 }
 
+TEST_F(RunsByValues, NameNumbersInTheirOrder) {
+  for (const int seed : {10, 9})
+    results::write_run(scratch.path(), {.number = seed, .lr = 3e-3, .seed = seed});
+  results::fold(scratch.path());
+  states = run_states(*database, scratch.path());
+  EXPECT_EQ(none_with(*database, states, run_values("seed=7")),
+            "no run has seed = 7; seed is 1, 2, 3, 9, 10");
+}
+
 TEST_F(RunsByValues, SayHowTheyDiffer) {
   EXPECT_EQ(differences_of(*database, {run_id(1), run_id(2), run_id(4)}),
             "model.code (1-1-1-0, 1-9-1-0), optim.lr (0.001, 0.003), seed (1, 2)");
