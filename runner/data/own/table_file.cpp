@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "lcsm/base/safe_text.h"
 #include "lcsm/base/words.h"
@@ -13,13 +14,19 @@ namespace runner {
 namespace {
 
 constexpr std::size_t kShownBytes = 40;  // bytes of a field in an error
+constexpr std::size_t kShownNames = 10;  // of columns
 
 std::string shown(std::string_view text) {
   return "'" + std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "") +
          "'";
 }
 
-std::string names(const std::vector<std::string>& all) { return lcsm::joined_of(all, shown); }
+std::string names(const std::vector<std::string>& all) {
+  const std::span some(all.data(), std::min(all.size(), kShownNames));
+  return lcsm::joined_of(some, shown) +
+         (all.size() > some.size() ? " and " + std::to_string(all.size() - some.size()) + " more"
+                                   : "");
+}
 
 void check_utf8(const fs::path& path, std::string_view bytes) {
   std::size_t line = 1;

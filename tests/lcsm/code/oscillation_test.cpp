@@ -117,6 +117,21 @@ TEST(Oscillation, RefusesNamesThatNoCodeCanHold) {
   EXPECT_THROW(Catalogue().add(make_oscillation({.name = "ssm", .o = "1"})), OscillationError);
 }
 
+TEST(Catalogue, FindsEachOfMany) {
+  Catalogue catalogue;
+  const std::size_t built_in = catalogue.all().size();
+  Oscillation one = make_oscillation({.name = "g", .o = "sigmoid(p_k)"});
+  for (int i = 0; i < 20'000; ++i) {
+    one.name = "g" + std::to_string(i);
+    catalogue.add(one);
+  }
+  const Catalogue copy = catalogue;
+  EXPECT_EQ(copy.find("g19999"), &copy.all().back());
+  EXPECT_EQ(copy.find("g0"), &copy.all()[built_in]);
+  EXPECT_EQ(copy.find("0"), &copy.all()[0]);
+  EXPECT_EQ(copy.find("g20000"), nullptr);
+}
+
 TEST(Oscillation, WarnsOfWhatMayNotBeIntended) {
   const auto warnings = [](const OscillationText& text) {
     OscillationText named = text;

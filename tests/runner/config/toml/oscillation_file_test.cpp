@@ -106,6 +106,20 @@ TEST(OscillationFile, RejectsADuplicateName) {
   expect_error("[oscillation.a]\no = '1'\n[oscillation.a]\no = '1'", "3:1", "redefine");
 }
 
+TEST(OscillationFile, ReportsManyMistakesTogether) {
+  std::string text;
+  for (int i = 1; i <= 20'000; ++i) text += "[oscillation.g" + std::to_string(i) + "]\no = 'x'\r\n";
+  try {
+    parse_oscillations(text, "many.toml");
+    FAIL();
+  } catch (const SourceErrors& error) {
+    ASSERT_EQ(error.errors().size(), 20'000u);
+    const std::string what = error.what();
+    EXPECT_NE(what.find("many.toml:40000:"), std::string::npos);
+    EXPECT_TRUE(what.ends_with("\n  o = 'x'\n       ^")) << what.substr(what.size() - 60);
+  }
+}
+
 TEST(OscillationFile, ReportsWhyAFileCannotBeRead) {
   const auto why = [](const std::string& path) {
     return message_of<std::runtime_error>([&] { read_oscillations(path); });

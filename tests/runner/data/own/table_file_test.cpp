@@ -37,6 +37,15 @@ TEST(TableFile, ReadsQuotesLineEndsAndOtherColumns) {
   EXPECT_EQ(rows[1].fields, (Fields{"", "bad"}));
 }
 
+TEST(TableFile, ReadsWideTables) {
+  const std::string wide(200'000, ',');
+  std::string text = "text,label" + wide + "\n";
+  for (int i = 0; i < 20; ++i) text += "a,b" + wide + "\r\n";
+  EXPECT_EQ(read("a.csv", text).size(), 20u);
+  const std::string refused = refusal_of_table_file("a.csv", "id" + wide + "\n");
+  EXPECT_TRUE(refused.ends_with(", '', '' and 199991 more")) << refused.substr(0, 200);
+}
+
 TEST(TableFile, FieldsBetweenTabsHaveNoQuotes) {
   const auto rows = read("a.tsv", "text\tlabel\nsay \"no\", \"\t1\n");
   ASSERT_EQ(rows.size(), 1u);
