@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 namespace results {
@@ -10,17 +11,18 @@ struct Metric {
   std::string_view name;  // without its split: "loss" of "valid.loss"
   bool lower_is_better;
   std::string_view help;
-  bool share = false;  // of examples: from 0 to 1
+  double lowest = 0, highest = std::numeric_limits<double>::infinity();
+  bool share = false;  // of examples: their number bounds how exact it is
 };
 
 inline constexpr std::array kMetrics = {
     Metric{"loss", true, "the mean of what training minimises"},
-    Metric{"ppl", true, "perplexity: e to the mean cross-entropy per token"},
+    Metric{"ppl", true, "perplexity: e to the mean cross-entropy per token", 1},
     Metric{"bpc", true, "bits per character"},
     Metric{"bpb", true, "bits per byte"},
     Metric{"mse", true, "the mean squared error"},
-    Metric{"error", true, "the share of wrong predictions", true},
-    Metric{"accuracy", false, "the share of correct predictions", true},
+    Metric{"error", true, "the share of wrong predictions", 0, 1, true},
+    Metric{"accuracy", false, "the share of correct predictions", 0, 1, true},
     Metric{"seconds", true, "time taken"},
     Metric{"tokens_per_second", false, "training tokens per second"},
     Metric{"peak_mib", true, "peak memory of the process"},
@@ -39,11 +41,6 @@ constexpr const Metric* find_metric(std::string_view name) {
 constexpr bool lower_is_better(std::string_view name) {
   const Metric* metric = find_metric(name);
   return metric != nullptr && metric->lower_is_better;
-}
-
-constexpr bool is_share(std::string_view name) {
-  const Metric* metric = find_metric(name);
-  return metric != nullptr && metric->share;
 }
 
 }  // namespace results

@@ -71,7 +71,7 @@ bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec
   for (const auto& [step, values] : at_step) {
     left_out = left_out || values.size() < runs;
     if (values.size() < runs) continue;
-    const Statistics statistics = statistics_of(values);
+    const Statistics statistics = statistics_of(values, cell.scale);
     FigurePoint point{
         static_cast<double>(step), statistics.mean, 0, 0, statistics.n, "", cell.chosen, {}};
     spread_band(spec.band, values, statistics, &point);

@@ -106,13 +106,24 @@ std::string figure_html(const ReportFigure& one, const std::string& no_pictures)
                    }() + "</pre>\n");
 }
 
-std::string marks_html() {
+bool is_used(Mark mark, const Report& report) {
+  for (const Table& table : report.tables)
+    for (const auto& row : table.cells)
+      for (const TableCell& cell : row)
+        if (std::find(cell.marks.begin(), cell.marks.end(), mark) != cell.marks.end()) return true;
+  return false;
+}
+
+// The marks of the tables; figures and claims explain theirs.
+std::string marks_html(const Report& report) {
   std::string out =
       "<p>Only finished runs are averaged. Cells with no finished run show a running one. "
-      "<b>Bold</b> is the best mean of its column, ~ not significantly worse.</p>\n<dl>\n";
+      "<b>Bold</b> is the best of its column, ~ not significantly worse.</p>\n";
+  std::string rows;
   for (const MarkRow& row : kMarks)
-    out += "<dt>" + html_text(row.sign) + "</dt><dd>" + html_text(row.meaning) + "</dd>\n";
-  return out + "</dl>\n";
+    if (is_used(row.mark, report))
+      rows += "<dt>" + html_text(row.sign) + "</dt><dd>" + html_text(row.meaning) + "</dd>\n";
+  return rows.empty() ? out : out + "<dl>\n" + rows + "</dl>\n";
 }
 
 std::string head(const std::string& title) {
@@ -151,7 +162,7 @@ std::string report_html(const Report& report) {
     figures += figure_html(figure, report.no_pictures);
   if (!tables.empty()) out += section("tables", "Tables", tables);
   if (!figures.empty()) out += section("figures", "Figures", figures);
-  out += section("marks", "Marks", marks_html());
+  out += section("marks", "Marks", marks_html(report));
   if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "lcsm/base/words.h"
-#include "results/tables/pair_tests.h"
-#include "results/tables/statistics.h"
+#include "results/tables/difference.h"
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
@@ -56,20 +57,6 @@ bool is_mixed(const std::vector<TableCell>& row) {
   });
 }
 
-// Column by column.
-SeedPairs pairs_of(const Table& table, std::size_t left, std::size_t right) {
-  SeedPairs all;
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    const SeedPairs here =
-        common_seeds(table.cells[left][column], table.cells[right][column], table.columns[column]);
-    all.a.insert(all.a.end(), here.a.begin(), here.a.end());
-    all.b.insert(all.b.end(), here.b.begin(), here.b.end());
-    all.share = here.share;
-    all.least_sd = std::max(all.least_sd, here.least_sd);
-  }
-  return all;
-}
-
 // The parameters in which cells of two rows do not agree.
 std::set<std::string> unlike(const Table& table, std::size_t left, std::size_t right) {
   std::set<std::string> keys;
@@ -81,12 +68,23 @@ std::set<std::string> unlike(const Table& table, std::size_t left, std::size_t r
   return keys;
 }
 
-struct Compared {
+// Over all columns. Rows that differ in another parameter have no difference.
+Difference difference_of_rows(const Table& table, std::size_t a, std::size_t b) {
+  std::vector<SeedPairs> settings;
+  if (unlike(table, a, b).empty())
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+      settings.push_back(common_seeds(table.cells[a][column], table.cells[b][column]));
+  return difference_of(settings);
+}
+
+struct Rival {
   std::size_t row = 0;
-  Statistics difference;  // left minus this row
-  double p = 0;           // corrected
+  Difference difference;  // left minus this row
+  double p = 0;           // corrected ...
+  std::size_t tests = 0;  // ... over as many
   double margin = 0;      // by how much the claim holds; negative: it does not
 };
+using Rivals = std::vector<Rival>;
 
 // -1 where the left value is claimed to be smaller, else 1.
 double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
@@ -102,63 +100,107 @@ double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
   }
 }
 
-// The tests of a table's marks: all pairs of rows, whichever of them the claim is about.
-std::vector<Compared> compare(const Table& table, std::size_t left,
-                              const std::vector<std::size_t>& others, double direction) {
-  const PairTests tests(table.rows.size(), [&](std::size_t a, std::size_t b) {
-    return unlike(table, a, b).empty() ? pairs_of(table, a, b) : SeedPairs{};
-  });
-  std::vector<Compared> all;
+bool same_runs(const TableCell& a, const TableCell& b) {
+  return std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(),
+                    [](const Sample& x, const Sample& y) { return x.id == y.id; });
+}
+
+// The corrected p of a table's test of the same runs and value; 0 if the table has none.
+double p_in(const Table& table, const std::string& value, const TableCell& left,
+            const TableCell& right) {
+  double p = 0;
+  for (const PairTest& test : table.tests) {
+    if (table.columns[test.column].value != value) continue;
+    const TableCell& a = table.cells[test.a][test.column];
+    const TableCell& b = table.cells[test.b][test.column];
+    if ((same_runs(a, left) && same_runs(b, right)) || (same_runs(a, right) && same_runs(b, left)))
+      p = std::max(p, test.p);
+  }
+  return p;
+}
+
+// Of a table that shows the pair beside the claim, the p that its marks come from.
+void agree_with(const Table& shown, const Table& table, std::size_t left, Rival* rival) {
+  if (std::isnan(rival->p) || table.columns.size() > 1) return;
+  const double p =
+      p_in(shown, table.columns[0].value, table.cells[left][0], table.cells[rival->row][0]);
+  if (p < rival->p) return;
+  rival->p = p;
+  rival->tests = shown.tests.size();
+}
+
+// Corrected over all pairs of rows, whichever of them the claim is about: a claim is often made
+// after a look at them.
+Rivals compare(const Table& table, std::size_t left, const std::vector<std::size_t>& others,
+               double direction, const std::vector<Table>& beside) {
+  std::vector<double> p;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> place;
+  for (std::size_t b = 1; b < table.rows.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a) {
+      place[{a, b}] = p.size();
+      p.push_back(difference_of_rows(table, a, b).p);
+    }
+  p = holm(p);
+  const auto tests = static_cast<std::size_t>(
+      std::count_if(p.begin(), p.end(), [](double one) { return !std::isnan(one); }));
+  Rivals all;
   for (const std::size_t row : others) {
-    const Statistics difference = tests.difference(left, row);
-    all.push_back({row, difference, tests.p(left, row), direction * difference.mean});
+    Rival one{row, difference_of_rows(table, left, row), p[place.at(std::minmax(left, row))],
+              tests};
+    one.margin = direction * one.difference.mean;
+    for (const Table& shown : beside) agree_with(shown, table, left, &one);
+    all.push_back(std::move(one));
   }
   return all;
 }
 
-Verdict verdict_of(const std::vector<Compared>& all) {
-  const auto significant = [](const Compared& one) { return one.p < kAlpha; };
+Verdict verdict_of(const Rivals& all) {
+  const auto significant = [](const Rival& one) { return one.p < kAlpha; };
   if (std::any_of(all.begin(), all.end(),
-                  [&](const Compared& one) { return significant(one) && one.margin < 0; }))
+                  [&](const Rival& one) { return significant(one) && one.margin < 0; }))
     return Verdict::kContradicted;
   return std::all_of(all.begin(), all.end(), significant) ? Verdict::kSupported
                                                           : Verdict::kUndecided;
 }
 
 // The reason why no test decides; "" if one does.
-std::string obstacle(const Table& table, std::size_t left, const std::vector<Compared>& all) {
-  for (const Compared& one : all)
+std::string obstacle(const Table& table, std::size_t left, const Rivals& all) {
+  for (const Rival& one : all)
     for (const std::size_t row : {left, one.row})
       if (is_mixed(table.cells[row]))
         return "the runs of " + table.rows[row][0] +
                " differ in another parameter: fix it with where, choose it with select, or "
                "pair over it with over";
-  for (const Compared& one : all) {
+  for (const Rival& one : all) {
     const std::string both = table.rows[left][0] + " and " + table.rows[one.row][0];
     if (const std::set<std::string> keys = unlike(table, left, one.row); !keys.empty())
       return "the runs of " + both + " differ in " + lcsm::joined({keys.begin(), keys.end()}) +
              ": compare equal ones with where, or allow it with across";
-    if (one.difference.n < kFewestPairs) return both + " have fewer than three common seeds";
-    if (std::isnan(one.p)) return "the differences of " + both + " are equal: no spread is known";
+    if (one.difference.obstacle == Difference::Obstacle::kFewPairs)
+      return both + " have fewer than three common seeds";
+    if (one.difference.obstacle == Difference::Obstacle::kNoSpread)
+      return both + " differ by " + short_number(one.difference.mean, 3) +
+             " for every seed, as far as the metric resolves: a test needs a spread";
   }
   return "";
 }
 
 // A cell with the marks of all compared cells.
-TableCell together(const Table& table, std::size_t left, const std::vector<Compared>& all) {
+TableCell together(const Table& table, std::size_t left, const Rivals& all) {
   std::set<Mark> marks;
   const auto add = [&](std::size_t row) {
     for (const TableCell& cell : table.cells[row])
       marks.insert(cell.marks.begin(), cell.marks.end());
   };
   add(left);
-  for (const Compared& one : all) add(one.row);
+  for (const Rival& one : all) add(one.row);
   TableCell cell;
   cell.marks.assign(marks.begin(), marks.end());
   return cell;
 }
 
-void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
+void answer(const Table& table, const ParsedClaim& parsed, const std::vector<Table>& beside,
+            Claim* claim) {
   const std::size_t left = row_of(table, parsed.left);
   std::vector<std::size_t> others;
   if (!parsed.right.empty()) others = {row_of(table, parsed.right)};
@@ -168,23 +210,26 @@ void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
     throw std::invalid_argument("expected another value of " + table.row_keys[0] +
                                 " to compare with, got only '" + parsed.left + "'");
   const double direction = direction_of(parsed.kind, table.columns[0].lower_better);
-  const std::vector<Compared> all = compare(table, left, others, direction);
-  const Compared& rival =
-      *std::min_element(all.begin(), all.end(),
-                        [](const Compared& a, const Compared& b) { return a.margin < b.margin; });
-  const Statistics& effect = rival.difference;
+  const Rivals all = compare(table, left, others, direction, beside);
+  const Rival& rival = *std::min_element(
+      all.begin(), all.end(), [](const Rival& a, const Rival& b) { return a.margin < b.margin; });
   claim->against = table.rows[rival.row][0];
-  claim->effect = effect.mean;
-  claim->low = effect.low;
-  claim->high = effect.high;
-  claim->p = rival.p;
-  claim->n = effect.n;
+  claim->effect = rival.difference.mean;
+  claim->n = rival.difference.n;
   claim->signs = signs_of(together(table, left, all));
   claim->why = obstacle(table, left, all);
-  claim->verdict = claim->why.empty() ? verdict_of(all) : Verdict::kUndecided;
   claim->test = test_name(table.column_keys);
-  if (const std::size_t rows = table.rows.size(); rows > 2)
-    claim->test += ", Holm's correction over " + std::to_string(rows * (rows - 1) / 2) + " pairs";
+  if (rival.tests > 1)
+    claim->test += ", Holm's correction over " + std::to_string(rival.tests) + " tests";
+  if (!claim->why.empty()) return;
+  // Corrected as p is, so that it has 0 exactly where p is not below alpha.
+  const double correction =
+      rival.difference.p > 0 ? std::max(1.0, rival.p / rival.difference.p) : 1;
+  const Difference::Interval interval = rival.difference.interval(kAlpha / correction);
+  claim->low = interval.low;
+  claim->high = interval.high;
+  claim->p = rival.p;
+  claim->verdict = verdict_of(all);
 }
 
 std::string text_of(double value, const char* format = "%.4g") {
@@ -195,8 +240,9 @@ std::string text_of(double value, const char* format = "%.4g") {
 
 }  // namespace
 
-Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
-  const ParsedClaim parsed = parse_claim(spec.text);
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec,
+                   const std::vector<Table>& beside) {
+  const ParsedClaim parsed = parse_claim(spec.text, spec.names);
   TableSpec request = table_over(spec);
   request.columns = spec.over;
   request.across = spec.across;
@@ -213,7 +259,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
     throw std::invalid_argument("expected 'in METRIC' at the end of '" + spec.text +
                                 "': these runs have no validation metric");
   Claim claim{.text = spec.text, .paper = spec.paper, .metric = request.values[0]};
-  answer(make_table(database, roles, request), parsed, &claim);
+  answer(make_table(database, roles, request), parsed, beside, &claim);
   return claim;
 }
 

@@ -26,6 +26,7 @@ struct ClaimSpec {
   std::set<std::string> only = {};
   std::vector<std::string> across = {};  // as in TableSpec
   ModelNames models = {};
+  DisplayNames names = {};  // a claim may name a value as it is shown
 };
 
 // ----- Reading -----
@@ -40,13 +41,15 @@ struct ParsedClaim {
 
 //   A < B [of KEY] [in METRIC]        A > B [of KEY] [in METRIC]
 //   A is best of KEY [in METRIC]      A is worst of KEY [in METRIC]
-// < and > compare the numbers; best and worst respect the direction of the metric. Throws
-// std::invalid_argument.
-ParsedClaim parse_claim(const std::string& text);
+// < and > compare the numbers; best and worst respect the direction of the metric. `names`:
+// values may have their display names. Throws std::invalid_argument.
+ParsedClaim parse_claim(const std::string& text, const DisplayNames& names = {});
 
-// Throws std::invalid_argument for a claim that cannot be evaluated; missing runs leave it
-// undecided.
-Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
+// `beside`: the judged tables of the same output. Where one of them tests the cells of the claim,
+// the claim has its p, so that marks and verdicts agree. Throws std::invalid_argument for a claim
+// that cannot be evaluated; missing runs leave it undecided.
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec,
+                   const std::vector<Table>& beside = {});
 
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =
 // 5)"

@@ -6,7 +6,17 @@
 
 namespace results {
 
-ParsedClaim parse_claim(const std::string& text) {
+namespace {
+
+std::string original_name(const DisplayNames& names, const std::string& shown) {
+  for (const auto& [name, display] : names)
+    if (display == shown) return name;
+  return shown;
+}
+
+}  // namespace
+
+ParsedClaim parse_claim(const std::string& text, const DisplayNames& names) {
   const auto refuse = [&]() -> std::invalid_argument {
     return std::invalid_argument(
         "expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is worst of KEY', "
@@ -16,11 +26,11 @@ ParsedClaim parse_claim(const std::string& text) {
   const std::vector<std::string> words = lcsm::words_of(text);
   if (words.size() < 3) throw refuse();
   ParsedClaim claim;
-  claim.left = words[0];
+  claim.left = original_name(names, words[0]);
   std::size_t at = 3;
   if (words[1] == "<" || words[1] == ">") {
     claim.kind = words[1] == "<" ? ParsedClaim::Kind::kLess : ParsedClaim::Kind::kMore;
-    claim.right = words[2];
+    claim.right = original_name(names, words[2]);
   } else if (words[1] == "is" && (words[2] == "best" || words[2] == "worst")) {
     claim.kind = words[2] == "best" ? ParsedClaim::Kind::kBest : ParsedClaim::Kind::kWorst;
   } else {

@@ -3,10 +3,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace results {
+
+// The parameters of a run, as text.
+using Parameters = std::map<std::string, std::string, std::less<>>;
 
 struct Roles {
   // Tables average over its values.
@@ -22,9 +29,10 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
-  // The numbers of examples of the splits `valid` and `test`, and the most of them that are
-  // evaluated; "" if there is no such parameter.
-  std::string_view valid_size = {}, test_size = {}, evaluated = {};
+  // How many examples of a split ("valid") a run was evaluated on, from its parameters `sizes` and
+  // its task; 0 if that is not known. Null: never known.
+  std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;
+  std::span<const std::string_view> sizes = {};
   // True for parameters of the question that a run answers (its task, its budget), not of the model
   // or its training. Without it all are.
   bool (*asks)(std::string_view parameter) = nullptr;

@@ -7,10 +7,11 @@
 #include <map>
 #include <numeric>
 
+#include "results/events/metric.h"
+
 namespace results {
 namespace {
 
-constexpr double kRounding = 1e-12;  // of a difference, relative to its values
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(const std::vector<double>& values) {
@@ -33,13 +34,25 @@ double median_of(std::vector<double> values) {
 double interval_quantile(std::int64_t n) {
   thread_local std::map<std::int64_t, double> known;
   const auto [at, fresh] = known.try_emplace(n);
-  if (fresh) at->second = student_quantile(0.975, static_cast<double>(n - 1));
+  if (fresh) at->second = student_quantile(1 - kAlpha / 2, static_cast<double>(n - 1));
   return at->second;
 }
 
 }  // namespace
 
-Statistics statistics_of(const std::vector<double>& values) {
+Scale scale_of(const std::string& metric, double examples) {
+  const Metric* row = find_metric(metric);
+  if (row == nullptr) return {};
+  return {row->lowest, row->highest, row->share ? examples : 0};
+}
+
+double variance_of_share(double share, const Scale& scale) {
+  if (!(scale.examples > 0)) return 0;
+  const double n = scale.examples + 4, q = (share * scale.examples + 2) / n;
+  return q * (1 - q) / n;
+}
+
+Statistics statistics_of(const std::vector<double>& values, const Scale& scale) {
   Statistics statistics{std::ssize(values), kNaN, kNaN, kNaN, kNaN, kNaN};
   if (values.empty()) return statistics;
   statistics.mean = mean_of(values);
@@ -47,29 +60,16 @@ Statistics statistics_of(const std::vector<double>& values) {
   if (values.size() < 2) return statistics;
   statistics.sd = sd_of(values, statistics.mean);
   const double n = static_cast<double>(statistics.n);
-  const double half = interval_quantile(statistics.n) * statistics.sd / std::sqrt(n);
-  statistics.low = statistics.mean - half;
-  statistics.high = statistics.mean + half;
+  const double error =
+      std::sqrt(statistics.sd * statistics.sd / n + variance_of_share(statistics.mean, scale));
+  const double half = interval_quantile(statistics.n) * error;
+  statistics.low = std::max(statistics.mean - half, scale.lowest);
+  statistics.high = std::min(statistics.mean + half, scale.highest);
   return statistics;
 }
 
 double student_quantile(double probability, double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), probability);
-}
-
-double paired_t_test(const std::vector<double>& a, const std::vector<double>& b, double least_sd) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) differences.push_back(a[i] - b[i]);
-  if (std::ssize(differences) < kFewestPairs) return kNaN;
-  const double mean = mean_of(differences), sd = std::max(least_sd, sd_of(differences, mean));
-  if (mean == 0) return 1;
-  double largest = 0;
-  for (const std::vector<double>* values : {&a, &b})
-    for (const double value : *values) largest = std::max(largest, std::abs(value));
-  if (!(sd > kRounding * largest)) return kNaN;
-  const double n = static_cast<double>(differences.size());
-  const boost::math::students_t student(n - 1);
-  return 2 * boost::math::cdf(boost::math::complement(student, std::abs(mean) / sd * std::sqrt(n)));
 }
 
 std::vector<double> holm(const std::vector<double>& p) {

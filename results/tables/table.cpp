@@ -167,7 +167,7 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
                                              choosing_metrics(runs, spec)}}});
 }
 
-void note_spread(Table* table) {
+void note_spread(Table* table, const TableSpec& spec) {
   std::set<std::int64_t> counts;
   for (const auto& row : table->cells)
     for (const TableCell& cell : row)
@@ -178,6 +178,11 @@ void note_spread(Table* table) {
                                             " seeds (n - 1)" +
                                             (counts.size() > 1 ? ", or as many as (n) says" : "")};
   const TableNote::Part none = {"", "one seed each: no spread is known"};
+  const bool spread_shown =
+      statistic_named(spec.statistic).statistic == Statistic::kMean ||
+      std::any_of(table->columns.begin(), table->columns.end(),
+                  [](const TableColumn& column) { return !column.is_metric; });
+  if (!spread_shown) return;
   table->notes.push_back({TableNote::About::kSpread, {table->n > 1 ? spread : none}});
 }
 
@@ -218,8 +223,11 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);
   note_choice(&table, runs, spec);
-  note_spread(&table);
-  if (spec.judged) judge(&table, spec);
+  note_spread(&table, spec);
+  if (statistic_named(spec.statistic).statistic != Statistic::kMean)
+    estimate_cells(&table, spec);
+  else if (spec.judged)
+    judge(&table, spec);
   note_machines(&table);
   add_published(&table, runs.paper);
   add_notes(&table);

@@ -17,6 +17,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_state.h"
 #include "results/store/database.h"
+#include "results/tables/bootstrap.h"
 #include "results/tables/roles.h"
 #include "results/tables/statistics.h"
 
@@ -54,6 +55,29 @@ inline constexpr char kEvaluatedSign = '@';
 // As a row or column key, it stands for the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
+// What a cell of a metric shows.
+enum class Statistic { kMean, kBootstrap, kIqm, kImprovement };
+struct StatisticRow {
+  Statistic statistic;
+  std::string_view name, help;
+  std::string_view best;  // of the column; "": none is marked
+};
+inline constexpr std::array kStatistics = {
+    StatisticRow{Statistic::kMean, "mean", "mean and standard deviation; differences are tested",
+                 "best mean"},
+    StatisticRow{Statistic::kBootstrap, "bootstrap",
+                 "mean, and its 95 % interval by stratified bootstrap over seeds", "best mean"},
+    StatisticRow{Statistic::kIqm, "iqm",
+                 "interquartile mean, and its 95 % interval by stratified bootstrap over seeds",
+                 "best interquartile mean"},
+    StatisticRow{Statistic::kImprovement, "improvement",
+                 "probability of being better than the baseline, and its 95 % interval by "
+                 "stratified bootstrap over seeds",
+                 ""},
+};
+// Throws std::invalid_argument for an unknown name; "" is the mean.
+const StatisticRow& statistic_named(std::string_view name);
+
 struct TableSpec {
   std::string sweep = {};        // empty: all runs
   std::string title = {};        // empty: sweep_title
@@ -69,6 +93,7 @@ struct TableSpec {
   LabelOrder order = {};
   DisplayNames names = {};
   ModelNames models = {};
+  std::string statistic = {};              // a name of kStatistics
   std::string baseline = {};               // a row; differences to it are shown
   std::string relative = {};               // a row; quotients by its means are shown
   bool mean = false;                       // a last column: the mean over the others
@@ -129,6 +154,8 @@ enum class Mark {
   kMixed,     // another parameter differs within the cell
   kPartly,    // a run lacks this value
   kMachines,  // speed or memory of unlike machines, not averaged
+  kAlone,     // compared with no other row
+  kUntested,  // compared with the best, but no test can be made
 };
 struct MarkRow {
   Mark mark;
@@ -149,6 +176,10 @@ inline constexpr std::array kMarks = {
     MarkRow{Mark::kMixed, "x", "runs that differ in another parameter"},
     MarkRow{Mark::kPartly, "p", "a run has no such value"},
     MarkRow{Mark::kMachines, "u", "runs on unlike machines, whose mean would say nothing"},
+    MarkRow{Mark::kAlone, "c", "not compared: no other row has its task and settings"},
+    MarkRow{Mark::kUntested, "n",
+            "no verdict: fewer than three seeds in common with the best, or differences from it "
+            "that are equal as far as the metric resolves"},
 };
 
 // One run of a cell.
@@ -172,7 +203,9 @@ struct TableCell {
   std::string task = {};             // of its runs: cells of unlike tasks are not compared
   std::string machine = {};          // host, processor and threads of its runs; "" if unlike
   std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
-  double examples = 0;  // that each value of a share is of; 0: not known
+  Scale scale = {};
+  Strata strata = {};  // its values; in a mean over columns, those of each column
+  std::optional<Estimate> estimate = {};  // of TableSpec::statistic, if that is not the mean
 };
 
 struct TableColumn {
@@ -183,6 +216,12 @@ struct TableColumn {
   bool has_published = false;
   bool fixed = false;  // the decimals were asked for
   bool mean = false;   // over the other columns of this value; its labels are "mean"
+};
+
+// A test of two cells of a column (difference.h).
+struct PairTest {
+  std::size_t column = 0, a = 0, b = 0;  // rows, a < b
+  double p = 0;                          // corrected over all tests of the table
 };
 
 // A claim and its verdict (claim.h).
@@ -196,7 +235,7 @@ struct Claim {
   std::string against = {};  // the row compared with: the other one, or the strongest rival
   double effect = kNone;     // left minus against, mean over all pairs; NaN without any
   double low = kNone,
-         high = kNone;     // its 95 % interval by Student's t; NaN for fewer than two pairs
+         high = kNone;     // has 0 where p is not below 0.05; NaN if nothing was tested
   double p = kNone;        // corrected; NaN if nothing was tested
   std::int64_t n = 0;      // pairs: common seeds, of each setting of `over`
   std::string test = {};   // the test that was made ...
@@ -221,10 +260,12 @@ struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
   std::vector<TableNote> notes;               // footnotes
-  std::int64_t n = 0;                         // values of the cell that has most
-  std::vector<std::string> tuned = {};        // parameters whose choice differs from cell to cell
-  DisplayNames names = {};                    // for text and pages; data has the original names
-  std::vector<Claim> claims = {};             // filled in by the caller
+  Statistic statistic = Statistic::kMean;
+  std::vector<PairTest> tests = {};     // by column, b and a; without those that cannot be made
+  std::int64_t n = 0;                   // values of the cell that has most
+  std::vector<std::string> tuned = {};  // parameters whose choice differs from cell to cell
+  DisplayNames names = {};              // for text and pages; data has the original names
+  std::vector<Claim> claims = {};       // filled in by the caller
 };
 
 // Throws std::invalid_argument for a spec that these runs cannot satisfy.

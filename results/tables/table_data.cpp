@@ -33,18 +33,22 @@ Json json_of(const TableCell& cell) {
                     {"commit", sample.commit},
                     {"value", json_of(sample.value)}});
   const Statistics& s = cell.statistics;
-  return {{"mean", json_of(s.mean)},
-          {"sd", json_of(s.sd)},
-          {"median", json_of(s.median)},
-          {"interval", {json_of(s.low), json_of(s.high)}},
-          {"n", s.n},
-          {"best", cell.best},
-          {"not_worse", cell.not_worse},
-          {"difference", json_of(cell.difference)},
-          {"published", json_of(cell.published)},
-          {"chosen", cell.chosen},
-          {"marks", meanings(cell)},
-          {"runs", runs}};
+  Json json = {{"mean", json_of(s.mean)},
+               {"sd", json_of(s.sd)},
+               {"median", json_of(s.median)},
+               {"interval", {json_of(s.low), json_of(s.high)}},
+               {"n", s.n},
+               {"best", cell.best},
+               {"not_worse", cell.not_worse},
+               {"difference", json_of(cell.difference)},
+               {"published", json_of(cell.published)},
+               {"chosen", cell.chosen},
+               {"marks", meanings(cell)},
+               {"runs", runs}};
+  if (cell.estimate)
+    json["estimate"] = {{"value", json_of(cell.estimate->value)},
+                        {"interval", {json_of(cell.estimate->low), json_of(cell.estimate->high)}}};
+  return json;
 }
 
 Json json_of(const Claim& claim) {
@@ -70,6 +74,10 @@ std::string table_csv(const Table& table) {
   for (const char* name : {"value", "mean", "sd", "median", "low", "high", "n", "best", "not_worse",
                            "difference", "published", "chosen", "marks"})
     grid.headers.emplace_back(name);
+  const bool estimated = table.statistic != Statistic::kMean;
+  if (estimated)
+    for (const char* name : {"estimate", "estimate_low", "estimate_high"})
+      grid.headers.emplace_back(name);
   for (std::size_t r = 0; r < table.rows.size(); ++r)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const TableCell& cell = table.cells[r][c];
@@ -82,6 +90,10 @@ std::string table_csv(const Table& table) {
                          number_cell(cell.difference), number_cell(cell.published),
                          Cell{cell.chosen}, Cell{lcsm::joined(meanings(cell), "; ")}})
         row.push_back(std::move(value));
+      const std::optional<Estimate>& e = cell.estimate;
+      if (estimated)
+        for (const double value : {e ? e->value : NAN, e ? e->low : NAN, e ? e->high : NAN})
+          row.push_back(number_cell(value));
       grid.rows.push_back(std::move(row));
     }
   return csv_of(grid);
@@ -92,6 +104,8 @@ std::string table_json(const Table& table) {
                {"row_keys", table.row_keys}, {"column_keys", table.column_keys},
                {"rows", table.rows},         {"columns", Json::array()},
                {"cells", Json::array()},     {"notes", note_texts(table)}};
+  if (table.statistic != Statistic::kMean)
+    json["statistic"] = kStatistics[static_cast<std::size_t>(table.statistic)].name;
   for (const TableColumn& column : table.columns)
     json["columns"].push_back({{"labels", column.labels},
                                {"value", column.value},

@@ -143,18 +143,13 @@ std::map<std::string, std::string> setting_of(const Runs& runs,
   return setting;
 }
 
-// 0: not known, or not a share of a split.
+// The fewest that a run's metric was evaluated on; 0: not known.
 double examples_of(const Runs& runs, const std::string& metric, const Roles& roles) {
-  if (!is_share(metric)) return 0;
-  const std::string_view key = metric.starts_with("valid.")  ? roles.valid_size
-                               : metric.starts_with("test.") ? roles.test_size
-                                                             : "";
+  if (roles.examples == nullptr) return 0;
   double fewest = std::numeric_limits<double>::infinity();
-  for (const TableRun* run : runs) {
-    const double size = number_in(parameter(*run, key)).value_or(0);
-    const double most = number_in(parameter(*run, roles.evaluated)).value_or(0);
-    fewest = std::min(fewest, most > 0 && (size == 0 || most < size) ? most : size);
-  }
+  for (const TableRun* run : runs)
+    fewest = std::min(fewest, static_cast<double>(roles.examples(metric.substr(0, metric.find('.')),
+                                                                 run->parameters)));
   return std::isfinite(fewest) ? fewest : 0;
 }
 
@@ -166,7 +161,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   cell.chosen = group.chosen;
   cell.setting = setting_of(group.runs, all.agree);
   const std::string metric = parse_value(value).metric;
-  cell.examples = examples_of(group.runs, metric, all.roles);
+  cell.scale = scale_of(metric, examples_of(group.runs, metric, all.roles));
   std::set<std::string> tasks;
   for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
   cell.task = lcsm::joined({tasks.begin(), tasks.end()});
@@ -192,11 +187,9 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   if (machines.size() == 1) cell.machine = *machines.begin();
   const bool unlike = machines.size() > 1 && is_of_a_machine(value);
   if (unlike) marks.insert(Mark::kMachines);
-  cell.statistics = statistics_of(unlike ? std::vector<double>() : values);
-  if (is_share(metric)) {  // comparisons keep NaN
-    cell.statistics.low = std::max(cell.statistics.low, 0.0);
-    cell.statistics.high = std::min(cell.statistics.high, 1.0);
-  }
+  if (unlike) values.clear();
+  cell.statistics = statistics_of(values, cell.scale);
+  cell.strata = {values};
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);

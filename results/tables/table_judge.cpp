@@ -1,12 +1,12 @@
 // Marks the best of each column, and the rows that are not significantly worse.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "lcsm/base/words.h"
-#include "results/events/metric.h"
-#include "results/tables/pair_tests.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -23,71 +23,153 @@ BySeed by_seed(const TableCell& cell) {
   return values;
 }
 
-using Rows = std::vector<std::size_t>;
+// Rows of a column that are compared with each other: two or more.
+struct Compared {
+  std::size_t column = 0;
+  Rows rows;
+  std::size_t best = 0;  // one of `rows`
+};
 
-// The position in `rows`; their number if none has a mean.
 std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
-  std::size_t best = rows.size();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double mean = table.cells[rows[i]][column].statistics.mean;
-    if (std::isnan(mean)) continue;
-    const double so_far =
-        best == rows.size() ? mean : table.cells[rows[best]][column].statistics.mean;
-    const bool better = table.columns[column].lower_better ? mean < so_far : mean > so_far;
-    if (best == rows.size() || better) best = i;
-  }
-  return best;
-}
-
-// Groups rows that may be compared: by task and setting.
-using Comparable = std::map<std::pair<std::string, std::map<std::string, std::string>>, Rows>;
-Comparable comparable_rows(const Table& table, std::size_t column) {
-  Comparable rows;
-  for (std::size_t row = 0; row < table.rows.size(); ++row)
-    if (const TableCell& cell = table.cells[row][column]; !cell.samples.empty())
-      rows[{cell.task, cell.setting}].push_back(row);
-  return rows;
+  return *std::min_element(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    const double first = table.cells[a][column].statistics.mean;
+    const double second = table.cells[b][column].statistics.mean;
+    return table.columns[column].lower_better ? first < second : first > second;
+  });
 }
 
 // The findings of `judge` in the columns.
 struct Judged {
-  bool best = false, several = false;
-  std::set<std::string> differ;      // parameters in which rows differ that were not compared
-  std::vector<std::string> too_few;  // "valid.ppl above 0.41": where the seeds find nothing smaller
+  std::vector<Compared> all;
+  bool several = false;          // sets of rows in a column
+  std::set<std::string> differ;  // parameters in which rows differ that were not compared
 };
 
-PairTests tests_of(const Table& table, std::size_t column) {
-  return {table.rows.size(), [&](std::size_t a, std::size_t b) {
-            const TableCell &first = table.cells[a][column], &second = table.cells[b][column];
-            const bool alike = first.task == second.task && disagreements(first, second).empty();
-            return alike ? common_seeds(first, second, table.columns[column]) : SeedPairs{};
-          }};
+void find_compared(Table* table, std::size_t column, Judged* judged) {
+  Comparable groups = comparable_rows(*table, column);
+  judged->several = judged->several || groups.size() > 1;
+  const std::size_t before = judged->all.size();
+  std::vector<std::size_t> alone;
+  for (auto& [what, rows] : groups) {
+    const TableCell& first = table->cells[groups.begin()->second[0]][column];
+    for (const std::string& key : disagreements(first, table->cells[rows[0]][column]))
+      judged->differ.insert(key);
+    Rows with_mean = rows;
+    std::erase_if(with_mean, [&](std::size_t row) {
+      return std::isnan(table->cells[row][column].statistics.mean);
+    });
+    if (with_mean.size() == 1) alone.push_back(with_mean[0]);
+    if (with_mean.size() > 1)
+      judged->all.push_back({column, with_mean, best_of(*table, column, with_mean)});
+  }
+  if (judged->all.size() == before) return;
+  for (const std::size_t row : alone) table->cells[row][column].marks.push_back(Mark::kAlone);
 }
 
-void judge_rows(Table* table, std::size_t column, const Rows& rows, const PairTests& tests,
-                Judged* judged) {
-  const std::size_t best = best_of(*table, column, rows);
-  if (best == rows.size() || rows.size() < 2) return;
-  judged->best = true;
-  const auto cell_of = [&](std::size_t i) -> TableCell& { return table->cells[rows[i]][column]; };
-  cell_of(best).best = true;
-  std::vector<double> found;
-  double largest = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i == best) continue;
-    cell_of(i).not_worse = tests.p(rows[i], rows[best]) >= kAlpha;
-    const double least = tests.least_found(rows[i], rows[best]);
-    if (std::isnan(least)) continue;
-    largest = std::max(largest, std::abs(tests.difference(rows[i], rows[best]).mean));
-    if (cell_of(i).not_worse) found.push_back(least);
+Difference difference_in(const Table& table, std::size_t column, std::size_t a, std::size_t b) {
+  return difference_of({common_seeds(table.cells[a][column], table.cells[b][column])});
+}
+
+auto place(const PairTest& test) { return std::tuple(test.column, test.a, test.b); }
+
+// Every two rows that are compared, since the same numbers decide which row is the best.
+std::vector<PairTest> all_tests(const Table& table, const std::vector<Compared>& all) {
+  std::vector<PairTest> tests;
+  for (const Compared& one : all)
+    for (std::size_t i = 0; i < one.rows.size(); ++i)
+      for (std::size_t j = i + 1; j < one.rows.size(); ++j)
+        if (const double p = difference_in(table, one.column, one.rows[i], one.rows[j]).p;
+            !std::isnan(p))
+          tests.push_back({one.column, one.rows[i], one.rows[j], p});
+  std::sort(tests.begin(), tests.end(),
+            [](const PairTest& x, const PairTest& y) { return place(x) < place(y); });
+  std::vector<double> p;
+  for (const PairTest& test : tests) p.push_back(test.p);
+  p = holm(p);
+  for (std::size_t i = 0; i < tests.size(); ++i) tests[i].p = p[i];
+  return tests;
+}
+
+// NaN if these rows are not tested.
+double p_of(const Table& table, std::size_t column, std::size_t a, std::size_t b) {
+  const PairTest wanted{column, std::min(a, b), std::max(a, b)};
+  const auto at =
+      std::lower_bound(table.tests.begin(), table.tests.end(), wanted,
+                       [](const PairTest& x, const PairTest& y) { return place(x) < place(y); });
+  const bool there = at != table.tests.end() && place(*at) == place(wanted);
+  return there ? at->p : std::numeric_limits<double>::quiet_NaN();
+}
+
+void mark_rows(const Compared& one, Table* table) {
+  for (const std::size_t row : one.rows) {
+    TableCell& cell = table->cells[row][one.column];
+    cell.best = row == one.best;
+    if (cell.best) continue;
+    const double p = p_of(*table, one.column, row, one.best);
+    if (std::isnan(p) && !table->tests.empty()) cell.marks.push_back(Mark::kUntested);
+    // Common seeds alone may say the opposite of the means.
+    const double lead = difference_in(*table, one.column, row, one.best).mean;
+    const bool ahead = table->columns[one.column].lower_better ? lead < 0 : lead > 0;
+    cell.not_worse = p >= kAlpha || (p < kAlpha && ahead);
   }
+}
+
+// "above 0.41 in valid.ppl", if nothing was found among these rows: the smallest difference from
+// the best that would probably have been, at the typical spread. "" if something was found.
+std::string found_above(const Table& table, const Compared& one) {
+  std::vector<double> least;
+  double range = 0;
+  const double alpha = kAlpha / static_cast<double>(table.tests.size());
+  for (const std::size_t row : one.rows) {
+    const double p = p_of(table, one.column, row, one.best);
+    if (p < kAlpha) return "";
+    if (std::isnan(p)) continue;
+    const Difference difference = difference_in(table, one.column, row, one.best);
+    least.push_back(detectable(difference.error, difference.n, alpha));
+    range = difference.range;
+  }
+  if (least.empty()) return "";
+  std::nth_element(least.begin(), least.begin() + std::ssize(least) / 2, least.end());
+  const double typical = least[least.size() / 2];
+  return (typical < range ? "above " + short_number(typical, 2) : std::string("of no size")) +
+         " in " + header_of(table, table.columns[one.column]);
+}
+
+void note_power(const std::vector<Compared>& all, Table* table) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> found;
+  for (const Compared& one : all)
+    if (std::string text = found_above(*table, one); !text.empty())
+      found.push_back(std::move(text));
   if (found.empty()) return;
-  std::nth_element(found.begin(), found.begin() + std::ssize(found) / 2, found.end());
-  const double typical = found[found.size() / 2];
-  if (typical <= largest) return;
-  const std::string name = header_of(*table, table->columns[column]);
-  const bool none = is_share(parse_value(table->columns[column].value).metric) && typical > 1;
-  judged->too_few.push_back(none ? name + ": none" : name + " above " + short_number(typical, 2));
+  const std::size_t more = found.size() - std::min(kMost, found.size());
+  found.resize(found.size() - more);
+  table->notes.push_back(
+      {TableNote::About::kBest,
+       {{"", "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
+                 std::to_string(table->n) + " seeds find one " + lcsm::joined(found) +
+                 (more > 0 ? " and so in " + std::to_string(more) + " more columns" : "")}}});
+}
+
+void note_best(const Judged& judged, Table* table) {
+  const std::string best = std::string("best mean of its column") +
+                           (judged.several ? " among rows of its task and settings;" : ";");
+  if (table->tests.empty()) {
+    table->notes.push_back(
+        {TableNote::About::kBest,
+         {{"*", best + " no test: fewer than three common seeds, or no spread to test with"}}});
+    return;
+  }
+  const std::size_t tests = table->tests.size();
+  table->notes.push_back(
+      {TableNote::About::kBest,
+       {{"*", best},
+        {"~", "not significantly worse: paired t-test over common seeds, " +
+                  (tests > 1 ? "Holm's correction over the " + std::to_string(tests) +
+                                   " tests of this table, "
+                             : std::string()) +
+                  "alpha 0.05. Unmarked: significantly worse"}}});
+  note_power(judged.all, table);
 }
 
 void note_unlike(const std::set<std::string>& keys, Table* table) {
@@ -101,7 +183,7 @@ void note_unlike(const std::set<std::string>& keys, Table* table) {
 
 }  // namespace
 
-SeedPairs common_seeds(const TableCell& a, const TableCell& b, const TableColumn& column) {
+SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
   SeedPairs pairs;
   const BySeed of_a = by_seed(a);
   for (const auto& [seed, value] : by_seed(b))
@@ -109,11 +191,17 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b, const TableColumn
       pairs.a.push_back(other->second);
       pairs.b.push_back(value);
     }
-  pairs.share = is_share(parse_value(column.value).metric);
-  if (pairs.share && !pairs.a.empty())
-    pairs.least_sd = least_sd_of_shares(statistics_of(pairs.a).mean, statistics_of(pairs.b).mean,
-                                        std::min(a.examples, b.examples));
+  pairs.scale = a.scale;
+  pairs.scale.examples = std::min(a.scale.examples, b.scale.examples);
   return pairs;
+}
+
+Comparable comparable_rows(const Table& table, std::size_t column) {
+  Comparable rows;
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (const TableCell& cell = table.cells[row][column]; !cell.samples.empty())
+      rows[{cell.task, cell.setting}].push_back(row);
+  return rows;
 }
 
 std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
@@ -126,37 +214,13 @@ std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
 
 void judge(Table* table, const TableSpec& spec) {
   Judged judged;
-  for (std::size_t column = 0; column < table->columns.size(); ++column) {
-    if (!table->columns[column].is_metric) continue;
-    const Comparable groups = comparable_rows(*table, column);
-    const PairTests tests = tests_of(*table, column);
-    judged.several = judged.several || groups.size() > 1;
-    for (const auto& [what, rows] : groups) {
-      const TableCell& first = table->cells[groups.begin()->second[0]][column];
-      for (const std::string& key : disagreements(first, table->cells[rows[0]][column]))
-        judged.differ.insert(key);
-      judge_rows(table, column, rows, tests, &judged);
-    }
-  }
+  for (std::size_t column = 0; column < table->columns.size(); ++column)
+    if (table->columns[column].is_metric) find_compared(table, column, &judged);
+  table->tests = all_tests(*table, judged.all);
+  for (const Compared& one : judged.all) mark_rows(one, table);
   compare_with_rows(table, spec);
   note_unlike(judged.differ, table);
-  if (!judged.best) return;
-  const std::string among = judged.several ? " among rows of its task and settings;" : ";";
-  table->notes.push_back(
-      {TableNote::About::kBest,
-       {{"*", "best mean of its column" + among},
-        {"~",
-         "not significantly worse: paired t-test over common seeds, Holm's correction over all "
-         "pairs of the column, alpha 0.05. Unmarked: worse, or not tested (fewer than three common "
-         "seeds, or differences without spread)"}}});
-  if (judged.too_few.empty()) return;
-  constexpr std::size_t kMost = 3;
-  std::string text = std::to_string(table->n) + " seeds find only differences in ";
-  for (std::size_t i = 0; i < std::min(kMost, judged.too_few.size()); ++i)
-    text += (i > 0 ? ", " : "") + judged.too_few[i];
-  if (judged.too_few.size() > kMost)
-    text += " and so in " + std::to_string(judged.too_few.size() - kMost) + " more columns";
-  table->notes.push_back({TableNote::About::kBest, {{"", text + ": larger than any seen here"}}});
+  if (!judged.all.empty()) note_best(judged, table);
 }
 
 std::string signs_of(const TableCell& cell) {

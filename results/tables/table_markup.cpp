@@ -24,7 +24,7 @@ std::string mean_of(const ShownCell& cell, const Markup& markup) {
 
 // The text after the sign: the standard deviation, and the marks.
 std::string spread_of(const ShownCell& cell, const Markup& markup) {
-  std::string out = cell.sd;
+  std::string out = cell.interval.empty() ? cell.sd : " " + cell.interval;
   if (!cell.n.empty()) out += " (" + cell.n + ")";
   if (cell.star == "~") out += markup.worse;
   if (!cell.marks.empty()) out += markup.above + cell.marks + markup.above_end;
@@ -72,13 +72,26 @@ std::string in_two(const char* side, const std::string& text) {
   return std::string("\\multicolumn{2}{") + side + "}{" + text + "}";
 }
 
-// Marks on one line, and the claims.
+bool explains_signs(const TableNote& note) {
+  return note.about == TableNote::About::kSpread || note.about == TableNote::About::kBest ||
+         note.about == TableNote::About::kMark;
+}
+
+// What the signs in the cells mean, marks on one line.
+std::vector<std::string> tex_legend(const Table& table) {
+  std::vector<std::string> notes, marks;
+  for (const TableNote& note : table.notes)
+    if (explains_signs(note))
+      (note.about == TableNote::About::kMark ? marks : notes).push_back(note_of(note, kTex));
+  if (!marks.empty()) notes.push_back(lcsm::joined(marks, "; "));
+  return notes;
+}
+
+// The other notes, and the claims.
 std::vector<std::string> tex_notes(const Table& table) {
   std::vector<std::string> notes;
-  std::vector<std::string> marks;
   for (const TableNote& note : table.notes)
-    (note.about == TableNote::About::kMark ? marks : notes).push_back(note_of(note, kTex));
-  if (!marks.empty()) notes.push_back(lcsm::joined(marks, "; "));
+    if (!explains_signs(note)) notes.push_back(note_of(note, kTex));
   for (const Claim& claim : table.claims) notes.push_back(claim_of(claim, kTex));
   return notes;
 }
@@ -136,6 +149,7 @@ std::string table_tex(const Table& table, bool notes) {
     out += " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
+  for (const std::string& note : tex_legend(table)) out += tex_paragraph(note);
   for (const std::string& note : below)
     if (notes) out += tex_paragraph(note);
   return out;

@@ -35,6 +35,23 @@ Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& pa
   return mean;
 }
 
+// A mean of k shares is at least as exact as one share on k times the fewest examples, since
+// q (1 - q) is concave.
+Scale mean_scale(const Cells& cells) {
+  Scale scale;
+  double count = 0;
+  for (const TableCell* cell : cells) {
+    if (cell->samples.empty()) continue;
+    const double fewest =
+        count == 0 ? cell->scale.examples : std::min(scale.examples, cell->scale.examples);
+    scale = cell->scale;
+    scale.examples = fewest;
+    ++count;
+  }
+  scale.examples *= count;
+  return scale;
+}
+
 // A mean has all marks of its parts, since it hides what they lack.
 TableCell mean_cell(const Cells& cells) {
   TableCell mean;
@@ -62,7 +79,11 @@ TableCell mean_cell(const Cells& cells) {
     if (const auto& value = mean.samples.back().value) values.push_back(*value);
   }
   if (values.size() < samples.size()) marks.insert(Mark::kPartly);
-  mean.statistics = statistics_of(values);
+  for (const TableCell* cell : cells)
+    if (whole && !cell->samples.empty())
+      mean.strata.insert(mean.strata.end(), cell->strata.begin(), cell->strata.end());
+  mean.scale = mean_scale(cells);
+  mean.statistics = statistics_of(values, mean.scale);
   mean.marks.assign(marks.begin(), marks.end());
   mean.task = lcsm::joined({tasks.begin(), tasks.end()});
   for (const auto& [key, values_of_key] : settings)

@@ -13,8 +13,6 @@
 namespace results {
 namespace {
 
-using Rows = std::vector<std::size_t>;
-
 // The baseline of a row: of the rows with that name, the one whose other labels are equal; npos if
 // there is none.
 std::size_t baseline_of(const Table& table, std::size_t row, const std::string& baseline,
@@ -29,14 +27,24 @@ std::size_t baseline_of(const Table& table, std::size_t row, const std::string& 
   return named.size() == 1 ? named[0] : std::string::npos;
 }
 
-// Calls `take` for each cell and the cell of the row `name` in its column. Throws
-// std::invalid_argument if no row has this name.
+// Calls `take` for each cell and the cell of the row `name` in its column.
 void for_each_pair(Table* table, const std::string& name, const char* what,
                    const std::function<void(TableCell&, const TableCell&)>& take) {
-  Rows named;
+  const Rows against = baselines_of(*table, name, what);
+  for (std::size_t row = 0; row < table->rows.size(); ++row)
+    for (std::size_t c = 0; c < table->columns.size() && against[row] != std::string::npos; ++c)
+      if (table->cells[row][c].task == table->cells[against[row]][c].task &&
+          disagreements(table->cells[row][c], table->cells[against[row]][c]).empty())
+        take(table->cells[row][c], table->cells[against[row]][c]);
+}
+
+}  // namespace
+
+Rows baselines_of(const Table& table, const std::string& name, const char* what) {
+  Rows named, against;
   std::vector<std::string> names;
-  for (std::size_t row = 0; row < table->rows.size(); ++row) {
-    const std::vector<std::string>& labels = table->rows[row];
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::vector<std::string>& labels = table.rows[row];
     names.insert(names.end(), labels.begin(), labels.end());
     if (std::any_of(labels.begin(), labels.end(),
                     [&](const std::string& label) { return same_value(label, name); }))
@@ -45,17 +53,10 @@ void for_each_pair(Table* table, const std::string& name, const char* what,
   if (named.empty())
     throw std::invalid_argument(std::string("expected a row as ") + what + ", got '" + name + "'" +
                                 lcsm::did_you_mean(name, names));
-  for (std::size_t row = 0; row < table->rows.size(); ++row) {
-    const std::size_t against = baseline_of(*table, row, name, named);
-    if (against == std::string::npos) continue;
-    for (std::size_t c = 0; c < table->columns.size(); ++c)
-      if (table->cells[row][c].task == table->cells[against][c].task &&
-          disagreements(table->cells[row][c], table->cells[against][c]).empty())
-        take(table->cells[row][c], table->cells[against][c]);
-  }
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    against.push_back(baseline_of(table, row, name, named));
+  return against;
 }
-
-}  // namespace
 
 bool is_of_a_machine(const std::string& value) {
   return value.starts_with("time.") || value.starts_with("host.");

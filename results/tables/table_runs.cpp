@@ -305,9 +305,8 @@ class Loader {
   std::vector<std::string> needed_parameters() const {
     const Roles& roles = found_.roles;
     std::vector<std::string> keys(roles.budgets.begin(), roles.budgets.end());
-    for (const std::string_view key :
-         {roles.seed, roles.steps, roles.task, roles.valid_size, roles.test_size, roles.evaluated})
-      if (!key.empty()) keys.emplace_back(key);
+    for (const std::string_view key : {roles.seed, roles.steps, roles.task}) keys.emplace_back(key);
+    keys.insert(keys.end(), roles.sizes.begin(), roles.sizes.end());
     for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
       keys.insert(keys.end(), more->begin(), more->end());
     return keys;

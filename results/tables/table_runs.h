@@ -16,10 +16,10 @@ struct TableRun {
   RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
   std::string commit;
   std::int64_t steps = 0;
-  std::map<std::string, std::string, std::less<>> parameters;  // parameters that vary or are needed
-  std::map<std::string, double> values;                        // by their text in TableSpec
-  std::string diff = {};     // the file with the changes to the commit
-  std::string machine = {};  // of its last attempt: "EPYC 7763, node1, threads 2"
+  Parameters parameters;                 // those that vary or are needed
+  std::map<std::string, double> values;  // by their text in TableSpec
+  std::string diff = {};                 // the file with the changes to the commit
+  std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
 };
 
 // The value of a parameter; "" if the run has no such parameter.

@@ -52,8 +52,23 @@ bool has_ratios(const Table& table) {
   return false;
 }
 
+// An estimate with its interval; nothing where there is none.
+ShownCell estimate_of(const Table& table, const TableColumn& column, const TableCell& cell) {
+  ShownCell out{"", "", cell.best ? "*" : "", signs_of(cell), true};
+  if (!cell.estimate) return out;
+  const Estimate& estimate = *cell.estimate;
+  const int decimals = table.statistic == Statistic::kImprovement ? 2 : column.decimals;
+  out.text = fixed(estimate.value, decimals);
+  if (!std::isnan(estimate.low))
+    out.interval =
+        "[" + fixed(estimate.low, decimals) + ", " + fixed(estimate.high, decimals) + "]";
+  return out;
+}
+
 // A parameter that does not vary within the cell is shown as it was given.
 ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell& cell) {
+  if (table.statistic != Statistic::kMean && column.is_metric)
+    return estimate_of(table, column, cell);
   const Statistics& s = cell.statistics;
   const bool exact = !column.is_metric && !column.fixed && s.n > 0 && (s.n == 1 || s.sd == 0);
   return {exact ? short_number(s.mean) : fixed(s.mean, column.decimals),

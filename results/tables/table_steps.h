@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/tables/difference.h"
 #include "results/tables/table.h"
 #include "results/tables/table_runs.h"
 
@@ -36,12 +37,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
                     const TableSpec& spec);
 
 // The values of two cells for their common seeds; none if a cell has a seed twice.
-struct SeedPairs {
-  std::vector<double> a, b;
-  double least_sd = 0;  // that their differences can have: pair_tests.h
-  bool share = false;   // the values are from 0 to 1
-};
-SeedPairs common_seeds(const TableCell& a, const TableCell& b, const TableColumn& column);
+SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 
 // The parameters in which cells must agree to be compared: those that vary, without those that
 // rows, columns, choices and means are over, and without TableSpec::across. Within one sweep a
@@ -54,8 +50,21 @@ std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 
+// The rows of a column that may be compared with each other: those of one task and setting.
+using Rows = std::vector<std::size_t>;
+using Comparable = std::map<std::pair<std::string, std::map<std::string, std::string>>, Rows>;
+Comparable comparable_rows(const Table& table, std::size_t column);
+
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
+
+// Computes TableSpec::statistic in each cell of a metric, and marks the best row of each column.
+void estimate_cells(Table* table, const TableSpec& spec);
+
+// For each row, the baseline that it is compared with: the row of this name whose other labels are
+// equal, or the only one; npos if there is none. Throws std::invalid_argument if no row has the
+// name. `what`: "baseline".
+Rows baselines_of(const Table& table, const std::string& name, const char* what);
 
 // The part of judge() that compares with TableSpec::baseline and TableSpec::relative.
 void compare_with_rows(Table* table, const TableSpec& spec);

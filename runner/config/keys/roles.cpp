@@ -1,12 +1,15 @@
 #include "runner/config/keys/roles.h"
 
 #include <array>
+#include <charconv>
 
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 
 namespace runner {
 namespace {
@@ -15,6 +18,36 @@ constexpr std::array kBudgets = {kNameOf<"optim.steps"_key>, kNameOf<"optim.epoc
                                  kNameOf<"optim.tokens"_key>, kNameOf<"optim.minutes"_key>};
 constexpr std::array kModels = {kNameOf<"model.code"_key>, kNameOf<"model.system"_key>,
                                 kNameOf<"model.family"_key>};
+
+constexpr std::array kSizes = {kNameOf<"task.valid"_key>, kNameOf<"task.test"_key>,
+                               kNameOf<"task.data"_key>, kNameOf<"eval.examples"_key>};
+
+std::string_view value_of(const results::Parameters& run, std::string_view key) {
+  const auto at = run.find(key);
+  return at == run.end() ? std::string_view() : at->second;
+}
+
+std::int64_t whole_of(const results::Parameters& run, std::string_view key) {
+  const std::string_view text = value_of(run, key);
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// Own data and other data sets are counted only when they are read.
+std::int64_t examples(std::string_view split, const results::Parameters& run) {
+  const TaskRow* task = task_row(value_of(run, kNameOf<"task.name"_key>));
+  if (task == nullptr || (split != "valid" && split != "test")) return 0;
+
+  std::int64_t count = 0;
+  if (has_word(task->keys, kNameOf<"task.valid"_key>))
+    count = whole_of(run, split == "valid" ? kNameOf<"task.valid"_key> : kNameOf<"task.test"_key>);
+  else if (!has_word(task->keys, kNameOf<"task.classes"_key>) &&
+           value_of(run, kNameOf<"task.data"_key>).empty())
+    count = task->set.examples[split == "valid" ? 1 : 2];
+  const std::int64_t most = whole_of(run, kNameOf<"eval.examples"_key>);
+  return most > 0 && (count == 0 || most < count) ? most : count;
+}
 
 bool asks(std::string_view key) {
   return key.starts_with("task.") || key.starts_with("eval.") || results::has_role(kBudgets, key);
@@ -28,9 +61,8 @@ constinit const results::Roles kRoles = {.seed = kNameOf<"seed"_key>,
                                          .budgets = kBudgets,
                                          .task = kNameOf<"task.name"_key>,
                                          .models = kModels,
-                                         .valid_size = kNameOf<"task.valid"_key>,
-                                         .test_size = kNameOf<"task.test"_key>,
-                                         .evaluated = kNameOf<"eval.examples"_key>,
+                                         .examples = examples,
+                                         .sizes = kSizes,
                                          .asks = asks,
                                          .meant = nearest_key};
 

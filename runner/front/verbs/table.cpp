@@ -17,6 +17,7 @@
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/front/views/several_sweeps.h"
+#include "runner/front/views/table_change.h"
 #include "runner/front/views/table_text.h"
 #include "runner/front/views/view_results.h"
 #include "runner/sweeps/language/result_names.h"
@@ -30,6 +31,7 @@ constexpr const char* kTableFooter = R"text(Examples:
   lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
   lcsm table quickstart mine.toml --rows model.code --columns sweep
   lcsm table quickstart mine.toml --claim '1-floored-1-2 > 1-3-1-2 in test.accuracy'
+  lcsm table quickstart --statistic iqm        with bootstrap intervals
   lcsm table quickstart --format tex > quickstart.tex
   lcsm table quickstart --check quickstart.md  fails when the file is stale
   lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
@@ -137,42 +139,6 @@ void print_cell(const results::Table& table, const std::string& place) {
 
 using Names = std::vector<std::string>;
 
-void leave_out(const Names& names, Names* list) {
-  std::erase_if(*list, [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  });
-}
-
-// Options on the command line override the table; all else stays. "" as a list's only name stands
-// for the default.
-void change(const results::TableSpec& given, results::TableSpec* spec) {
-  const auto set = [](const auto& from, auto* to) {
-    if (!from.empty()) *to = from;
-  };
-  const auto set_names = [](const Names& from, Names* to) {
-    if (!from.empty()) *to = from == Names{""} ? Names() : from;
-  };
-  set_names(given.rows, &spec->rows);
-  set_names(given.columns, &spec->columns);
-  set_names(given.values, &spec->values);
-  set_names(given.tuned, &spec->tuned);
-  set(given.by, &spec->by);
-  set(given.baseline, &spec->baseline);
-  set(given.relative, &spec->relative);
-  set_names(given.across, &spec->across);
-  spec->mean = given.mean || spec->mean;
-  if (given.decimals >= 0) spec->decimals = given.decimals;
-  // Settings of the file that name rows, columns or values which are no longer shown are dropped.
-  if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
-  if (given.rows.empty() && !given.columns.empty()) leave_out(spec->columns, &spec->rows);
-  for (const Names* shown : {&given.rows, &given.columns})
-    if (given.tuned.empty()) leave_out(*shown, &spec->tuned);
-  if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
-  if (!given.rows.empty() && given.relative.empty()) spec->relative.clear();
-  if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
-  if (spec->columns.empty()) spec->mean = given.mean;  // refused if it was asked for
-}
-
 // The tables of the sweep's file as the command line changes them.
 std::vector<results::TableSpec> specs_of(const TableOptions& options, const SweepViews& views) {
   const results::TableSpec& given = options.spec;
@@ -185,7 +151,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   if (number > 0 || other_cells) specs = {views.tables[number > 0 ? number - 1 : 0]};
   bool sorted = false;
   for (results::TableSpec& spec : specs) {
-    change(given, &spec);
+    change_table(given, &spec);
     const Names& values = spec.values;
     const bool has = std::find(values.begin(), values.end(), given.sort) != values.end();
     sorted = sorted || has || values.empty();
@@ -203,13 +169,21 @@ void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   const std::string metric = parsed.metric.empty() ? "" : wrong_metric(parsed.metric);
   if (!key.empty() || !metric.empty())
     throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
-  results::ClaimSpec claim{.sweep = views->sweep, .text = text};
+  results::ClaimSpec claim{.sweep = views->sweep, .text = text, .names = views->names};
   set_scope(scope, &claim);
   views->claims.push_back(std::move(claim));
   views->claim_places.push_back({.source = views->source});
 }
 
+void check_across(const Names& keys) {
+  for (const std::string& key : keys)
+    if (const std::string wrong = key.empty() ? "" : wrong_parameter(key); !wrong.empty())
+      throw std::invalid_argument("--across: " + wrong);
+}
+
 void table(const TableOptions& options) {
+  const Names& across = options.spec.across;
+  check_across(across);
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
@@ -218,7 +192,7 @@ void table(const TableOptions& options) {
   for (const std::string& text : options.claims) add_claim(text, scope, &views);
   for (results::ClaimSpec& claim : views.claims) {
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
-    if (!options.spec.across.empty()) claim.across = options.spec.across;
+    if (!across.empty()) claim.across = across == Names{""} ? Names() : across;
   }
   views.tables = specs_of(options, views);
   const std::vector<results::Table> made = table_results(*database, views);
@@ -253,6 +227,8 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.option("--sort", &spec->sort, "Order the rows by this value")
       .type("NAME")
       .completes(value_candidates);
+  verb.option("--statistic", &spec->statistic, "What cells show, instead of mean and deviation")
+      .choices(choices_of(results::kStatistics));
   verb.option("--baseline", &spec->baseline, "Show differences to this row")
       .type("ROW")
       .completes(row_candidates);
@@ -291,7 +267,7 @@ void add_table(Verb& program) {
                 {"json", "with the runs of each cell"},
                 {"html"}});
   verb.flag("--notes", &options.notes,
-            "With tex: print notes and claims below the table, not as comments");
+            "With tex: print all notes and claims below the table, not as comments");
   verb.option("--number", &options.number,
               "Which table of the sweep's file (default: all, or the first)")
       .range(1, 99);

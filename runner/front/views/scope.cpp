@@ -88,7 +88,10 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
     set_scope(scope, &spec);
     spec.names = views.names;
   }
-  for (results::ClaimSpec& spec : views.claims) set_scope(scope, &spec);
+  for (results::ClaimSpec& spec : views.claims) {
+    set_scope(scope, &spec);
+    spec.names = views.names;
+  }
   return views;
 }
 

@@ -12,6 +12,7 @@ namespace {
 std::string text_of(const results::ShownCell& cell) {
   std::string out = results::safe_text(cell.text);
   if (!cell.sd.empty()) out += " +- " + cell.sd;
+  if (!cell.interval.empty()) out += " " + cell.interval;
   if (!cell.n.empty()) out += " (" + cell.n + ")";
   return out + cell.star + (cell.marks.empty() ? "" : " " + cell.marks);
 }

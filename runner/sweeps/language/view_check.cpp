@@ -131,7 +131,8 @@ void ViewCheck::note_unanswerable(Mistakes& mistakes) const {
   for (const View& view : own_) note_view(view, mistakes);
   for (std::size_t i = 0; i < views_.claims.size(); ++i)
     if (views_.claim_places[i].source == views_.source)
-      note_claim(results::parse_claim(views_.claims[i].text), views_.claim_places[i], mistakes);
+      note_claim(results::parse_claim(views_.claims[i].text, views_.names), views_.claim_places[i],
+                 mistakes);
 }
 
 }  // namespace runner

@@ -23,6 +23,8 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   spec.where = in.where();
   spec.across = in.names("across", wrong_parameter);
   spec.sort = in.text("sort", wrong_value);
+  spec.statistic = in.text("statistic");
+  in.checked("statistic", [&] { results::statistic_named(spec.statistic); });
   spec.baseline = in.text("baseline");
   spec.relative = in.text("relative");
   spec.mean = in.flag("mean", false);

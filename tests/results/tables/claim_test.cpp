@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
-#include "results/tables/statistics.h"
+#include "results/tables/difference.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -64,7 +65,7 @@ TEST_F(Claims, HaveEffectIntervalTestAndN) {
   EXPECT_EQ(claim.against, "1-1-1-0");
   EXPECT_NEAR(claim.effect, wanted.mean, 1e-12);  // rounding of the differences
   EXPECT_NEAR(claim.low, wanted.low, 1e-12);
-  EXPECT_NEAR(claim.p, paired_t_test(kGood, kBad), 1e-15);
+  EXPECT_NEAR(claim.p, difference_of({{kGood, kBad, {}}}).p, 1e-15);
   EXPECT_EQ(claim.n, 4);
   EXPECT_EQ(claim_sentence(claim),
             "supported: 1-9-1-0 < 1-1-1-0 (valid.ppl minus that of 1-1-1-0: -2.3, 95 % interval "
@@ -81,7 +82,7 @@ TEST_F(Claims, ThatOneIsBestAreCorrectedForAllRivals) {
   const Claim claim = answered("1-9-1-0 is best of model.code in valid.ppl");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
   EXPECT_EQ(claim.against, "1-2-1-0");  // the strongest rival
-  EXPECT_EQ(claim.test, "paired t-test over common seeds, Holm's correction over 3 pairs");
+  EXPECT_EQ(claim.test, "paired t-test over common seeds, Holm's correction over 3 tests");
 }
 
 TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
@@ -92,6 +93,35 @@ TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
   EXPECT_EQ(
       claim_sentence(claim),
       "undecided: 1-9-1-0 < 1-1-1-0 (1-9-1-0 and 1-1-1-0 have fewer than three common seeds)");
+}
+
+// Equal differences would have p = 0.
+TEST_F(Claims, StayUndecidedWithoutASpread) {
+  have("1-9-1-0", {20, 21, 22});
+  have("1-1-1-0", {20.5, 21.5, 22.5});
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0");
+  EXPECT_EQ(claim.verdict, Verdict::kUndecided);
+  EXPECT_EQ(claim.why,
+            "1-9-1-0 and 1-1-1-0 differ by -0.5 for every seed, as far as the metric resolves: a "
+            "test needs a spread");
+}
+
+// A table above shows the same cells among others: the claim has the p of its marks.
+TEST_F(Claims, AgreeWithTheMarksBesideThem) {
+  have("1-9-1-0", kGood);
+  have("1-1-1-0", kBad);
+  const ClaimSpec spec{.text = "1-9-1-0 < 1-1-1-0 of model.code in valid.ppl"};
+  const Claim alone = answered(spec.text);
+  const auto database = open_for_reading(scratch.path());
+  const Table table = make_table(*database, kTestRoles,
+                                 {.rows = {"model.code"}, .values = {"valid.ppl", "train.loss"}});
+  const Claim beside = answer_claim(*database, kTestRoles, spec, {table});
+  EXPECT_EQ(table.tests.size(), 2u);
+  EXPECT_GT(beside.p, alone.p);
+  EXPECT_EQ(beside.test, "paired t-test over common seeds, Holm's correction over 2 tests");
+  EXPECT_TRUE(std::any_of(table.tests.begin(), table.tests.end(),
+                          [&](const PairTest& test) { return test.p == beside.p; }));
+  EXPECT_LT(beside.low, alone.low);  // the interval is corrected alike
 }
 
 TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
@@ -181,7 +211,15 @@ TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   const Claim claim = answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl@last");
   EXPECT_EQ(claim.verdict, Verdict::kSupported) << claim.why;
   EXPECT_NEAR(claim.effect, (-3 - 3.5 - 3) / 3, 1e-12);
-  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").why, "");
+  // Every run of the fixture has the same test.ppl.
+  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").effect, 0);
+}
+
+TEST_F(Claims, AcceptDisplayNames) {
+  have("1-9-1-0", kGood);
+  have("1-1-1-0", kBad);
+  const DisplayNames names = {{"1-9-1-0", "GLA"}, {"model.code", "gate"}};
+  EXPECT_EQ(answered("GLA < 1-1-1-0 in valid.ppl", {.names = names}).verdict, Verdict::kSupported);
 }
 
 TEST_F(Claims, MarkMissingRuns) {

@@ -26,6 +26,7 @@ select = { best = "optim.lr", by = "valid.ppl" }
 where.task.length = 64
 where.optim.lr = 1e-3
 sort = "valid.ppl@best"
+statistic = "iqm"
 baseline = "1-1-1-0"
 precision = 3
 [[table]]
@@ -84,6 +85,7 @@ TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
   EXPECT_EQ(table.values.size(), 2u);
   EXPECT_EQ(table.tuned, std::vector<std::string>{"optim.lr"});
   EXPECT_EQ(table.by, "valid.ppl");
+  EXPECT_EQ(table.statistic, "iqm");
   EXPECT_EQ(table.where.at(0), (std::pair<std::string, std::string>{"optim.lr", "0.001"}));
   EXPECT_EQ(table.where.at(1), (std::pair<std::string, std::string>{"task.length", "64"}));
   EXPECT_EQ(table.sort + table.baseline + std::to_string(table.decimals), "valid.ppl@best1-1-1-03");

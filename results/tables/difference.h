@@ -1,0 +1,48 @@
+// The one test behind marks, claims and announced power: a paired t-test over common seeds whose
+// standard error also has the finite number of examples that a share was counted on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/tables/statistics.h"
+
+namespace results {
+
+// Below this many pairs no test is made.
+inline constexpr std::int64_t kFewestPairs = 3;
+
+// Values of two cells for the same seeds.
+struct SeedPairs {
+  std::vector<double> a, b;
+  Scale scale = {};
+};
+
+struct Difference {
+  enum class Obstacle { kNone, kFewPairs, kNoSpread };
+  Obstacle obstacle = Obstacle::kFewPairs;
+  std::int64_t n = 0;
+  double mean = 0;   // a minus b; NaN without pairs
+  double error = 0;  // of the mean; NaN below two pairs
+  double p = 0;      // two-sided, of the mean being 0; NaN if no test can be made
+  double range = 0;  // no difference is larger
+
+  // The interval whose error probability is `alpha`.
+  struct Interval {
+    double low = 0, high = 0;  // NaN below two pairs
+  };
+  Interval interval(double alpha) const;
+};
+
+// One element for each setting that both cells have: each counts with its number of pairs.
+Difference difference_of(const std::vector<SeedPairs>& settings);
+
+// The power that is announced.
+inline constexpr double kPower = 0.8;
+
+// The smallest true difference that at least this share of repetitions would find, at the level
+// `alpha`, if the mean of n differences has this standard error.
+double detectable(double error, std::int64_t n, double alpha, double power = kPower);
+
+}  // namespace results

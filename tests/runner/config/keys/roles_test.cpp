@@ -1,0 +1,35 @@
+// What tables know about our configuration.
+#include "runner/config/keys/roles.h"
+
+#include <gtest/gtest.h>
+
+namespace runner {
+namespace {
+
+results::Parameters run_of(const std::string& task, const results::Parameters& more = {}) {
+  results::Parameters run = {{"task.name", task}, {"task.valid", "300"}, {"task.test", "400"}};
+  run.insert(more.begin(), more.end());
+  return run;
+}
+
+}  // namespace
+
+TEST(Roles, KnowHowManyExamplesAreEvaluated) {
+  EXPECT_EQ(kRoles.examples("valid", run_of("mqar")), 300);
+  EXPECT_EQ(kRoles.examples("test", run_of("mqar")), 400);
+  EXPECT_EQ(kRoles.examples("test", run_of("mqar", {{"eval.examples", "50"}})), 50);
+  EXPECT_EQ(kRoles.examples("test", run_of("mqar", {{"eval.examples", "0"}})), 400);
+  EXPECT_EQ(kRoles.examples("test", run_of("lra-image")), 10000);
+}
+
+// Own data is counted when it is read; other data sets have other sizes; texts have no examples.
+TEST(Roles, DoNotGuessANumberOfExamples) {
+  EXPECT_EQ(kRoles.examples("test", run_of("classify")), 0);
+  EXPECT_EQ(kRoles.examples("test", run_of("classify", {{"eval.examples", "50"}})), 50);
+  EXPECT_EQ(kRoles.examples("test", run_of("lra-listops", {{"task.data", "listops-short"}})), 0);
+  EXPECT_EQ(kRoles.examples("test", run_of("wikitext-103")), 0);
+  EXPECT_EQ(kRoles.examples("train", run_of("mqar")), 0);
+  EXPECT_EQ(kRoles.examples("test", {}), 0);
+}
+
+}  // namespace runner
