@@ -124,7 +124,9 @@ int key_index(std::string_view name) {
 }
 
 bool has_word(std::string_view list, std::string_view word) {
-  return lcsm::has_word(words_of(list), word);
+  while (!list.empty())
+    if (lcsm::take_until(&list, ' ') == word) return !word.empty();
+  return false;
 }
 
 std::string_view decided_by(const ConfigKey& key) {

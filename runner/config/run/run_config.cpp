@@ -78,6 +78,7 @@ class Resolver {
   void place_values(const std::vector<Assignment>& assignments) {
     const TaskRow* task = task_;
     usual_ = &usual_of(task);
+    config_.settings_.reserve(kConfigKeys.size());
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
       config_.settings_.push_back(
           {usual_->values[i].value_or(std::string()),
