@@ -1,15 +1,13 @@
-// One layer for each family and form, and lengths around the block sizes of machines.
+// One layer for each family and form.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "ets/layer/layer.h"
 
 namespace ets {
-
-inline constexpr std::array<std::int64_t, 7> kLengths = {1, 2, 7, 63, 64, 65, 1000};
 
 struct FamilyCase {
   std::string family;

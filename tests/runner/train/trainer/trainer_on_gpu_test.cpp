@@ -162,7 +162,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
     const ComputeDevice there = device();
     ets::cufft_plans(*there.gpu, &functions);
     Trainer cpu(config, *data), gpu(config, *data, there);
-    expect_steps_of_the_cpu(gpu, cpu, 3, 1e-4, 1e-3);
+    expect_steps_of_the_cpu(gpu, cpu, 2, 1e-4, 1e-3);
     EXPECT_EQ(fake_.findings(), "");
   }
 }
