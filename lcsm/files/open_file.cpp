@@ -1,19 +1,16 @@
 #include "lcsm/files/open_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "lcsm/files/confined.h"
+
 namespace lcsm {
 
-// What is written is the file itself: a link in a workspace that somebody sent may lead anywhere.
 OpenFile::OpenFile(const std::filesystem::path& path, int flags)
-    : handle_(
-          open(path.c_str(),
-               flags | O_CLOEXEC | O_NONBLOCK | ((flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW),
-               0666)) {}
+    : handle_(open_confined(path, flags)) {}
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "lcsm/files/confined.h"
+
 namespace lcsm {
 namespace {
 
@@ -39,7 +41,15 @@ const char* advice(int error) {
 WriteError::WriteError(int error, std::string sentence)
     : std::system_error(error, std::generic_category()), sentence_(std::move(sentence)) {}
 
+void refuse_links(const fs::path& path) {
+  const fs::path link = link_on_the_way(path);
+  if (!link.empty())
+    throw WriteError(ELOOP, "'" + path.string() + "' cannot be written: '" + link.string() +
+                                "' is a symbolic link, which is not followed; remove the link");
+}
+
 WholeFile::WholeFile(const fs::path& path) : path_(path), target_(path) {
+  refuse_links(path);
   struct stat found {};
   if (stat(path.c_str(), &found) == 0) {
     const bool folder = S_ISDIR(found.st_mode);
@@ -94,6 +104,7 @@ void write_whole(const fs::path& path, std::string_view bytes) {
 }
 
 void create_folder(const fs::path& folder) {
+  refuse_links(folder);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)

@@ -25,8 +25,8 @@ class WriteError : public std::system_error {
 
 class WholeFile {
  public:
-  // Follows a symbolic link. Refuses to replace anything but a regular file. Throws WriteError,
-  // as all its functions do.
+  // Follows a symbolic link, except below confined folders. Refuses to replace anything but a
+  // regular file. Throws WriteError, as all its functions do.
   explicit WholeFile(const std::filesystem::path& path);
   ~WholeFile();  // removes the temporary file unless keep() was called
   WholeFile(const WholeFile&) = delete;
@@ -46,6 +46,9 @@ class WholeFile {
 
 // A WholeFile in one call.
 void write_whole(const std::filesystem::path& path, std::string_view bytes);
+
+// Throws WriteError if `path` or a folder above it is a link below a confined folder (confined.h).
+void refuse_links(const std::filesystem::path& path);
 
 // Creates a folder and those above it. Throws WriteError.
 void create_folder(const std::filesystem::path& folder);

@@ -29,6 +29,18 @@ void check_order(const Event& event, const Position& at) {
     throw LineError("expected an attempt line before the other lines of the attempt");
 }
 
+// A few bytes on a disk may claim to be a terabyte.
+const std::filesystem::path& checked_size(const std::filesystem::path& file) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{2} << 30;
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+  if (!unknown && size > kMost)
+    throw EventError(file, 1,
+                     "expected at most " + std::to_string(kMost) + " bytes of events, got " +
+                         std::to_string(size));
+  return file;
+}
+
 }  // namespace
 
 bool same_up_to(const std::filesystem::path& path, const Position& at) {
@@ -43,7 +55,7 @@ bool same_up_to(const std::filesystem::path& path, const Position& at) {
 
 EventReader::EventReader(const std::filesystem::path& file, const Position& from)
     : file_(file),
-      text_(lcsm::read_file(file, from.offset)),
+      text_(lcsm::read_file(checked_size(file), from.offset)),
       start_(from.offset),
       position_(from) {}
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "lcsm/files/confined.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "results/files/checksum.h"
@@ -40,7 +41,9 @@ std::string time_now() {
 
 // Not through a link: a note of a workspace that somebody sent could show any file.
 std::string read_text(const fs::path& file) {
-  if (const auto kind = fs::symlink_status(file); fs::exists(kind) && !fs::is_regular_file(kind))
+  const auto kind = fs::symlink_status(file);
+  const bool regular = fs::is_regular_file(kind) && lcsm::link_on_the_way(file).empty();
+  if (fs::exists(kind) && !regular)
     throw std::invalid_argument(file.string() + ": expected a note, got no regular file");
   std::ifstream stream(file, std::ios::binary);
   std::string text(kMostNoteBytes, '\0');
@@ -82,6 +85,7 @@ bool add_tag(const fs::path& folder, std::string_view tag) {
 }
 
 bool remove_tag(const fs::path& folder, std::string_view tag) {
+  lcsm::refuse_links(folder / kNotesFolder);
   return fs::remove(tag_file(folder, tag));
 }
 
@@ -96,6 +100,7 @@ void add_note(const fs::path& folder, std::string_view text) {
 }
 
 void remove_note(const fs::path& folder, const RunNote& note) {
+  lcsm::refuse_links(folder / kNotesFolder);
   fs::remove(note_file(folder, note.name));
 }
 

@@ -30,6 +30,22 @@ std::string too_long(const std::filesystem::path& file) {
                    std::to_string(kLongest) + "; move it to a shorter one";
 }
 
+// SQLite would follow a link, and wait for the other end of a pipe, also beside the database.
+void expect_plain(const std::filesystem::path& file) {
+  for (const char* end : {"", "-journal", "-wal", "-shm"}) {
+    const std::filesystem::path each = file.string() + end;
+    std::error_code missing;
+    const std::filesystem::file_status found = std::filesystem::symlink_status(each, missing);
+    if (!std::filesystem::exists(found) || std::filesystem::is_regular_file(found)) continue;
+    const bool link = std::filesystem::is_symlink(found);
+    throw DatabaseError(each.string() +
+                            (link ? " is a symbolic link, which is not followed"
+                                  : " is neither a file nor missing") +
+                            ": expected a file or nothing; `lcsm rebuild` replaces it",
+                        SQLITE_CANTOPEN);
+  }
+}
+
 }  // namespace
 
 bool DatabaseError::busy() const {
@@ -46,6 +62,7 @@ bool DatabaseError::damaged() const {
 
 Database::Database(const std::filesystem::path& file, Mode mode,
                    std::chrono::milliseconds patience) {
+  expect_plain(file);
   const int flags =
       mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(file.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);

@@ -23,10 +23,8 @@ struct Files {
   fs::path now, fresh;
 };
 
-// If results.db is a link, it stays one.
 Files files_of(const fs::path& workspace) {
-  const fs::path now = fs::weakly_canonical(workspace / kDatabaseFile);
-  return {now, now.parent_path() / kNewFile};
+  return {workspace / kDatabaseFile, workspace / kNewFile};
 }
 
 void remove_with_journals(const fs::path& file) {

@@ -75,7 +75,11 @@ class Finder {
       if (name.starts_with(kGone))
         add("", workspace_, std::string(kRunsFolder) + "/" + name, "left by a killed process");
     for (const std::string& name : names_in(workspace_))
-      if (name != kRunsFolder) add_old_leftovers("", workspace_, name + "/");
+      if (name != kRunsFolder) {
+        add_old_leftovers("", workspace_, name + "/");
+        for (const std::string& below : names_in(workspace_ / name))
+          add_old_leftovers("", workspace_, name + "/" + below + "/");
+      }
     return std::move(report_);
   }
 
@@ -105,7 +109,8 @@ class Finder {
     for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
         if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
-    for (const std::string_view below : {kMarksFolder, kNotesFolder, kEvaluationsFolder})
+    for (const std::string_view below :
+         {kMarksFolder, kNotesFolder, kEvaluationsFolder, kClaimsFolder})
       add_old_leftovers(id, folder, std::string(below) + "/");
   }
 
@@ -165,6 +170,7 @@ std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
 
 // Renames a checkpoint before removing it, so that no process finds half of one.
 void remove_one(const fs::path& path) {
+  lcsm::refuse_links(path.parent_path());
   if (lcsm::is_leftover(path)) {
     fs::remove_all(path);
     return;

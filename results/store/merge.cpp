@@ -101,6 +101,7 @@ void put_in_place(const fs::path& fresh, const fs::path& place) {
 
 void replace(const fs::path& source, const History& history, const fs::path& place) {
   const fs::path fresh = place.parent_path() / (kFresh + place.filename().string());
+  lcsm::refuse_links(place);
   fs::remove_all(fresh);
   copy_tree(source, fresh);
   if (fs::exists(place)) {
@@ -117,6 +118,7 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
 // Left by a killed merge.
 void remove_leftovers(const fs::path& runs) {
   std::vector<fs::path> left;
+  lcsm::refuse_links(runs);
   for (const fs::directory_entry& entry : fs::directory_iterator(runs))
     if (entry.path().filename().string().starts_with(kFresh)) left.push_back(entry.path());
   for (const fs::path& path : left) fs::remove_all(path);

@@ -41,6 +41,7 @@ void sync_file_system(const fs::path& folder) {
 // The caller holds the run's lock.
 void remove_run(const fs::path& workspace, const std::string& id) {
   const fs::path folder = run_folder(workspace, id), gone = folder.parent_path() / (".gone-" + id);
+  lcsm::refuse_links(folder.parent_path());
   fs::remove_all(gone);
   fs::rename(folder, gone);
   lcsm::sync_folder(folder.parent_path());

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
 #include "results/events/event_file.h"
 #include "results/events/run_folder.h"
@@ -155,6 +156,7 @@ std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
 std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment,
                                 std::int64_t after) {
   // Not what is above it: a workspace that was moved away meanwhile is not created again.
+  lcsm::refuse_links(folder / results::kClaimsFolder);
   fs::create_directory(folder);
   fs::create_directory(folder / results::kClaimsFolder);
   Claim claim = wish;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <system_error>
 
+#include "lcsm/files/whole_file.h"
 #include "runner/base/process/run_end.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/workspace/claim_watch.h"
@@ -60,7 +61,7 @@ void ClaimHold::check() const {
 }
 
 std::int64_t claim_by_hand(const fs::path& folder) {
-  fs::create_directories(folder);
+  lcsm::create_folder(folder);
   ClaimWatch watch;
   for (;;) {
     std::int64_t judged = 0;

@@ -68,8 +68,13 @@ void write(const fs::path& workspace, const std::string& name, Json json) {
   write_json_file(folder / name, signed_json(std::move(json)));
 }
 
+bool remove_request(const fs::path& path) {
+  lcsm::refuse_links(path.parent_path());
+  return fs::remove(path);
+}
+
 void remove_durably(const fs::path& path) {
-  if (fs::remove(path)) lcsm::sync_folder(path.parent_path());
+  if (remove_request(path)) lcsm::sync_folder(path.parent_path());
 }
 
 std::optional<int> read_jobs(const fs::path& file) {
@@ -136,14 +141,14 @@ std::string who_wants(const fs::path& workspace, const std::string& id) {
 
 void forget_retry(const fs::path& workspace, const std::string& id) {
   for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
-    if (!wish.cancelled && wish.id == id) fs::remove(path);
+    if (!wish.cancelled && wish.id == id) remove_request(path);
   });
 }
 
 // The file's name holds the run's progress, so that a later retry is another file.
 void forget_started(const fs::path& workspace) {
   for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
-    if (!wish.cancelled && bytes_of(workspace, wish.id) > wish.bytes) fs::remove(path);
+    if (!wish.cancelled && bytes_of(workspace, wish.id) > wish.bytes) remove_request(path);
   });
 }
 

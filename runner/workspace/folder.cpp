@@ -2,14 +2,18 @@
 
 #include <cstdlib>
 
+#include "lcsm/files/confined.h"
 #include "results/events/run_folder.h"
 
 namespace runner {
 
 std::filesystem::path workspace_folder(const std::string& given) {
-  if (!given.empty()) return given;
   const char* named = std::getenv("LCSM_WORKSPACE");
-  return named != nullptr && *named != '\0' ? named : "workspace";
+  std::filesystem::path folder = "workspace";
+  if (named != nullptr && *named != '\0') folder = named;
+  if (!given.empty()) folder = given;
+  lcsm::confine(folder, "data");
+  return folder;
 }
 
 std::filesystem::path submission_folder(const std::filesystem::path& workspace,

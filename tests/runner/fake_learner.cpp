@@ -32,6 +32,7 @@ void FakeLearner::keep(const Learnt& learnt) {
   check();
   events_.sync();
   const fs::path place = folder_ / results::checkpoint_name({learnt.step, segment()});
+  lcsm::refuse_links(place);
   fs::create_directory(folder_ / results::kCheckpointsFolder);
   fs::create_directory(place);
   lcsm::write_whole(place / "written", std::to_string(learnt.lines));

@@ -17,6 +17,7 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_line.h"
 #include "runner/workspace/claim_hold.h"
+#include "runner/workspace/folder.h"
 #include "tests/runner/fake_learner.h"
 
 namespace {
@@ -154,7 +155,7 @@ int main(int argc, char** argv) {
   const runner::RunConfig config =
       runner::parse_config(runner::read_toml_file(argv[2]), argv[2], {}, ignore);
   try {
-    return train(config, argv[4], claim_in(argc, argv));
+    return train(config, runner::workspace_folder(argv[4]), claim_in(argc, argv));
   } catch (const results::BeingWritten&) {
     return 8;
   } catch (const runner::RunFailure& failure) {

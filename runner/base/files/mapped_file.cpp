@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "lcsm/files/confined.h"
+
 namespace runner {
 namespace {
 
@@ -20,7 +22,7 @@ namespace {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int file = lcsm::open_confined(path, O_RDONLY);
   if (file < 0) fail(path, errno);
   struct stat found {};
   const bool regular = fstat(file, &found) == 0 && S_ISREG(found.st_mode);

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <fstream>
 
+#include "lcsm/files/confined.h"
+
 namespace runner {
 namespace {
 
 // Devices and pipes may have no end.
 bool is_text(const std::filesystem::path& file) {
   std::error_code error;
-  return std::filesystem::is_regular_file(file, error);
+  return lcsm::link_on_the_way(file).empty() && std::filesystem::is_regular_file(file, error);
 }
 
 }  // namespace

@@ -209,6 +209,7 @@ std::string freeze_programs(const fs::path& workspace,
   for (FileToFreeze& file : files) contents.push_back(keep_content(frozen, &file));
   if (is_intact(frozen / hash, files)) return hash;
   const fs::path unfinished = frozen / (".new-" + hash);
+  lcsm::refuse_links(frozen);
   fs::remove_all(unfinished);
   fs::create_directories(unfinished / kLibraries);
   for (std::size_t i = 0; i < files.size(); ++i) put(contents[i], unfinished / files[i].name);

@@ -189,6 +189,7 @@ void write_submission(const fs::path& workspace, const Submission& submission) {
     throw std::invalid_argument("expected a new token of letters, digits, '.', '_' and '-', got '" +
                                 submission.token + "'");
   const fs::path unfinished = folder.parent_path() / (".new-" + submission.token);
+  lcsm::refuse_links(folder.parent_path());
   fs::remove_all(unfinished);
   fs::create_directories(unfinished / kConfigs);
   std::string lines;

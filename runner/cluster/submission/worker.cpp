@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
@@ -28,6 +29,7 @@ std::vector<std::string> assigned_gpus() {
 }
 
 void set_node_aside(const fs::path& submission, const std::string& node, const std::string& why) {
+  lcsm::refuse_links(submission / kNodes);
   fs::create_directory(submission / kNodes);
   write_json_file(submission / kNodes / (node + kEnd), {{"schema", kBadNodesSchema},
                                                         {"node", node},

@@ -185,6 +185,7 @@ void element(const ElementOptions& options) {
   closed_pipes.set(SIGPIPE, SIG_IGN);
   fs::path folder = fs::absolute(options.folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
+  workspace_folder(folder.parent_path().parent_path().string());
   const Submission submission = submission_in(folder);
   const BatchJob job = this_batch_job();
   const Engines engines(folder.parent_path().parent_path());

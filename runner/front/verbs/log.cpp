@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "lcsm/files/confined.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
@@ -42,10 +43,11 @@ void print_events(results::Database& database, const std::string& id) {
 }
 
 void print_standard_error(const std::filesystem::path& folder) {
-  std::ifstream stream(folder / results::kLogFile);
-  if (!stream || !fs::is_regular_file(folder / results::kLogFile))
-    throw Failure(ExitCode::kMissing,
-                  fmt::format("expected {}, got none", (folder / results::kLogFile).string()));
+  const fs::path file = folder / results::kLogFile;
+  const bool there = lcsm::link_on_the_way(file).empty() && fs::is_regular_file(file);
+  std::ifstream stream(there ? file : fs::path());
+  if (!stream)
+    throw Failure(ExitCode::kMissing, fmt::format("expected {}, got none", file.string()));
   for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
@@ -38,6 +39,7 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   elsewhere_.erase(id);
   if (known_as_done(id, now)) return {.over = Ended{RunState::kDone, "by another process"}};
   const fs::path folder = results::run_folder(workspace_, id);
+  lcsm::refuse_links(folder / results::kClaimsFolder);  // claims in another place would not be seen
   const double wait = shared_ ? shared_->beat / 2 : kMoment;
   std::int64_t judged = 0;
   const ClaimLife life = watch_.look(folder, now, &judged);
@@ -128,7 +130,7 @@ void RunClaims::ended(const RunToDo& run, RunState end) {
   end_claim(results::run_folder(workspace_, run.job.id), made.mapped(), end);
   if (!shared_ || end != RunState::kDone) return;
   const fs::path done = done_folder(workspace_, shared_->submission);
-  fs::create_directories(done);
+  lcsm::create_folder(done);
   const lcsm::OpenFile file(done / run.job.id, O_WRONLY | O_CREAT);
 }
 

@@ -55,14 +55,11 @@ std::string written_text(const Checkpoint& checkpoint, const std::string& state_
   return text + ",\"sha256\":" + hashes.dump() + "}\n";
 }
 
-// Written before there were hashes in it, it holds two numbers.
+// A text without hashes is refused too: with any other count of lines, resuming would drop history.
 void read_written(const fs::path& folder, Checkpoint* checkpoint) {
   const ordered_json written = read_json(folder / kWritten);
   checkpoint->lines = written.at("lines").get<std::int64_t>();
   checkpoint->seconds = written.at("seconds").get<double>();
-  const bool plain = written.size() == 2 && written.at("lines").is_number_integer() &&
-                     checkpoint->lines >= 0 && checkpoint->seconds >= 0;
-  if (plain) return;
   const MappedFile file((folder / kWritten).string());
   if (file.bytes() != written_text(*checkpoint, hash_of(folder / kStateFile)))
     throw std::runtime_error(std::string(kWritten) + " or " + kStateFile +
@@ -108,6 +105,7 @@ std::int64_t segment_of_leftover(const fs::path& path) {
 
 Checkpoints::Checkpoints(const fs::path& run_folder, std::int64_t segment)
     : folder_(run_folder / results::kCheckpointsFolder), segment_(segment) {
+  lcsm::refuse_links(folder_);
   fs::create_directory(folder_);
   for (const auto& entry : fs::directory_iterator(folder_)) {
     std::error_code kept;

@@ -51,7 +51,7 @@ bool is_done(const fs::path& folder) {
 
 RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config, const ClaimHold* hold)
     : id_(run_id(config)), folder_(results::run_folder(workspace, id_)), hold_(hold) {
-  fs::create_directories(folder_);
+  lcsm::create_folder(folder_);
   last_end_ = last_end_of(results::event_file(folder_));
   segment_ = hold_ == nullptr ? results::newest_segment(folder_) : hold_->segment();
   check();

@@ -78,18 +78,28 @@ TEST_F(Current, AReaderWithAnOpenStatementNeitherBlocksNorChanges) {
   EXPECT_EQ(dump(*current().database), truth());
 }
 
-TEST_F(Current, TheSwappedFileKeepsItsLinkAndItsPermissions) {
-  const fs::path elsewhere = scratch_.path() / "elsewhere.db";
-  fs::rename(file(), elsewhere);
-  fs::create_symlink(elsewhere, file());
-  fs::permissions(elsewhere, fs::perms::owner_all);
+TEST_F(Current, TheSwappedFileKeepsItsPermissions) {
+  fs::permissions(file(), fs::perms::owner_all);
   Database foreign(file(), Mode::kRead);
   Statement rows(foreign, "SELECT id FROM runs");
   ASSERT_TRUE(rows.step());
   EXPECT_EQ(current().source, Source::kFile);
-  EXPECT_TRUE(fs::is_symlink(file()));
-  EXPECT_EQ(fs::status(elsewhere).permissions(), fs::perms::owner_all);
+  EXPECT_EQ(fs::status(file()).permissions(), fs::perms::owner_all);
   EXPECT_EQ(dump(scratch_.path()), truth());
+}
+
+TEST_F(Current, ALinkIsNeitherReadNorWritten) {
+  const fs::path elsewhere = scratch_.path() / "elsewhere.db";
+  fs::rename(file(), elsewhere);
+  fs::create_symlink(elsewhere, file());
+  const std::string before = read_text(elsewhere);
+  const CurrentResults found = current();
+  EXPECT_EQ(found.source, Source::kMemory);
+  EXPECT_NE(found.trouble.find("results.db is a symbolic link"), std::string::npos);
+  EXPECT_EQ(dump(*found.database), truth());
+  rebuild(scratch_.path());
+  EXPECT_FALSE(fs::is_symlink(file())) << "the link is replaced";
+  EXPECT_EQ(read_text(elsewhere), before);
 }
 
 TEST_F(Current, AForeignWriterIsNotWaitedFor) {

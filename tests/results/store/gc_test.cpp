@@ -133,17 +133,18 @@ TEST_F(Gc, AnUnfinishedMarkIsRemovedOnceItIsOld) {
 
 TEST_F(Gc, OldLeftoversOfTheWorkspaceAreRemoved) {
   have(1, "", {100});
-  for (const char* folder : {"control", "elsewhere"})
+  for (const char* folder : {"control", "elsewhere", "submissions/one"})
     fs::create_directories(scratch.path() / folder);
   fs::create_directory_symlink("elsewhere", scratch.path() / "linked");
   const std::vector<std::string> names = {".lcsm-7-0.tmp", "control/.lcsm-7-1.tmp",
-                                          "elsewhere/.lcsm-7-2.tmp"};
+                                          "elsewhere/.lcsm-7-2.tmp",
+                                          "submissions/one/.lcsm-7-3.tmp"};
   for (const std::string& name : names) write_text(scratch.path() / name, "x");
   EXPECT_EQ(paths(), "") << "they may be being written";
   for (const std::string& name : names)
     fs::last_write_time(scratch.path() / name,
                         fs::file_time_type::clock::now() - std::chrono::hours(1));
-  EXPECT_EQ(paths(), names[0] + " " + names[1] + " " + names[2] + " ");
+  EXPECT_EQ(paths(), names[0] + " " + names[1] + " " + names[2] + " " + names[3] + " ");
   collect();
   EXPECT_EQ(paths(), "");
   EXPECT_TRUE(fs::exists(scratch.path() / "runs" / run_id(1) / kEventFile));
