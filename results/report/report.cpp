@@ -4,6 +4,7 @@
 #include <set>
 
 #include "results/report/report_style.h"
+#include "results/tables/findings.h"
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
 
@@ -114,6 +115,12 @@ bool is_used(Mark mark, const Report& report) {
   return false;
 }
 
+std::string findings_html(const Table& table) {
+  std::string out;
+  for (const std::string& text : findings(table)) out += "<p>" + prose_html(text) + "</p>\n";
+  return out;
+}
+
 // The marks of the tables; figures and claims explain theirs.
 std::string marks_html(const Report& report) {
   std::string out =
@@ -157,12 +164,15 @@ std::string report_html(const Report& report) {
   if (!report.claims.empty()) out += section("claims", "Claims", claims_html(report.claims));
   std::string tables, figures;
   for (const Table& table : report.tables)
-    tables += "<div class=\"wide\">" + table_html(table) + "</div>\n";
+    tables += "<div class=\"wide\">" + table_html(table) + "</div>\n" + findings_html(table);
   for (const ReportFigure& figure : report.figures)
     figures += figure_html(figure, report.no_pictures);
   if (!tables.empty()) out += section("tables", "Tables", tables);
   if (!figures.empty()) out += section("figures", "Figures", figures);
   out += section("marks", "Marks", marks_html(report));
+  if (!report.setup.rows.empty())
+    out += section("setup", "Setup",
+                   folded(counted(report.setup.rows.size(), "parameter"), grid_html(report.setup)));
   if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));

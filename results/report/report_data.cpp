@@ -3,10 +3,13 @@
 #include <map>
 #include <unordered_map>
 
+#include "lcsm/base/words.h"
 #include "results/report/report.h"
 #include "results/store/query.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_runs.h"
+#include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 
@@ -16,6 +19,16 @@ namespace {
 bool is_of_one_process(const std::string& name) {
   constexpr std::array kNames = {"argv", "boot", "pid", "started_ticks"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// Numbers by size; the first of many.
+std::string values_text(const std::set<std::string>& values) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end(), natural_less);
+  const std::size_t more = sorted.size() - std::min(kMost, sorted.size());
+  sorted.resize(sorted.size() - more);
+  return lcsm::joined(sorted) + (more > 0 ? ", " + std::to_string(more) + " more" : "");
 }
 
 }  // namespace
@@ -49,6 +62,24 @@ Grid report_runs(Database& database, const Roles& roles, const std::string& swee
       row.emplace_back(static_cast<std::int64_t>(select.real(4)));
     row.emplace_back(select.text(5));
   }
+  return grid;
+}
+
+Grid report_setup(Database& database, const std::string& sweep, const std::set<std::string>& only) {
+  const std::set<std::string> ids = existing_runs(database, sweep, only);
+  std::map<std::string, std::set<std::string>> values;
+  Statement select(database, "SELECT id, key, value FROM parameters JOIN runs USING (run)");
+  while (select.step())
+    if (ids.contains(select.text(0))) values[select.text(1)].insert(select.text(2));
+  Grid grid{{"parameter", "value"}, {}};
+  std::set<std::string> counts;
+  Statement sizes(database,
+                  "SELECT id, last FROM summaries JOIN runs USING (run) WHERE metric = 'params'");
+  while (sizes.step())
+    if (ids.contains(sizes.text(0)) && !sizes.is_null(1))
+      counts.insert(short_number(sizes.real(1), 15));
+  if (!counts.empty()) grid.rows.push_back({"trained numbers of the model", values_text(counts)});
+  for (const auto& [key, of_runs] : values) grid.rows.push_back({key, values_text(of_runs)});
   return grid;
 }
 

@@ -72,7 +72,7 @@ Difference difference_of(const std::vector<SeedPairs>& settings) {
   out.mean = all.mean;
   if (out.n < 2) return out;
   const double n = static_cast<double>(out.n);
-  out.error = std::hypot(all.sd / std::sqrt(n), of_examples / n);
+  out.error = std::sqrt(all.sd * all.sd / n + of_examples * of_examples / (n * n));
   if (out.n < kFewestPairs) return out;
   out.obstacle = all.sd < resolution || all.sd == 0 ? Difference::Obstacle::kNoSpread
                                                     : Difference::Obstacle::kNone;

@@ -108,6 +108,7 @@ struct TableSpec {
   bool more_rows = false;  // besides `rows`: the other parameters that vary
   bool tune_rate = true;   // if nothing is tuned, the learning rate where it varies
   bool judged = true;      // marks the best of each column
+  bool numbers = false;    // a value that is no number is refused
 };
 
 // A table over the runs of a figure or a claim, with the choice of values that it asks for.
@@ -120,7 +121,8 @@ TableSpec table_over(const Spec& spec) {
           .models = spec.models,
           .planned = spec.planned,
           .expected = spec.expected,
-          .only = spec.only};
+          .only = spec.only,
+          .numbers = true};
 }
 
 // How a run's curve is reduced to one value.
@@ -195,6 +197,7 @@ struct TableCell {
   Statistics statistics;
   std::vector<Mark> marks;  // in the order of kMarks
   std::string chosen;       // "optim.lr=0.001"; empty if nothing was tuned
+  std::string text = {};    // of a parameter that is no number: its values
   bool best = false;
   bool not_worse = false;            // not significantly worse than the best
   std::optional<double> difference;  // to the baseline's mean

@@ -45,6 +45,7 @@ Json json_of(const TableCell& cell) {
                {"chosen", cell.chosen},
                {"marks", meanings(cell)},
                {"runs", runs}};
+  if (!cell.text.empty()) json["text"] = cell.text;
   if (cell.estimate)
     json["estimate"] = {{"value", json_of(cell.estimate->value)},
                         {"interval", {json_of(cell.estimate->low), json_of(cell.estimate->high)}}};
@@ -84,11 +85,12 @@ std::string table_csv(const Table& table) {
       std::vector<Cell> row(table.rows[r].begin(), table.rows[r].end());
       row.insert(row.end(), table.columns[c].labels.begin(), table.columns[c].labels.end());
       const Statistics& s = cell.statistics;
-      for (Cell value : {Cell{table.columns[c].value}, number_cell(s.mean), number_cell(s.sd),
-                         number_cell(s.median), number_cell(s.low), number_cell(s.high), Cell{s.n},
-                         Cell{std::int64_t{cell.best}}, Cell{std::int64_t{cell.not_worse}},
-                         number_cell(cell.difference), number_cell(cell.published),
-                         Cell{cell.chosen}, Cell{lcsm::joined(meanings(cell), "; ")}})
+      for (Cell value :
+           {Cell{table.columns[c].value}, cell.text.empty() ? number_cell(s.mean) : Cell{cell.text},
+            number_cell(s.sd), number_cell(s.median), number_cell(s.low), number_cell(s.high),
+            Cell{s.n}, Cell{std::int64_t{cell.best}}, Cell{std::int64_t{cell.not_worse}},
+            number_cell(cell.difference), number_cell(cell.published), Cell{cell.chosen},
+            Cell{lcsm::joined(meanings(cell), "; ")}})
         row.push_back(std::move(value));
       const std::optional<Estimate>& e = cell.estimate;
       if (estimated)

@@ -12,7 +12,7 @@ namespace results {
 struct ShownCell {
   std::string text, sd;  // "24.54", "0.12"; either may be empty
   std::string star;      // "*" best, "~" not significantly worse
-  std::string marks;     // signs of kMarks: "me"
+  std::string marks;     // signs of kMarks: "m,e"
   bool number = false;
   std::string n = {};         // how many values, where other cells have another number
   std::string interval = {};  // "[24.31, 24.77]", in the place of sd

@@ -171,6 +171,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   std::set<Mark> marks = marks_of_states(group.runs);
   std::set<std::string> commits, machines;
   std::vector<double> values;
+  std::set<std::string> texts;
   for (const TableRun* run : group.runs) {
     // A run that is not done counts only if no run is, and never if it ended without a result.
     const bool counts = run->state == RunState::kDone ||
@@ -178,10 +179,13 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
     cell.samples.push_back(
         {run->id, parameter(*run, all.roles.seed), run->state, run->commit, found});
+    const auto said = run->texts.find(value);
+    const bool text = counts && said != run->texts.end();
+    if (text) texts.insert(said->second);
     if (found) values.push_back(*found);
     if (found) commits.insert(run->commit + " " + run->diff);
     if (found) machines.insert(run->machine);
-    if (counts && !found) marks.insert(Mark::kPartly);
+    if (counts && !found && !text) marks.insert(Mark::kPartly);
     if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }
   if (machines.size() == 1) cell.machine = *machines.begin();
@@ -190,6 +194,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   if (unlike) values.clear();
   cell.statistics = statistics_of(values, cell.scale);
   cell.strata = {values};
+  cell.text = lcsm::joined({texts.begin(), texts.end()});
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);

@@ -227,7 +227,7 @@ std::string signs_of(const TableCell& cell) {
   std::string signs;
   for (const Mark mark : cell.marks)
     for (const MarkRow& row : kMarks)
-      if (row.mark == mark) signs += row.sign;
+      if (row.mark == mark) signs += (signs.empty() ? "" : ",") + std::string(row.sign);
   return signs;
 }
 

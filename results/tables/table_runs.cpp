@@ -177,7 +177,13 @@ class Loader {
       const auto found = run.parameters.find(key);
       if (found == run.parameters.end()) continue;
       any = true;
-      run.values[text] = number_of(key, found->second);
+      if (const auto number = number_in(found->second))
+        run.values[text] = *number;
+      else if (spec_.numbers)
+        throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" +
+                                    found->second + "'");
+      else
+        run.texts[text] = found->second;
     }
     if (any || may_be_reported(key)) return;
     throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key + "'" +
@@ -219,11 +225,6 @@ class Loader {
     }
   }
 
-  static double number_of(const std::string& key, const std::string& text) {
-    if (const auto value = number_in(text)) return *value;
-    throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
-  }
-
   // Reads the environment of the last attempt. Speed and memory depend on the machine and the
   // threads.
   void read_environments() {
@@ -256,7 +257,7 @@ class Loader {
       std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
         if (by_tag) return !tagged.contains(run.id);
         const auto found = run.parameters.find(k);
-        return found == run.parameters.end() || !same_value(found->second, v);
+        return found == run.parameters.end() || !is_among(found->second, v);
       });
       if (found_.runs.empty())
         throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");

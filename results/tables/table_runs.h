@@ -18,6 +18,7 @@ struct TableRun {
   std::int64_t steps = 0;
   Parameters parameters;                 // those that vary or are needed
   std::map<std::string, double> values;  // by their text in TableSpec
+  Parameters texts = {};                 // those that are no numbers
   std::string diff = {};                 // the file with the changes to the commit
   std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
 };

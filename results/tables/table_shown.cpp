@@ -69,6 +69,7 @@ ShownCell estimate_of(const Table& table, const TableColumn& column, const Table
 ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell& cell) {
   if (table.statistic != Statistic::kMean && column.is_metric)
     return estimate_of(table, column, cell);
+  if (!cell.text.empty()) return {cell.text, "", "", signs_of(cell), false};
   const Statistics& s = cell.statistics;
   const bool exact = !column.is_metric && !column.fixed && s.n > 0 && (s.n == 1 || s.sd == 0);
   return {exact ? short_number(s.mean) : fixed(s.mean, column.decimals),
@@ -117,7 +118,7 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
     add("paper", [&](const TableCell& cell) {
       return plain(cell.published ? fixed(*cell.published, column.decimals) : "");
     });
-    add("- paper", [&](const TableCell& cell) {
+    add("minus paper", [&](const TableCell& cell) {
       return plain(cell.published
                        ? fixed(cell.statistics.mean - *cell.published, column.decimals, true)
                        : "");
@@ -128,7 +129,7 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
       return plain(cell.ratio ? short_number(*cell.ratio, 3) : "");
     });
   if (differences)
-    add("- baseline", [&](const TableCell& cell) {
+    add("minus baseline", [&](const TableCell& cell) {
       return plain(cell.difference ? fixed(*cell.difference, column.decimals, true) : "");
     });
 }

@@ -81,7 +81,7 @@ void add_published(Table* table, const std::string& paper);
 // Appends footnotes for the marks that occur.
 void add_notes(Table* table);
 
-// The signs of a cell's marks: "me".
+// The signs of a cell's marks: "m,e".
 std::string signs_of(const TableCell& cell);
 
 // "length=64 valid.ppl"

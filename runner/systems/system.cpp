@@ -135,7 +135,9 @@ const SystemRow* system_named(std::string_view name) {
 
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue) {
   const std::string name(text.substr(0, text.find('@')));
-  return system_named(name) != nullptr && catalogue.find(name) == nullptr;
+  const lcsm::Oscillation* same = catalogue.find(name);
+  const bool meant = same == nullptr || (same->origin.empty() && !same->whole);
+  return meant && system_named(name) != nullptr;
 }
 
 System parse_system(std::string_view text) {

@@ -91,7 +91,8 @@ struct LayerPlace {
 lcsm::Block mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
 std::optional<lcsm::Block> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 
-// True if a text that may be a code names a system: the part before '@' is no oscillation.
+// True if a text that may be a code names a system: the part before '@' is no code, and no
+// oscillation of the user.
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);
 
 // The systems whose names match a pattern, in the table's order.

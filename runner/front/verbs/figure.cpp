@@ -100,14 +100,15 @@ std::string usual_metric(const SweepViews& views, const Scope& scope) {
   return "";
 }
 
-// Figures of the sweep's file, or a new one with --x, --y or a kind that differs from theirs.
+// Figures of the sweep's file; a new one where it has none, or with --x, --y or a kind that differs
+// from theirs.
 std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const SweepViews& views,
                                             const Scope& scope) {
   const std::size_t count = views.figures.size();
   const auto number = static_cast<std::size_t>(options.number);
   const bool theirs =
       options.spec.x.empty() && options.spec.y.empty() && suits_files(options.spec.kind);
-  if (number == 0 && !theirs) {
+  if (number == 0 && (!theirs || count == 0)) {
     results::FigureSpec spec{.sweep = views.sweep};
     if (suits_files(options.spec.kind)) spec.x = results::kStepAxis;
     set_scope(scope, &spec);
@@ -115,10 +116,9 @@ std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const 
     spec.y = usual_metric(views, scope);
     return {spec};
   }
-  if (count == 0 || number > count)
+  if (number > count)
     throw std::invalid_argument(
-        fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
-                    std::max<std::size_t>(1, number), count));
+        fmt::format("expected a sweep file with figure {}, got {}", number, count));
   return number == 0 ? views.figures : std::vector{views.figures[number - 1]};
 }
 
@@ -219,7 +219,7 @@ void add_axes(Verb& verb, FigureOptions* options) {
   verb.option("--select", &spec.by, "Validation metric to select by")
       .type("NAME")
       .completes(selecting_candidates);
-  verb.option("--where", &options->where, "Only runs with this value")
+  verb.option("--where", &options->where, "Only runs with this value, or one of [A,B]")
       .type("KEY=VALUE")
       .completes(where_candidates);
   verb.option("--title", &spec.title, "Title (default: the sweep's)").type("TEXT");

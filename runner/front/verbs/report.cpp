@@ -105,6 +105,7 @@ std::string report_page(const ReportOptions& options, results::Database& databas
   made.question = views.question;
   add_views(database, views, scope, &made);
   made.gates = report_gates(database, views.sweep, scope.only, gates_in_files(options.sweep));
+  made.setup = results::report_setup(database, views.sweep, scope.only);
   made.runs = results::report_runs(database, kRoles, views.sweep, scope.only);
   made.environments = results::report_environments(database, views.sweep, scope.only);
   made.published =

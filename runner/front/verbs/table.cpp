@@ -256,7 +256,7 @@ void add_table(Verb& program) {
       .type("CLAIM")
       .one_at_a_time();
   add_request_options(verb, &options.request);
-  verb.option("--where", &options.where, "Only runs with this value")
+  verb.option("--where", &options.where, "Only runs with this value, or one of [A,B]")
       .type("KEY=VALUE")
       .completes(where_candidates);
   verb.option("--format", &options.format, "Output format; json is lcsm.table/1")

@@ -21,13 +21,22 @@ std::string node_text(const toml::node& node) {
   return node.value_exact<std::string>().value_or("");
 }
 
+// "[64, 128]"; "" if an element is neither a number nor a text.
+std::string list_text(const toml::array& list) {
+  std::vector<std::string> texts;
+  for (const toml::node& node : list) texts.push_back(node_text(node));
+  const bool whole =
+      std::none_of(texts.begin(), texts.end(), [](auto& one) { return one.empty(); });
+  return whole && !texts.empty() ? "[" + lcsm::joined(texts) + "]" : "";
+}
+
 void flatten(const toml::table& table, const std::string& prefix, Pairs* out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     if (node.is_table())
       flatten(*node.as_table(), name + ".", out);
     else
-      out->emplace_back(name, node_text(node));
+      out->emplace_back(name, node.is_array() ? list_text(*node.as_array()) : node_text(node));
   }
 }
 
@@ -137,7 +146,8 @@ Pairs ViewBlock::where() {
     if (const std::string wrong = wrong_parameter(key); !wrong.empty())
       note("where", wrong);
     else if (value.empty())
-      note("where", "expected a number, a string, true or false for '" + key + "'");
+      note("where",
+           "expected a number, a string, true, false or a list of these for '" + key + "'");
   return pairs;
 }
 

@@ -29,9 +29,9 @@ std::string never_label(const std::string& key, const std::set<std::string>& lab
 
 // A model may also be named by its label in the sweep's list.
 bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
-  if (key == "model.code" && point.system()) return point.named() == value;
+  if (key == "model.code" && point.system()) return results::is_among(point.named(), value);
   const Setting& setting = point.at(key_index(key));
-  return setting.used && results::same_value(value, value_text(setting.value));
+  return setting.used && results::is_among(value_text(setting.value), value);
 }
 
 bool reports(const std::string& task, const std::string& metric) {

@@ -36,6 +36,7 @@ Report of_marks_report() {
                                 {.sweep = "marks",
                                  .text = "1-1-1-0 is best of model.code in valid.ppl",
                                  .paper = "the gate from k and d is the best"})};
+  report.setup = report_setup(*database, "marks", some);
   report.runs = report_runs(*database, kTestRoles, "marks", some);
   report.environments = report_environments(*database, "marks", some);
   report.published = report_published(*database, "lcsm/table4-o-types");
@@ -76,6 +77,22 @@ TEST(Report, ListsRunsAndFactsOfThePointsOnly) {
   EXPECT_EQ(facts, "commit=c0ffee cpu=fast host=here ");
 }
 
+TEST(Report, SetupHasTheValuesOfThePoints) {
+  const Scratch scratch;
+  for (int number = 1; number <= 15; ++number)
+    write_run(scratch.path(), {.number = number, .sweep = "s", .seed = number});
+  write_run(scratch.path(), {.number = 16, .code = "1-0-1-0", .sweep = "s"});
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  std::set<std::string> some;
+  for (int number = 1; number <= 15; ++number) some.insert(run_id(number));
+  std::map<std::string, std::string> setup;
+  for (const auto& row : report_setup(*database, "s", some).rows)
+    setup[cell_text(row[0])] = cell_text(row[1]);
+  EXPECT_EQ(setup.at("seed"), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3 more");
+  EXPECT_EQ(setup.at("model.code"), FixtureRun().code);
+}
+
 TEST(Report, IsSelfContained) {
   const std::string page = report_html(of_marks_report());
   for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})
@@ -85,7 +102,8 @@ TEST(Report, IsSelfContained) {
 
 TEST(Report, HasAllItsSections) {
   const std::string page = report_html(of_marks_report());
-  for (const char* id : {"claims", "tables", "figures", "marks", "paper", "runs", "environments"})
+  for (const char* id :
+       {"claims", "tables", "figures", "marks", "setup", "paper", "runs", "environments"})
     EXPECT_EQ(count_of_report(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
   for (const MarkRow& row : kMarks)  // those of its tables
     EXPECT_EQ(count_of_report(page, "<dd>" + std::string(row.meaning)),

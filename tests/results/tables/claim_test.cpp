@@ -228,7 +228,7 @@ TEST_F(Claims, MarkMissingRuns) {
   FixtureRun more{.number = 99, .code = "1-9-1-0", .seed = 9};
   const Claim claim =
       answered("1-9-1-0 < 1-1-1-0", {.planned = {{run_id(99), run_line(more).parameters}}});
-  EXPECT_EQ(claim.signs, "mb");  // also planned with a different number of steps
+  EXPECT_EQ(claim.signs, "m,b");  // also planned with a different number of steps
 }
 
 TEST_F(Claims, HigherIsBetterForAccuracies) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "results/tables/findings.h"
 #include "results/tables/table_steps.h"
 
 namespace results {
@@ -152,6 +153,21 @@ TEST(TableJudge, AClearDifferenceIsFound) {
                 {{0.50, 0.90, 0.91}, {0.51, 0.92, 0.91}, {0.49, 0.91, 0.90}, {0.50, 0.90, 0.92}},
                 "test.accuracy", 10000)),
             ".~*");
+}
+
+TEST(TableJudge, FindingsSayWhichRowsAreWorse) {
+  Table table =
+      table_of({{0.50, 0.90, 0.91}, {0.51, 0.92, 0.91}, {0.49, 0.91, 0.90}, {0.50, 0.90, 0.92}},
+               "test.accuracy", 10000);
+  table.names = {{"2", "GLA"}};
+  judge(&table, {});
+  EXPECT_EQ(findings(table),
+            (std::vector<std::string>{"test.accuracy: GLA is best; significantly worse: 0; not "
+                                      "significantly worse: 1."}));
+  Table two = table_of({{20, 21}, {20.5, 21.5}});
+  judge(&two, {});
+  EXPECT_EQ(findings(two), std::vector<std::string>{"valid.ppl: 0 is best; no verdict: 1."});
+  EXPECT_TRUE(findings(table_of({{20, 21}})).empty()) << "not judged";
 }
 
 // Equal differences have no variance, and two differences hardly one.

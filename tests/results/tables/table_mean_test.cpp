@@ -90,7 +90,7 @@ TEST(TableMean, OfACellWithoutAMeanIsNone) {
   table.cells[0][0].marks = {Mark::kMachines};
   add_mean_columns(&table, spec());
   EXPECT_EQ(table.cells[0][2].statistics.n, 0);
-  EXPECT_EQ(signs_of(table.cells[0][2]), "pu");
+  EXPECT_EQ(signs_of(table.cells[0][2]), "p,u");
 }
 
 TEST(TableMean, OfSeveralValuesHasAColumnForEach) {

@@ -75,6 +75,16 @@ TEST_F(Tables, SelectionPrefersTheRateWhoseSeedsAreAllDone) {
   EXPECT_EQ(cell(made({}), "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
 }
 
+TEST_F(Tables, HaveTheRunsWithOneOfAList) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-2-1-0", 0.1, 1, 22, 40);
+  run(3, "1-3-1-0", 0.1, 1, 22, 40);
+  EXPECT_EQ(made({.where = {{"model.code", "[1-1-1-0, \"1-3-1-0\"]"}}}).rows.size(), 2u);
+  EXPECT_EQ(made({.where = {{"optim.lr", "[1e-1]"}}}).rows.size(), 3u);
+  EXPECT_EQ(refusal({.where = {{"model.code", "[1-9-1-0]"}}}),
+            "expected runs with model.code = '[1-9-1-0]', got none");
+}
+
 TEST_F(Tables, NeverSelectOnTheTestMetric) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_TRUE(refusal({.tuned = {"optim.lr"}, .by = "test.ppl"})
@@ -245,6 +255,15 @@ TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
 TEST_F(Tables, ParametersMayBeValues) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].statistics.mean, 100);
+}
+
+TEST_F(Tables, ParametersThatAreNoNumbersAreShown) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-2-1-0", 0.1, 2, 20, 30);
+  const Table table = made({.rows = {"optim.lr"}, .values = {"valid.ppl", "model.code"}});
+  EXPECT_EQ(table.cells[0][1].text, "1-1-1-0, 1-2-1-0");
+  EXPECT_EQ(shown(table).rows[0][2].text, "1-1-1-0, 1-2-1-0");
+  EXPECT_EQ(signs(table.cells[0][1]).find('p'), std::string::npos);
 }
 
 TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {

@@ -91,5 +91,15 @@ TEST(System, IsNamedByPatterns) {
   EXPECT_FALSE(names_system("ssm", catalogue));
 }
 
+// No code is the name of an oscillation alone, so "s4d" is the system; "mamba" is not, where a user
+// has an oscillation of this name.
+TEST(System, GivesWayToAnOscillationOfTheUser) {
+  lcsm::Catalogue catalogue;
+  EXPECT_TRUE(names_system("s4d", catalogue));
+  catalogue.add(
+      lcsm::make_oscillation({.name = "mamba", .o = "sigmoid(p_k)", .origin = "my.toml:2"}));
+  EXPECT_FALSE(names_system("mamba", catalogue));
+}
+
 }  // namespace
 }  // namespace runner

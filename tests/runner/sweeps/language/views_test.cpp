@@ -23,7 +23,7 @@ rows = "model.code"
 columns = ["model.d"]
 values = ["valid.ppl@best", "test.ppl"]
 select = { best = "optim.lr", by = "valid.ppl" }
-where.task.length = 64
+where.task.length = [64, 128]
 where.optim.lr = 1e-3
 sort = "valid.ppl@best"
 statistic = "iqm"
@@ -87,7 +87,7 @@ TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
   EXPECT_EQ(table.by, "valid.ppl");
   EXPECT_EQ(table.statistic, "iqm");
   EXPECT_EQ(table.where.at(0), (std::pair<std::string, std::string>{"optim.lr", "0.001"}));
-  EXPECT_EQ(table.where.at(1), (std::pair<std::string, std::string>{"task.length", "64"}));
+  EXPECT_EQ(table.where.at(1), (std::pair<std::string, std::string>{"task.length", "[64, 128]"}));
   EXPECT_EQ(table.sort + table.baseline + std::to_string(table.decimals), "valid.ppl@best1-1-1-03");
 }
 

@@ -1,0 +1,15 @@
+// A table's marks as sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/tables/table.h"
+
+namespace results {
+
+// For each column of a metric, and each set of rows in it that are compared: "test.accuracy:
+// 1-3-1-2 is best; significantly worse: 1-10-1-2." Empty where nothing is marked.
+std::vector<std::string> findings(const Table& table);
+
+}  // namespace results
