@@ -1,6 +1,7 @@
 #include "runner/front/panel/input.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runner/front/panel/rows.h"
 
@@ -68,10 +69,19 @@ std::optional<PanelAsk> press_letter(char letter, const PanelModel& model, Panel
   if (letter == 'l') open_page(model, Page::kLog, view);
   if (std::string_view("p+-cr").find(letter) != std::string_view::npos)
     return ask(letter, model, view);
-  if (letter != 'q') return std::nullopt;
-  if (view->page == Page::kRuns) return PanelAsk{view->read_only ? What::kLeave : What::kStop};
-  back(view);
   return std::nullopt;
+}
+
+// Leaves a page, at once; stops the runs when it is pressed again. `asked`: it was the last key.
+std::optional<PanelAsk> press_q(bool asked, const PanelModel& model, PanelView* view) {
+  if (view->page != Page::kRuns) {
+    back(view);
+    return std::nullopt;
+  }
+  if (view->read_only) return PanelAsk{What::kLeave};
+  if (asked || model.stopping) return PanelAsk{What::kStop};
+  view->asks_to_stop = true;
+  return refused(view, "q again: each run writes a checkpoint and stops");
 }
 
 }  // namespace
@@ -79,6 +89,7 @@ std::optional<PanelAsk> press_letter(char letter, const PanelModel& model, Panel
 std::optional<PanelAsk> press(const KeyPress& key, const PanelModel& model, int rows,
                               PanelView* view) {
   view->hint.clear();
+  const bool asked = std::exchange(view->asks_to_stop, false);
   switch (key.key) {
     case Key::kUp:
       move(model, -1, view);
@@ -99,7 +110,8 @@ std::optional<PanelAsk> press(const KeyPress& key, const PanelModel& model, int 
       back(view);
       break;
     case Key::kLetter:
-      return press_letter(key.letter, model, view);
+      return key.letter == 'q' ? press_q(asked, model, view)
+                               : press_letter(key.letter, model, view);
   }
   return std::nullopt;
 }

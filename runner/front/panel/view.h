@@ -17,6 +17,7 @@ struct PanelView {
   std::vector<std::string> log = {};         // the last lines of its stderr.log
   bool read_only = false;                    // `lcsm watch`
   std::string hint = {};                     // why the last key did nothing
+  bool asks_to_stop = false;                 // the last key was q
 };
 
 // At most `height` lines of at most `terminal.width` columns, without newlines. A full page has the

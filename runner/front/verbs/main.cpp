@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   runner::add_systems(program);
   runner::add_recipes(program);
   runner::add_sweeps(program);
+  runner::add_new(program);
   runner::add_explain(program);
   runner::add_config(program);
   program.group("Run");

@@ -67,33 +67,40 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
               const std::function<void(const std::string& id)>& put_one_away) {
   const Leaving all = leaving(options, workspace);
   std::int64_t done = 0;
+  std::uintmax_t bytes = 0;
   for (const ChosenRun& run : all.runs) try {
       if (!options.yes) continue;
       if (const std::string who = who_may_train(results::run_folder(workspace, run.id));
           !who.empty())
         throw std::runtime_error("run " + run.id + " is claimed by " + who);
+      const std::uintmax_t size = results::bytes_of_run(workspace, run.id);
       put_one_away(run.id);
       ++done;
+      bytes += size;
     } catch (const std::exception& error) {
       fmt::print(stderr, "skipped: {}\n", results::safe_text(error.what()));
     }
-  const std::int64_t count = options.yes ? done : std::ssize(all.runs);
-  fmt::print("{}, {} MiB{} {}{}\n", counted(count, "run"), mebibytes(all.bytes),
-             options.yes ? "" : " would be", what,
+  const std::string runs = counted(std::ssize(all.runs), "run");
+  const bool some = options.yes && done < std::ssize(all.runs);
+  fmt::print("{}{}, {} MiB{} {}{}\n", some ? fmt::format("{} of ", done) : "", runs,
+             mebibytes(options.yes ? bytes : all.bytes), options.yes ? "" : " would be", what,
              options.yes || all.runs.empty() ? "" : "; nothing was changed: use --yes to do it");
   std::fflush(stdout);
   for (const std::string& sweep : all.sweeps)
     fmt::print(stderr, "the next `lcsm run {}` trains its points again\n", sweep);
-  if (options.yes && done < std::ssize(all.runs)) throw Failure(ExitCode::kFailed, "");
+  if (some) throw Failure(ExitCode::kFailed, "");
 }
 
 void archive(const PutAwayOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const fs::path place =
       options.archive.empty() ? workspace / "archive" : fs::path(options.archive);
-  if (fs::weakly_canonical(place) == fs::weakly_canonical(workspace))
-    throw std::invalid_argument("expected --to with a folder other than the workspace, got " +
-                                place.string());
+  const fs::path inside =
+      fs::weakly_canonical(place).lexically_relative(fs::weakly_canonical(workspace));
+  if (inside == "." || *inside.begin() == results::kRunsFolder)
+    throw std::invalid_argument(
+        "expected --to with a folder other than the workspace and its runs/, got " +
+        place.string());
   put_away(options, workspace, "moved to " + place.string(),
            [&](const std::string& id) { results::archive_run(workspace, place, id); });
 }

@@ -23,6 +23,7 @@
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/panel/sweep_panel.h"
+#include "runner/front/verbs/detach.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/front/views/figure_text.h"
 #include "runner/front/views/scope.h"
@@ -73,7 +74,7 @@ struct RunOptions {
   bool retry = false, plain = false;
   std::string on_finish;
   std::string profile;
-  bool dry_run = false, wait = false;
+  bool dry_run = false, wait = false, detach = false;
 };
 
 constexpr const char* kRunFooter = R"text(Examples:
@@ -83,6 +84,7 @@ constexpr const char* kRunFooter = R"text(Examples:
   lcsm run quickstart --retry               also retry failed runs
   lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs at a time
   lcsm run quickstart --timeout 2h          interrupt runs after two hours
+  lcsm run quickstart --detach              go on in the background, also after a logout
   lcsm run quickstart --on slurm --profile gpu   submit to a cluster, and exit
   lcsm run quickstart --on hosts --wait     on the hosts of hosts.toml, over ssh
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
@@ -220,6 +222,7 @@ void run(const RunOptions& asked) {
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   options.choice.request.workspace = workspace;
+  if (options.detach && !options.dry_run && !goes_on_detached(workspace)) return;
   const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
   // What trains elsewhere takes the trainer along.
   if (!on.attended) options.trainer = trainer_program(options.trainer, kBuildTrainer);
@@ -273,6 +276,7 @@ void add_sweep_run(Verb& program) {
   verb.flag("--wait", &options.wait, "With --on slurm or hosts: wait until all runs have ended");
   verb.flag("--dry-run", &options.dry_run,
             "Print what would start (with --on: the scripts or commands); start nothing");
+  verb.flag("--detach", &options.detach, "Go on in the background; the output goes to run.log");
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
   verb.option("--trainer", &options.trainer,
               "The training program (default: lcsm-train next to lcsm)")

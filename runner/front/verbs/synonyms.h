@@ -12,6 +12,7 @@ inline constexpr std::array kSynonyms = {
     Verb::Synonyms{"ps top queue squeue progress", "status"},
     Verb::Synonyms{"rm remove delete del drop", "forget"},
     Verb::Synonyms{"mv move", "archive"},
+    Verb::Synonyms{"init create template", "new"},
     Verb::Synonyms{"clean prune clear", "gc"},
     Verb::Synonyms{"start launch train submit sbatch execute", "run"},
     Verb::Synonyms{"resume continue restart", "run retry"},

@@ -9,6 +9,7 @@ void add_codes(Verb& program);
 void add_systems(Verb& program);
 void add_recipes(Verb& program);
 void add_sweeps(Verb& program);
+void add_new(Verb& program);
 void add_plan(Verb& program);
 void add_explain(Verb& program);
 void add_sweep_run(Verb& program);  // the verb run

@@ -1,6 +1,6 @@
 // Decides which run starts where and when: a state machine without clock, processes or files. The
-// caller reports what ended and gets what to start. Longest runs first, no barrier, no slot and no
-// memory given twice.
+// caller reports what ended and gets what to start. Interrupted runs first, then the longest; no
+// barrier, no slot and no memory given twice.
 #pragma once
 
 #include <cstdint>
@@ -100,7 +100,7 @@ class Scheduler {
   void queue(Entry& entry) const;  // resets its failures
 
   std::vector<Entry> entries_;
-  std::vector<std::size_t> order_;  // longest first
+  std::vector<std::size_t> order_;  // interrupted ones, then others; the longest first
   std::vector<DeviceUse> devices_;
   Policy policy_;
   bool stopped_ = false, paused_ = false;

@@ -55,7 +55,16 @@ TEST_F(PanelInput, RequestsJobsPauseAndStop) {
   model.jobs = 1;
   EXPECT_EQ(type('-')->jobs, 1) << "p pauses";
   EXPECT_EQ(type('p')->what, What::kPause);
+}
+
+TEST_F(PanelInput, StopsWhenAskedTwice) {
+  EXPECT_FALSE(type('q').has_value());
+  EXPECT_EQ(view.hint, "q again: each run writes a checkpoint and stops");
+  type(Key::kDown);
+  EXPECT_FALSE(type('q').has_value()) << "another key came in between";
   EXPECT_EQ(type('q')->what, What::kStop);
+  model.stopping = true;
+  EXPECT_EQ(type('q')->what, What::kStop) << "kills them";
 }
 
 TEST_F(PanelInput, CancelsAndRetriesOnlyWhatCanBe) {

@@ -73,7 +73,7 @@ TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
         run_program({program_beside("lcsm").string(), verb, file, "--workspace", workspace()});
     EXPECT_NE(ran.out.find("points      5: " + counts + "\n"), std::string::npos) << ran.out;
   }
-  terminal.type("q");
+  terminal.type("qq");
   EXPECT_EQ(terminal.wait(), 5);
 }
 
@@ -85,7 +85,7 @@ TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
   EXPECT_TRUE(terminal.shows("0.5000 r")) << terminal.picture().text();
   EXPECT_EQ(terminal.picture().text().find("task.seed"), std::string::npos)
       << terminal.picture().text();
-  terminal.type("q");
+  terminal.type("qq");
   terminal.wait();
 }
 
@@ -107,7 +107,7 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
     return text.find("resumes after step") != text.npos ||
            text.find("queued for a retry") != text.npos;
   })) << terminal.picture().text();
-  terminal.type("q");
+  terminal.type("qq");
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);
 }
@@ -164,7 +164,7 @@ TEST_F(PanelTest, IsBackAfterCtrlZ) {
   expect_restored(terminal);
   terminal.signal(SIGCONT);
   EXPECT_TRUE(terminal.wait_until([](const TerminalPicture& p) { return p.other_screen(); }));
-  terminal.type("q");
+  terminal.type("qq");
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);
 }
@@ -177,7 +177,7 @@ TEST_F(PanelTest, FollowsTheSizeOfTheTerminal) {
     const std::string text = picture.text();
     return text.find("q stop") == std::string::npos && text.find("1 running") != std::string::npos;
   })) << terminal.picture().text();
-  terminal.type("q");
+  terminal.type("qq");
   terminal.wait();
 }
 
@@ -197,7 +197,7 @@ TEST_F(PanelTest, HasNoColourWithNoColor) {
     EXPECT_TRUE(terminal.shows("1 running of 1"));
     const bool coloured = terminal.picture().sent().find("\033[1m") != std::string::npos;
     EXPECT_EQ(coloured, std::string(wish) == "NO_COLOR=");
-    terminal.type("q");
+    terminal.type("qq");
     terminal.wait();
   }
 }
@@ -214,7 +214,7 @@ TEST_F(PanelTest, WatchShowsItOnAnotherTerminalAndEndsWithTheSweep) {
   left.type("q");
   EXPECT_EQ(left.wait(), 0);
   expect_restored(left);
-  runs.type("q");
+  runs.type("qq");
   EXPECT_EQ(runs.wait(), 5);
 }
 

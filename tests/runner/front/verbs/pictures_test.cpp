@@ -88,7 +88,7 @@ TEST_F(Pictures, AreTheSameBytesEachTime) {
 TEST_F(Pictures, ShowEverySeriesMarkAndNote) {
   const std::string svg = svg_of(of_marks_pictures(
       {.sweep = "marks", .x = "step", .y = "valid.ppl", .series = {"model.code"}}));
-  for (const char* part : {"1-11-1-0", "A title", ">bsx<", "band: from the lowest", ">paper<"})
+  for (const char* part : {"1-11-1-0", "A title", ">b,s,x<", "band: from the lowest", ">paper<"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 

@@ -6,6 +6,8 @@
 namespace runner {
 namespace {
 
+namespace fs = std::filesystem;
+
 class PutAwayVerbs : public LcsmTest {
  protected:
   void SetUp() override {
@@ -33,6 +35,23 @@ TEST_F(PutAwayVerbs, ForgetRemovesRuns) {
   EXPECT_EQ(lcsm({"query", "SELECT seed FROM overview"}).out, "seed\n   1\n   3\n");
 }
 
+TEST_F(PutAwayVerbs, AnArchiveIsNotAmongTheRuns) {
+  for (const char* place : {"", "runs", "runs/archive"})
+    EXPECT_EQ(
+        lcsm({"archive", "seed=2", "--yes", "--to", (scratch.path() / place).string()}).status, 2)
+        << place;
+  EXPECT_EQ(runs(), 3U);
+}
+
+TEST_F(PutAwayVerbs, WhatStaysIsNotCounted) {
+  const fs::path folder = results::run_folder(scratch.path(), results::run_id(2));
+  fs::rename(folder, scratch.path() / "elsewhere");
+  fs::create_directory_symlink(scratch.path() / "elsewhere", folder);
+  const Ran ran = lcsm({"forget", "seed=1", "seed=2", "--yes"});
+  EXPECT_TRUE(fs::exists(scratch.path() / "elsewhere/events.jsonl"));
+  EXPECT_NE(ran.status, 0) << ran.out;
+}
+
 TEST_F(PutAwayVerbs, AnArchiveIsAWorkspace) {
   const std::string archive = (scratch.path() / "archive").string();
   EXPECT_EQ(lcsm({"archive", "seed=2", "--yes"}).status, 0);
@@ -48,7 +67,7 @@ TEST_F(PutAwayVerbs, RunsInTrainingStayAndTheOthersGo) {
   const Ran ran = lcsm({"forget", "model.code=1-1-1-0", "--yes"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_TRUE(has(ran.err, "a process is training the run")) << ran.err;
-  EXPECT_TRUE(has(ran.out, "3 runs")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "3 of 4 runs")) << ran.out;
   EXPECT_EQ(runs(), 1U);
 }
 

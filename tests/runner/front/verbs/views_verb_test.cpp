@@ -52,6 +52,13 @@ TEST_F(ViewsVerbs, TableShowsTheTablesAndClaimsOfTheFile) {
   EXPECT_TRUE(has(own.out, "valid.ppl@200")) << own.out;
 }
 
+TEST_F(ViewsVerbs, WithoutAFigureInTheFileOneOfTheStepsIsDrawn) {
+  const Ran csv = lcsm({"figure", "marks", "--format", "csv"});
+  EXPECT_EQ(csv.status, 0) << csv.err;
+  EXPECT_TRUE(has(csv.out, ",step,valid.ppl,")) << csv.out;
+  EXPECT_TRUE(has(lcsm({"figure", "marks", "--number", "1"}).err, "got 0"));
+}
+
 TEST_F(ViewsVerbs, TableNeedsANumberWhereAFormatHoldsOne) {
   const Ran both = lcsm({"table", sweep, "--format", "json"});
   EXPECT_EQ(both.status, 2);
@@ -69,14 +76,14 @@ TEST_F(ViewsVerbs, OptionsChangeTheTableOfTheFile) {
                       "baseline = '1-1-1-0'\nprecision = 1\n");
   const Ran sorted = lcsm({"table", sweep, "--sort", "test.ppl"});
   EXPECT_TRUE(sorted.out.starts_with("Mine\n\n")) << sorted.err;
-  EXPECT_TRUE(has(sorted.out, "- baseline") && has(sorted.out, "24.1 +- 0.1*")) << sorted.out;
+  EXPECT_TRUE(has(sorted.out, "minus baseline") && has(sorted.out, "24.1 +- 0.1*")) << sorted.out;
   EXPECT_LT(sorted.out.find("\n1-1-1-0"), sorted.out.find("\n1-0-1-0"));
   const Ran fewer = lcsm({"table", sweep, "--values", "valid.ppl"});
-  EXPECT_TRUE(has(fewer.out, "- baseline") && !has(fewer.out, "test.ppl")) << fewer.out;
+  EXPECT_TRUE(has(fewer.out, "minus baseline") && !has(fewer.out, "test.ppl")) << fewer.out;
   const Ran seeds = lcsm({"table", sweep, "--columns", "seed", "--values", "valid.ppl"});
   EXPECT_TRUE(has(seeds.out, "seed=1 valid.ppl")) << seeds.out << seeds.err;
   const Ran other = lcsm({"table", sweep, "--rows", "optim.lr", "--values", "valid.ppl"});
-  EXPECT_TRUE(has(other.out, "optim.lr") && !has(other.out, "- baseline")) << other.out;
+  EXPECT_TRUE(has(other.out, "optim.lr") && !has(other.out, "minus baseline")) << other.out;
   const Ran usual = lcsm({"table", sweep, "--values", ""});
   EXPECT_TRUE(has(usual.out, "valid.ppl") && has(usual.out, "test.ppl")) << usual.err;
 }
@@ -110,6 +117,8 @@ TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
       {{"table", sweep, "--sort", "valid.pl"}, "did you mean 'valid.ppl'?"},
       {{"table", sweep, "--baseline", "1-1-10"}, "did you mean '1-1-1-0'?"},
       {{"table", sweep, "--select", "valid.pl"}, "did you mean 'valid.ppl'?"},
+      {{"table", sweep, "--across", "optim.step"}, "did you mean 'optim.steps'?"},
+      {{"table", sweep, "--statistic", "iqr"}, "did you mean 'iqm'?"},
       {{"figure", sweep, "--x", "task.lenght", "--y", "valid.ppl"}, "task.length"},
       {{"figure", sweep, "--series", "model.cod"}, "did you mean 'model.code'?"},
       {{"figure", sweep, "--facets", "model.cod"}, "did you mean 'model.code'?"},
@@ -242,7 +251,6 @@ TEST_F(ViewsVerbs, ASweepWithoutRunsHasOnlyMarks) {
 
 TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
-  EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);
   EXPECT_EQ(lcsm({"figure", sweep, "--out", "f.gif"}).status, 2);
   EXPECT_EQ(lcsm({"figure", sweep, "--y", "valid.ppl", "--log", "z"}).status, 2);
   const Ran without =

@@ -91,6 +91,17 @@ TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
   EXPECT_EQ(s.scheduler.failed(), 0u);
 }
 
+// What a user has waited for is not left behind new runs.
+TEST(Scheduler, ResumesInterruptedRunsFirst) {
+  std::vector<Job> jobs(4);
+  for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].seconds = static_cast<double>(i);
+  jobs[0].last = jobs[1].last = RunState::kInterrupted;
+  Scheduler scheduler(jobs, {{"cpu", 4}}, {});
+  std::vector<std::size_t> started;
+  while (const auto start = scheduler.next(0)) started.push_back(start->job);
+  EXPECT_EQ(started, (std::vector<std::size_t>{1, 0, 3, 2}));
+}
+
 TEST(Scheduler, RetriesOnlyWhatMayEndDifferently) {
   for (const results::RunStateRow& row : results::kRunStates) {
     if (row.state <= RunState::kDone || row.state > RunState::kLost) continue;

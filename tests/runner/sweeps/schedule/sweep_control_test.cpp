@@ -50,6 +50,31 @@ TEST_F(SweepControl, CancelsARunningRunAndRetriesIt) {
   EXPECT_EQ(sweep.state(10), "interrupted");
 }
 
+TEST_F(SweepControl, GoesOnInTheBackground) {
+  const FakeSweep sweep("10");
+  const Ran ran = sweep.run({"--detach"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const std::size_t at = ran.out.find("process ");
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  const pid_t process = std::stoi(ran.out.substr(at + 8));
+  EXPECT_TRUE(comes_true([&] { return sweep.state(10) == "running"; }));
+  EXPECT_EQ(getsid(process), process);
+  kill(process, SIGINT);
+  EXPECT_TRUE(has_exited(process));
+  EXPECT_EQ(sweep.state(10), "interrupted");
+  EXPECT_TRUE(has(read_file(sweep.workspace() / "run.log"), "1 run to do"));
+}
+
+// Its mistakes are shown, not left in the log.
+TEST_F(SweepControl, InTheBackgroundItEndsAsInTheForeground) {
+  const FakeSweep sweep("20");
+  const Ran refused = sweep.run({"--on", "slurm"});
+  const Ran detached = sweep.run({"--on", "slurm", "--detach"});
+  EXPECT_NE(refused.status, 0);
+  EXPECT_EQ(detached.status, refused.status);
+  EXPECT_TRUE(has(detached.err, refused.err)) << detached.err;
+}
+
 TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const FakeSweep sweep("20, 21");
   fs::create_directories(sweep.workspace());
