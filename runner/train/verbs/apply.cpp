@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "ets/families/family.h"
+#include "lcsm/base/nearest.h"
 #include "lcsm/layer/layer.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/systems/blocks.h"
@@ -97,15 +101,52 @@ lcsm::SafeTensors applied_inner(const InnerRow& row, const ApplyOptions& options
                      backend_of(ets::machine_named(options.machine)->machine));
 }
 
-void apply(const ApplyOptions& options) {
-  if (const InnerRow* row = inner_named(options.layer))
-    return lcsm::write_safetensors(options.out, applied_inner(*row, options));
-  const lcsm::BlockRow* family = block_named(options.layer);
-  if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
+std::vector<const lcsm::BlockRow*> all_blocks() {
+  std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
+  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
+  return rows;
+}
+
+// Some blocks have the name of their recurrence, which has no weights.
+bool is_of_a_block(const lcsm::SafeTensors& file) {
+  return std::any_of(file.tensors.begin(), file.tensors.end(),
+                     [](const auto& named) { return named.first.starts_with("weight."); });
+}
+
+// A code begins with a digit or the name of an oscillation; a name near those of layers is none.
+void refuse_misspelt(const std::string& layer) {
+  std::vector<std::string> names;
+  for (const lcsm::BlockRow* row : all_blocks()) names.emplace_back(row->name);
+  for (const InnerRow& row : inner_rows()) names.emplace_back(row.name);
+  const std::string near = lcsm::did_you_mean(layer, names);
+  if (layer.find('-') == std::string::npos && !near.empty())
+    throw std::invalid_argument("expected a code, a family, a block or a recurrence, got '" +
+                                layer + "'" + near);
+}
+
+void check_machine(const lcsm::BlockRow* family, const ApplyOptions& options) {
+  if (options.machine == "cpu" || options.machine == "reference") return;
+  const auto& filters = ets::family_rows();
+  const bool has_filter = std::find(filters.begin(), filters.end(), family) != filters.end();
+  if (!has_filter)
     throw std::invalid_argument("--machine " + options.machine +
-                                " is for families: expected cpu or reference for the code " +
+                                " is for families with a filter: expected cpu or reference for " +
                                 options.layer);
+  if (options.kernel > 0)
+    throw std::invalid_argument("--machine " + options.machine +
+                                " computes outputs: expected cpu or reference with --kernel");
+}
+
+void apply(const ApplyOptions& options) {
+  const InnerRow* row = inner_named(options.layer);
+  const lcsm::BlockRow* family = block_named(options.layer);
+  if (row == nullptr && family == nullptr) refuse_misspelt(options.layer);
+  if (row != nullptr && family == nullptr)
+    return lcsm::write_safetensors(options.out, applied_inner(*row, options));
+  check_machine(family, options);
   const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
+  if (row != nullptr && !is_of_a_block(file))
+    return lcsm::write_safetensors(options.out, applied_inner(*row, options));
   if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
   lcsm::write_safetensors(
       options.out, apply_family(*family, options.settings, file,
@@ -114,7 +155,7 @@ void apply(const ApplyOptions& options) {
 
 void put_row(std::string& text, std::string_view name, std::string_view help,
              std::span<const lcsm::OptionRow> options) {
-  text += fmt::format("  {:<18}{}\n", name, help);
+  text += fmt::format("  {:<17} {}\n", name, help);
   for (const lcsm::OptionRow& row : options)
     text += fmt::format(
         "    {:<16}{} (default {})\n", row.name,
@@ -124,9 +165,7 @@ void put_row(std::string& text, std::string_view name, std::string_view help,
 
 std::string families_help() {
   std::string text = "Families, and their options:\n";
-  std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
-  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
-  for (const lcsm::BlockRow* family : rows)
+  for (const lcsm::BlockRow* family : all_blocks())
     put_row(text, family->name, family->help, family->options());
   text += "Recurrences alone, and their tensors:\n";
   for (const InnerRow& row : inner_rows()) {

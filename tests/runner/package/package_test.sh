@@ -53,7 +53,7 @@ expect() { [[ $(cat "$place"/{out,err}) == *"$1"* ]] || give_up "expected $1, go
 
 empty_root() {
   unshare --map-root-user --mount mount --rbind /proc /proc 2>/dev/null || skip "another root needs unshare, which this host does not allow"
-  place=$(mktemp -d)
+  place=$(mktemp -d -t root-XXXXXX)  # not tmp.soX, which looks like a library
   trap 'rm -rf "$place"' EXIT
   "$here/../../../runner/package/pack" "$build" "$place" >"$place/out" 2>"$place/err" || give_up "$(<"$place/err")"
   expect "they need glibc "

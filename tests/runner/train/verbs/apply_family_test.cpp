@@ -100,14 +100,21 @@ TEST(ApplyFamily, ComputesTheSameByEveryMachine) {
 }
 
 TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
-  const CommandResult r =
-      run_command({program_folder() / "lcsm-train", "apply", "1-9-1-0", "--machine", "fft",
-                   "--weights", "absent", "--out", "absent"},
-                  std::chrono::seconds(60));
-  EXPECT_FALSE(r.ok());
-  EXPECT_NE(r.err.find("--machine fft is for families: expected cpu or reference"),
-            std::string::npos)
-      << r.err;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"1-9-1-0", "--machine", "fft"}, "--machine fft is for families with a filter"},
+      {{"mamba", "--machine", "fft"}, "--machine fft is for families with a filter"},
+      {{"ces", "--machine", "fft", "--kernel", "8"}, "expected cpu or reference with --kernel"},
+      {{"mamab"},
+       "expected a code, a family, a block or a recurrence, got 'mamab'; did you mean "
+       "'mamba'?"}};
+  for (const auto& [words, why] : wrong) {
+    std::vector<std::string> command = {
+        program_folder() / "lcsm-train", "apply", "--weights", "absent", "--out", "absent"};
+    command.insert(command.end(), words.begin(), words.end());
+    const CommandResult r = run_command(command, std::chrono::seconds(60));
+    EXPECT_FALSE(r.ok());
+    EXPECT_NE(r.err.find(why), std::string::npos) << r.err;
+  }
 }
 
 // The channels of tnn's kernel are not those of its layer.
