@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <set>
 
 #include "results/text/number_text.h"
@@ -74,7 +75,8 @@ void add_even_ticks(Axis* axis) {
 void set_ticks(Axis* axis) {
   axis->ticks.clear();
   if (!axis->log) return add_even_ticks(axis);
-  const int first = static_cast<int>(std::floor(std::log10(axis->low)));
+  const double low = std::max(axis->low, std::numeric_limits<double>::denorm_min());
+  const int first = static_cast<int>(std::floor(std::log10(low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis->high)));
   const bool many = last - first > 4;
   const int each = 1 + (last - first) / kMostPowers;

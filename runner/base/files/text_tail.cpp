@@ -8,6 +8,8 @@
 namespace runner {
 namespace {
 
+constexpr std::uintmax_t kMostAtOnce = 16 << 20;
+
 // Devices and pipes may have no end.
 bool is_text(const std::filesystem::path& file) {
   std::error_code error;
@@ -38,6 +40,7 @@ std::vector<std::string> TextTail::read() {
   if (!stream) return lines;
   const auto size = static_cast<std::uintmax_t>(stream.tellg());
   if (size < at_) at_ = 0;
+  at_ = std::max(at_, size - std::min(size, kMostAtOnce));
   stream.seekg(static_cast<std::streamoff>(at_));
   for (std::string line; std::getline(stream, line) && !stream.eof();) {
     at_ += line.size() + 1;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <fstream>
 #include <thread>
 
 #include "lcsm/files/confined.h"
@@ -43,12 +42,14 @@ void print_events(results::Database& database, const std::string& id) {
 }
 
 void print_standard_error(const std::filesystem::path& folder) {
+  constexpr std::uintmax_t kMost = 16 << 20;
   const fs::path file = folder / results::kLogFile;
-  const bool there = lcsm::link_on_the_way(file).empty() && fs::is_regular_file(file);
-  std::ifstream stream(there ? file : fs::path());
-  if (!stream)
+  if (!lcsm::link_on_the_way(file).empty() || !fs::is_regular_file(file))
     throw Failure(ExitCode::kMissing, fmt::format("expected {}, got none", file.string()));
-  for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
+  if (fs::file_size(file) > kMost)
+    fmt::print(stderr, "only the last {} MiB of {}\n", kMost >> 20, file.string());
+  for (const std::string& line : last_lines(file, std::string::npos, kMost))
+    fmt::print("{}\n", results::safe_text(line));
 }
 
 // Reads once more after the end, for what was written just before it.

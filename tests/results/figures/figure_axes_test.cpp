@@ -91,8 +91,9 @@ TEST(FigureAxes, HaveTicksAtTheLimitsOfNumbers) {
         EXPECT_LT(axis.low, axis.high) << low << " " << high << " " << log;
         EXPECT_LE(axis.ticks.size(), 40u);
         for (const double value : {low, high})
-          if (is_shown(value, log) && axis.low > 0)
+          if (is_shown(value, log) && axis.low > 0) {
             EXPECT_TRUE(std::isfinite(part_of(value, axis)));
+          }
       }
     }
   EXPECT_EQ(labels(y_axis(with_points({{1, 1e300}, {2, 0}}))),

@@ -274,10 +274,10 @@ TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   }
   TableSpec spec{.rows = {"model.code"},
                  .order = {{"model.code", {"1-10-1-0", "1-1-1-0", "absent"}}}};
-  using Rows = std::vector<std::vector<std::string>>;
-  EXPECT_EQ(made(spec).rows, (Rows{{"1-10-1-0"}, {"1-1-1-0"}, {"1-2-1-0"}, {"1-9-1-0"}}));
+  using Labels = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(made(spec).rows, (Labels{{"1-10-1-0"}, {"1-1-1-0"}, {"1-2-1-0"}, {"1-9-1-0"}}));
   spec.sort = "valid.ppl";
-  EXPECT_EQ(made(spec).rows, (Rows{{"1-1-1-0"}, {"1-9-1-0"}, {"1-10-1-0"}, {"1-2-1-0"}}));
+  EXPECT_EQ(made(spec).rows, (Labels{{"1-1-1-0"}, {"1-9-1-0"}, {"1-10-1-0"}, {"1-2-1-0"}}));
   spec = {.rows = {"seed"}, .columns = {"model.code"}, .order = spec.order};
   EXPECT_EQ(made(spec).columns[0].labels, std::vector<std::string>{"1-10-1-0"});
 }
