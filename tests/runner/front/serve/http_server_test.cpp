@@ -126,10 +126,15 @@ TEST(HttpServer, ReadersThatDoNotReadHoldLittleMemory) {
 
 TEST(HttpServer, AReaderThatStallsIsDropped) {
   const auto much = text_body(std::string(50'000'000, 'x'));
-  const Serving serving([&](const HttpRequest&) { return HttpResponse{.body = much}; },
-                        {.stall_seconds = 0.02});
+  std::atomic<bool> begun = false;
+  const auto answer = [&](const HttpRequest&) {
+    HttpResponse response{.body = much};
+    begun = true;
+    return response;
+  };
+  const Serving serving(answer, {.stall_seconds = 0.02});
   const int still = opened(serving.port(), get("/"));
-  ASSERT_TRUE(comes_true([&] { return much.use_count() == 1; }));
+  ASSERT_TRUE(comes_true([&] { return begun && much.use_count() == 1; }));
   EXPECT_LT(rest_of(still).size(), much->size());
 }
 
