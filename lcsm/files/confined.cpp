@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Absolute and normal, the longest first. Never destroyed: other threads may go on until the end.
 struct Root {
-  std::string path, apart;  // apart: "/w/data", or empty
+  std::string path, apart;  // absolute and normal; apart: "/w/data", or empty
 };
+
+// The longest path first. Never destroyed: other threads may go on until the end.
 struct Roots {
   std::shared_mutex mutex;
   std::vector<Root> all;

@@ -37,7 +37,7 @@ const std::filesystem::path& checked_size(const std::filesystem::path& file) {
   if (!unknown && size > kMost)
     throw EventError(file, 1,
                      "expected at most " + std::to_string(kMost) + " bytes of events, got " +
-                         std::to_string(size));
+                         std::to_string(size) + ": move the file away");
   return file;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 

@@ -172,7 +172,7 @@ std::string report_html(const Report& report) {
   out += section("marks", "Marks", marks_html(report));
   if (!report.setup.rows.empty())
     out += section("setup", "Setup",
-                   folded(counted(report.setup.rows.size(), "parameter"), grid_html(report.setup)));
+                   folded(counted(report.setup.rows.size(), "setting"), grid_html(report.setup)));
   if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));

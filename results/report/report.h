@@ -22,7 +22,7 @@ struct Report {
   std::vector<Table> tables = {};
   std::vector<ReportFigure> figures = {};
   std::string no_pictures = {};  // why figures have no picture
-  Grid setup = {};               // parameter, value
+  Grid setup = {};               // setting, value
   Grid gates = {};               // of the user, a row for each
   Grid runs = {};                // a row per run
   Grid environments = {};        // name, value, runs
@@ -33,8 +33,8 @@ struct Report {
 // in Table.
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
                  const std::set<std::string>& only);
-// What a reader needs to repeat the runs: the model's parameters, then the value of each key, or
-// its values where it varies.
+// Lists what a reader needs to repeat the runs: the size of the models, then each key with its
+// value, or its values where it varies.
 Grid report_setup(Database& database, const std::string& sweep, const std::set<std::string>& only);
 // The hosts and programs of the runs: facts that tell them apart, with the number of runs.
 Grid report_environments(Database& database, const std::string& sweep,

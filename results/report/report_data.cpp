@@ -8,7 +8,6 @@
 #include "results/store/query.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_runs.h"
-#include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
 namespace results {
@@ -71,14 +70,14 @@ Grid report_setup(Database& database, const std::string& sweep, const std::set<s
   Statement select(database, "SELECT id, key, value FROM parameters JOIN runs USING (run)");
   while (select.step())
     if (ids.contains(select.text(0))) values[select.text(1)].insert(select.text(2));
-  Grid grid{{"parameter", "value"}, {}};
+  Grid grid{{"setting", "value"}, {}};
   std::set<std::string> counts;
   Statement sizes(database,
                   "SELECT id, last FROM summaries JOIN runs USING (run) WHERE metric = 'params'");
   while (sizes.step())
     if (ids.contains(sizes.text(0)) && !sizes.is_null(1))
       counts.insert(short_number(sizes.real(1), 15));
-  if (!counts.empty()) grid.rows.push_back({"trained numbers of the model", values_text(counts)});
+  if (!counts.empty()) grid.rows.push_back({"parameters of the model", values_text(counts)});
   for (const auto& [key, of_runs] : values) grid.rows.push_back({key, values_text(of_runs)});
   return grid;
 }

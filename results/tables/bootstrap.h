@@ -23,7 +23,7 @@ double interquartile_mean(const Strata& strata);
 // P(a value of `a` is larger than one of `b`), ties half, averaged over tasks.
 double probability_above(const Strata& a, const Strata& b);
 
-// The same draws for the same numbers of seeds, on every host.
+// Every host draws the same for the same numbers of seeds.
 Estimate bootstrap(const Strata& strata, double (*statistic)(const Strata&));
 Estimate bootstrap(const Strata& a, const Strata& b,
                    double (*statistic)(const Strata&, const Strata&));

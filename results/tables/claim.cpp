@@ -119,7 +119,7 @@ double p_in(const Table& table, const std::string& value, const TableCell& left,
   return p;
 }
 
-// Of a table that shows the pair beside the claim, the p that its marks come from.
+// Takes the p of a table beside the claim that tests the same pair, so that marks and claim agree.
 void agree_with(const Table& shown, const Table& table, std::size_t left, Rival* rival) {
   if (std::isnan(rival->p) || table.columns.size() > 1) return;
   const double p =

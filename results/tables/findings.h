@@ -8,8 +8,8 @@
 
 namespace results {
 
-// For each column of a metric, and each set of rows in it that are compared: "test.accuracy:
-// 1-3-1-2 is best; significantly worse: 1-10-1-2." Empty where nothing is marked.
+// Writes one sentence for each set of compared rows in a column: "test.accuracy: 1-3-1-2 is best;
+// significantly worse: 1-10-1-2." Empty where nothing is marked.
 std::vector<std::string> findings(const Table& table);
 
 }  // namespace results

@@ -29,8 +29,8 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
-  // How many examples of a split ("valid") a run was evaluated on, from its parameters `sizes` and
-  // its task; 0 if that is not known. Null: never known.
+  // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It reads
+  // the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;
   std::span<const std::string_view> sizes = {};
   // True for parameters of the question that a run answers (its task, its budget), not of the model

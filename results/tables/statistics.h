@@ -10,7 +10,7 @@ namespace results {
 
 inline constexpr double kAlpha = 0.05;  // of tests and intervals
 
-// What values of a metric can be.
+// The bounds of a metric's values, and how exact a share is.
 struct Scale {
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();

@@ -234,33 +234,4 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   return table;
 }
 
-bool natural_less(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text, double* value) {
-    char* end = nullptr;
-    *value = std::strtod(text.c_str(), &end);
-    return !text.empty() && *end == '\0';
-  };
-  double first = 0, second = 0;
-  if (number(a, &first) && number(b, &second)) return first != second ? first < second : a < b;
-  std::size_t i = 0, j = 0;
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  while (i < a.size() && j < b.size()) {
-    if (digit(a[i]) && digit(b[j])) {
-      std::size_t end_i = i, end_j = j;
-      while (end_i < a.size() && digit(a[end_i])) ++end_i;
-      while (end_j < b.size() && digit(b[end_j])) ++end_j;
-      if (end_i - i != end_j - j) return end_i - i < end_j - j;
-      if (const int order = a.compare(i, end_i - i, b, j, end_j - j); order != 0) return order < 0;
-      i = end_i;
-      j = end_j;
-    } else if (a[i] != b[j]) {
-      return a[i] < b[j];
-    } else {
-      ++i;
-      ++j;
-    }
-  }
-  return a.size() - i < b.size() - j;
-}
-
 }  // namespace results

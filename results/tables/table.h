@@ -55,7 +55,7 @@ inline constexpr char kEvaluatedSign = '@';
 // As a row or column key, it stands for the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
-// What a cell of a metric shows.
+// The statistics that a cell of a metric can show.
 enum class Statistic { kMean, kBootstrap, kIqm, kImprovement };
 struct StatisticRow {
   Statistic statistic;
@@ -264,7 +264,7 @@ struct Table {
   std::vector<std::vector<TableCell>> cells;  // row, column
   std::vector<TableNote> notes;               // footnotes
   Statistic statistic = Statistic::kMean;
-  std::vector<PairTest> tests = {};     // by column, b and a; without those that cannot be made
+  std::vector<PairTest> tests = {};     // by column, a and b; without those that cannot be made
   std::int64_t n = 0;                   // values of the cell that has most
   std::vector<std::string> tuned = {};  // parameters whose choice differs from cell to cell
   DisplayNames names = {};              // for text and pages; data has the original names

@@ -15,7 +15,6 @@ bool has_values(const TableCell& cell) {
                                               [](const auto& values) { return values.empty(); });
 }
 
-// Of the value that the table shows.
 double shown_estimate(const Table& table, std::size_t row, std::size_t column) {
   return table.cells[row][column].estimate->value;
 }

@@ -114,8 +114,8 @@ void mark_rows(const Compared& one, Table* table) {
   }
 }
 
-// "above 0.41 in valid.ppl", if nothing was found among these rows: the smallest difference from
-// the best that would probably have been, at the typical spread. "" if something was found.
+// "one above 0.41 in valid.ppl", if nothing was found among these rows: the smallest difference
+// from the best that would probably have been, at the typical spread. "" if something was found.
 std::string found_above(const Table& table, const Compared& one) {
   std::vector<double> least;
   double range = 0;
@@ -131,7 +131,7 @@ std::string found_above(const Table& table, const Compared& one) {
   if (least.empty()) return "";
   std::nth_element(least.begin(), least.begin() + std::ssize(least) / 2, least.end());
   const double typical = least[least.size() / 2];
-  return (typical < range ? "above " + short_number(typical, 2) : std::string("of no size")) +
+  return (typical < range ? "one above " + short_number(typical, 2) : std::string("none")) +
          " in " + header_of(table, table.columns[one.column]);
 }
 
@@ -147,7 +147,7 @@ void note_power(const std::vector<Compared>& all, Table* table) {
   table->notes.push_back(
       {TableNote::About::kBest,
        {{"", "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
-                 std::to_string(table->n) + " seeds find one " + lcsm::joined(found) +
+                 std::to_string(table->n) + " seeds find " + lcsm::joined(found) +
                  (more > 0 ? " and so in " + std::to_string(more) + " more columns" : "")}}});
 }
 

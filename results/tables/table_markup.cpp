@@ -77,7 +77,7 @@ bool explains_signs(const TableNote& note) {
          note.about == TableNote::About::kMark;
 }
 
-// What the signs in the cells mean, marks on one line.
+// Explains the signs in the cells; marks share a line.
 std::vector<std::string> tex_legend(const Table& table) {
   std::vector<std::string> notes, marks;
   for (const TableNote& note : table.notes)

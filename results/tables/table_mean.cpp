@@ -7,6 +7,7 @@
 
 #include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {

@@ -87,7 +87,4 @@ std::string signs_of(const TableCell& cell);
 // "length=64 valid.ppl"
 std::string header_of(const Table& table, const TableColumn& column);
 
-// "1-9-1-0" before "1-10-1-0", 9e-4 before 1e-3.
-bool natural_less(const std::string& a, const std::string& b);
-
 }  // namespace results

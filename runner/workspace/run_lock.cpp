@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
@@ -75,6 +76,7 @@ std::string WorkspaceRunner::text() const {
 
 WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep) {
   const fs::path path = workspace / kRunLockFile;
+  lcsm::refuse_links(path);
   file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
   if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
   if (!lock(path, file_.handle()))

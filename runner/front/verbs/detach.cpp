@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 // Begins where this process's output begins.
 std::string text_from(const fs::path& file, off_t begin) {
+  lcsm::refuse_links(file);
   const lcsm::OpenFile log(file, O_RDONLY | O_CLOEXEC);
   std::string text(1 << 16, '\0');
   const ssize_t got = pread(log.handle(), text.data(), text.size(), begin);
@@ -50,7 +51,9 @@ bool goes_on_detached(const fs::path& workspace) {
   lcsm::create_folder(workspace);
   const fs::path file = workspace / kDetachedLog;
   const lcsm::OpenFile log(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC);
-  if (!log.is_open()) throw Failure(ExitCode::kOutput, file.string() + ": " + std::strerror(errno));
+  if (!log.is_open())
+    throw Failure(ExitCode::kOutput, "'" + file.string() + "' cannot be written: " +
+                                         std::strerror(errno) + "; choose another workspace");
   const off_t begin = lseek(log.handle(), 0, SEEK_END);
   std::fflush(nullptr);
   const pid_t process = fork();

@@ -56,13 +56,6 @@ Ids runs_with_one(results::Database& database, const RunStates& states, const st
   return ids;
 }
 
-// Numbers by size, before other texts.
-bool is_value_before(const std::string& a, const std::string& b) {
-  const auto first = results::number_in(a), second = results::number_in(b);
-  if (first && second && (*first < *second || *second < *first)) return *first < *second;
-  return first.has_value() != second.has_value() ? first.has_value() : a < b;
-}
-
 // The different values of a parameter among these runs.
 std::vector<std::string> values_of(results::Database& database, const std::string& key,
                                    const Ids& ids) {
@@ -74,7 +67,7 @@ std::vector<std::string> values_of(results::Database& database, const std::strin
     if (ids.contains(select.text(0)) &&
         std::find(values.begin(), values.end(), select.text(1)) == values.end())
       values.push_back(select.text(1));
-  std::sort(values.begin(), values.end(), is_value_before);
+  std::sort(values.begin(), values.end(), results::natural_less);
   return values;
 }
 

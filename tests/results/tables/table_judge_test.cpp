@@ -253,7 +253,7 @@ TEST(TableJudge, WhatSoFewSeedsCouldFindIsNotedIfNothingWasFound) {
   Table share = table_of({{0.1, 0.9}, {0.5, 0.4}, {0.3, 0.8}}, "test.accuracy");
   judge(&share, {});
   EXPECT_EQ(share.notes[1].parts[0].text,
-            "no difference from the best was found: with power 0.8, 3 seeds find one of no size in "
+            "no difference from the best was found: with power 0.8, 3 seeds find none in "
             "test.accuracy");
 }
 

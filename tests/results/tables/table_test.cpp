@@ -13,6 +13,7 @@
 #include "results/store/store.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
