@@ -50,9 +50,8 @@ void Block::start(u64 at) {
 
 void Block::start_warp(Warp& warp, unsigned threads) {
   warp.alive = threads == 32 ? kWholeWarp : (1u << threads) - 1;
-  warp.converged = true;
   warp.waiting = false;
-  warp.common = 0;
+  warp.paths = {{warp.alive, 0, ~0u}};
   for (int lane = 0; lane < 32; ++lane) {
     warp.copies[lane].clear();
     warp.groups[lane].clear();
@@ -122,26 +121,18 @@ void Block::run() {
   }
 }
 
-// If lanes diverge, those at the lowest address go first; the others wait where the paths meet
-// again, which lies below in all code that compilers emit.
 void Block::run_warp(Warp& warp, u64 quantum) {
   for (u64 steps = 0; steps < quantum && warp.alive != 0 && !warp.waiting; ++steps) {
-    u32 mask = warp.alive, pc = warp.common;
-    if (!warp.converged) {
-      pc = ~0u;
-      lanes(warp.alive, [&](int lane) { pc = std::min(pc, warp.pc[lane]); });
-      mask = 0;
-      lanes(warp.alive, [&](int lane) { mask |= u32{warp.pc[lane] == pc} << lane; });
-      warp.converged = mask == warp.alive;
-      warp.common = pc;
-    }
-    const Instruction& at = kernel.code[pc];
-    ++launch.lines[pc].executed;
+    while (warp.paths.back().lanes == 0 || warp.paths.back().at == warp.paths.back().end)
+      warp.paths.pop_back();
+    const Path& path = warp.paths.back();
+    const Instruction& at = kernel.code[path.at];
+    ++launch.lines[path.at].executed;
     if (++launch.counts.instructions > launch.options.limit)
       return finding(Fault::kStuck, at,
                      "more than " + std::to_string(launch.options.limit) +
                          " warp instructions: does a loop end? (Options::limit)");
-    execute(at, warp, mask);
+    execute(at, warp, path.lanes);
   }
 }
 
@@ -154,10 +145,7 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
   }
   if (at.flow == Flow::kBranch) return branch(at, warp, mask, taken);
   // First on, then the step: a barrier may let other warps run before this one goes on.
-  if (warp.converged)
-    ++warp.common;
-  else
-    lanes(mask, [&](int lane) { ++warp.pc[lane]; });
+  ++warp.paths.back().at;
   if (taken == 0) return;
   if (at.flow == Flow::kExit)
     leave(at, warp, taken);
@@ -167,16 +155,17 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
     at.step(at, warp, taken);
 }
 
+// Lanes that part meet again where all ways from the branch do.
 void Block::branch(const Instruction& at, Warp& warp, u32 mask, u32 taken) {
-  if (warp.converged && (taken == mask || taken == 0)) {
-    warp.common = taken != 0 ? static_cast<u32>(at.target) : warp.common + 1;
+  Path& path = warp.paths.back();
+  const u32 next = path.at + 1, target = static_cast<u32>(at.target);
+  if (taken == mask || taken == 0) {
+    path.at = taken != 0 ? target : next;
     return;
   }
-  if (warp.converged) lanes(warp.alive, [&](int lane) { warp.pc[lane] = warp.common; });
-  warp.converged = false;
-  lanes(mask, [&](int lane) {
-    warp.pc[lane] = (taken >> lane & 1) != 0 ? static_cast<u32>(at.target) : warp.pc[lane] + 1;
-  });
+  path.at = at.meets;
+  for (const Path way : {Path{mask & ~taken, next, at.meets}, Path{taken, target, at.meets}})
+    if (way.at != way.end) warp.paths.push_back(way);
 }
 
 void Block::leave(const Instruction& at, Warp& warp, u32 taken) {
@@ -185,6 +174,7 @@ void Block::leave(const Instruction& at, Warp& warp, u32 taken) {
       finding(Fault::kInFlight, at, "a thread ends before its cp.async is waited for");
   });
   warp.alive &= ~taken;
+  for (Path& path : warp.paths) path.lanes &= ~taken;
 }
 
 void Block::finding(Fault fault, const Instruction& at, const std::string& detail, int other) {

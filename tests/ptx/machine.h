@@ -55,13 +55,18 @@ struct Copy {  // of cp.async
 
 struct Block;
 
+// Lanes that go the same way, from instruction `at` until `end`, where they join those below.
+struct Path {
+  u32 lanes, at, end;
+};
+
 struct Warp {
   Block* block = nullptr;
   int index = 0;
   u8* file = nullptr;  // registers, 32 values each
   u32 alive = 0;
-  bool converged = true, waiting = false;
-  u32 common = 0, pc[32] = {};          // the program counter of all lanes, or of each
+  bool waiting = false;
+  std::vector<Path> paths;              // the last runs
   std::vector<Copy> copies[32];         // issued, not yet waited for
   std::vector<std::size_t> groups[32];  // where committed groups of them end
   std::vector<u8> local, local_written;

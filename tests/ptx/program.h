@@ -68,6 +68,7 @@ struct Instruction {
   bool saturate = false, flush = false;
   int choice = 0;                      // of the row: a comparison, a mode, a count
   int target = 0;                      // of a branch
+  u32 meets = 0;                       // where both ways from a branch meet again
   std::shared_ptr<Instruction> inner;  // what a step with modifiers runs
   int opcode = 0;                      // into Program::opcodes
   int line = 0;                        // in the PTX
@@ -98,6 +99,10 @@ struct Kernel {
   int parameter_bytes = 0, file_bytes = 0, shared_bytes = 0, local_bytes = 0;
   u64 piece = 4;  // bytes of the narrowest access of memory, at most 4: shadows are as fine
 };
+
+// Finds where the ways from each branch meet: the first instruction that is on all ways to an end,
+// or behind the last instruction.
+void find_meetings(Kernel& kernel);
 
 struct Program {
   std::string name;

@@ -212,6 +212,7 @@ class Reader {
         throw std::runtime_error(kernel.name + ": no label " + name + " for `" + jump.text + "`");
       jump.target = labels_[name];
     }
+    find_meetings(kernel);
   }
 
   // Dynamic shared memory follows the static, whose size is known only now.

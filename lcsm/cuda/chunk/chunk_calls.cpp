@@ -4,11 +4,22 @@
 #include <stdexcept>
 
 #include "lcsm/cuda/scan/tile_sums.h"
+#include "lcsm/cuda/walk/walk_cuda.h"
 
 namespace lcsm {
 namespace {
 
 const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
+
+int walk_size(const ChunkCuda& chunk) {
+  return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
+                       [&](int K) { return chunk.K <= K; });
+}
+// "64_decays": what kernels of the walk are named after.
+std::string walk_kind(const ChunkCuda& chunk) {
+  return std::to_string(walk_size(chunk)) +
+         (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
+}
 
 class ChunkCalls {
  public:
@@ -29,7 +40,10 @@ class ChunkCalls {
     c_.enters = work_.first != nullptr;
     c_.leaves = c_.last != nullptr;
     if (segments_ > 1) carry(c_, false);
-    launch(pass_, segments_, c_);
+    if (work_.bfloat16)
+      walk(WalkPart::kForward, segments_, c_);
+    else
+      launch(pass_, segments_, c_);
     return calls_;
   }
 
@@ -40,6 +54,7 @@ class ChunkCalls {
       reversed.e = c_.s, reversed.i = c_.d_y;
       carry(reversed, true);
     }
+    if (work_.bfloat16) return walk_back();
     TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
     c_.d_e = sums.of("d_e", work_.d_e, c_.K);
     c_.d_s = sums.of("d_s", work_.d_s, c_.K);
@@ -51,7 +66,9 @@ class ChunkCalls {
 
  private:
   unsigned tiles_of(ChunkPass pass) const {
-    return parts_of(c_.D, chunk_channels(rows_, work_.bfloat16, pass));
+    const bool walks = work_.bfloat16 && pass != ChunkPass::kEnds;
+    return parts_of(c_.D,
+                    walks ? kWalkChannels : chunk_channels(rows_, work_.bfloat16, pass));
   }
   unsigned threads_of(ChunkPass pass) const {
     return static_cast<unsigned>(chunk_threads(rows_, work_.bfloat16, pass));
@@ -69,6 +86,27 @@ class ChunkCalls {
                              {threads_of(pass), 1, 1}, argument));
     calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
         rows_, work_.bfloat16, pass, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+  }
+
+  template <class Argument>
+  void walk(WalkPart part, unsigned segments, const Argument& argument) {
+    constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_"};
+    const unsigned parts = part == WalkPart::kRows ? parts_of(c_.T, kChunkRows) : tiles_;
+    calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_),
+                             {parts * static_cast<unsigned>(c_.B), segments, 1},
+                             {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
+    calls_.back().shared_bytes = static_cast<unsigned>(walk_bytes(
+        walk_size(c_), part, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+  }
+  std::vector<KernelCall> walk_back() {
+    c_.d_e = {work_.d_e, true}, c_.d_s = {work_.d_s, true}, c_.d_log_k = {work_.d_log_k, true};
+    const auto memories = static_cast<std::size_t>(c_.B) * parts_of(c_.T, kChunkRows);
+    const std::size_t bytes =
+        2 * memories * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
+    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes)};
+    walk(WalkPart::kReverse, segments_, back);
+    walk(WalkPart::kRows, 1, back);
+    return calls_;
   }
 
   // Computes the memory that enters each segment, given the segments computed from 0.
@@ -135,12 +173,17 @@ CudaSource chunk_source(const ChunkWork& work) {
   const std::string kind =
       std::to_string(chunk_size(work.chunk, "the chunked recurrence", "run it on the fused scan")) +
       "_" + type_of(work);
-  return {
-      .text =
-          "#include \"lcsm/cuda/chunk/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan/scan_cuda.cuh\"\n"
-          "LCSM_CHUNK_KERNELS_" +
-          kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
-      .name = "chunk_" + kind + ".cu"};
+  std::string text =
+      "#include \"lcsm/cuda/chunk/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan/scan_cuda.cuh\"\n"
+      "LCSM_CHUNK_KERNELS_" +
+      kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n";
+  std::string name = "chunk_" + kind;
+  if (work.bfloat16) {
+    text += "#include \"lcsm/cuda/walk/walk_cuda.cuh\"\nLCSM_WALK_KERNELS_" +
+            walk_kind(work.chunk) + "()\n";
+    name += "_" + walk_kind(work.chunk);
+  }
+  return {.text = text, .name = name + ".cu"};
 }
 
 }  // namespace lcsm

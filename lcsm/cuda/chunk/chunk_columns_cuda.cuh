@@ -25,8 +25,13 @@ __device__ inline void put_columns(float* row, int column, int width, int stride
     }
   }
 }
+__device__ inline unsigned add_two(unsigned a, unsigned b) {
+  return pack(__uint_as_float(a << 16) + __uint_as_float(b << 16),
+              __uint_as_float(a & 0xffff0000u) + __uint_as_float(b & 0xffff0000u));
+}
+// adds: to what is there.
 __device__ inline void put_columns(Bfloat16* row, int column, int width, int stride, const Sum& x,
-                                   int below) {
+                                   int below, bool adds = false) {
   const int member = lane_of() % 4;
   unsigned two[2];
 #pragma unroll
@@ -37,15 +42,22 @@ __device__ inline void put_columns(Bfloat16* row, int column, int width, int str
     const unsigned low = member < 2 ? two[0] : across, high = member < 2 ? across : two[1];
     const unsigned next = __shfl_xor_sync(~0u, member % 2 == 0 ? high : low, 1);
     const int c = column + 4 * member;
-    if (row != nullptr && c < width)
-      *reinterpret_cast<uint2*>(row + c) = member % 2 == 0 ? uint2{low, next} : uint2{next, high};
+    uint2 four = member % 2 == 0 ? uint2{low, next} : uint2{next, high};
+    if (row != nullptr && c < width) {
+      uint2* const to = reinterpret_cast<uint2*>(row + c);
+      if (adds) four = {add_two(four.x, to->x), add_two(four.y, to->y)};
+      *to = four;
+    }
     return;
   }
   if (row == nullptr) return;
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
     const int c = column + n / 2 * 8 + member * 2 + n % 2;
-    if (c < width) row[c].bits = static_cast<unsigned short>(two[n / 2] >> 16 * (n % 2));
+    if (c >= width) continue;
+    Bfloat16 one = {static_cast<unsigned short>(two[n / 2] >> 16 * (n % 2))};
+    if (adds) put(&one, number_of(one) + number_of(row[c]));
+    row[c] = one;
   }
 }
 

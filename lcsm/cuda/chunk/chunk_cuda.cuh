@@ -22,12 +22,12 @@
 #define LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_OF(32, float32, float, 4, 3, 2)
 #define LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_OF(64, float32, float, 3, 2, 1)
 #define LCSM_CHUNK_KERNELS_128_float32() LCSM_CHUNK_KERNELS_OF(128, float32, float, 2, 1, 1)
-#define LCSM_CHUNK_KERNELS_32_bfloat16() \
-  LCSM_CHUNK_KERNELS_OF(32, bfloat16, lcsm::Bfloat16, 6, 4, 3)
-#define LCSM_CHUNK_KERNELS_64_bfloat16() \
-  LCSM_CHUNK_KERNELS_OF(64, bfloat16, lcsm::Bfloat16, 5, 3, 2)
-#define LCSM_CHUNK_KERNELS_128_bfloat16() \
-  LCSM_CHUNK_KERNELS_OF(128, bfloat16, lcsm::Bfloat16, 1, 1, 1)
+// In bfloat16 the passes are those of the walk.
+#define LCSM_CHUNK_ENDS_OF(size, blocks) \
+  LCSM_CHUNK_PASS(ends, kEnds, size, bfloat16, lcsm::Bfloat16, blocks, ChunkEndsCuda)
+#define LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_ENDS_OF(32, 6)
+#define LCSM_CHUNK_KERNELS_64_bfloat16() LCSM_CHUNK_ENDS_OF(64, 5)
+#define LCSM_CHUNK_KERNELS_128_bfloat16() LCSM_CHUNK_ENDS_OF(128, 1)
 // Of all sizes and types, and what all have in common.
 #define LCSM_CHUNK_KERNELS()                                                                       \
   LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_128_float32() \

@@ -158,6 +158,33 @@ void make_careful(Decoder& d) {
   d.i.step = d.type() == Type::kF32 ? Step{careful<float>} : Step{careful<double>};
 }
 
+void build_float_or_integer(Decoder& d);
+
+// max.NaN.bf16x2 d, a, b: of each half.
+void most_of_pairs(const Instruction& i, Warp& w, u32 mask) {
+  const u32 *a = w.at<u32>(i.at[1]), *b = w.at<u32>(i.at[2]);
+  u32* to = w.at<u32>(i.at[0]);
+  lanes(mask, [=](int l) {
+    u32 both = 0;
+    for (int half = 0; half < 32; half += 16) {
+      const float x = std::bit_cast<float>(a[l] >> half << 16),
+                  y = std::bit_cast<float>(b[l] >> half << 16);
+      const u32 most = std::isnan(x) || std::isnan(y) ? 0x7fffu
+                                                      : std::bit_cast<u32>(kMost(x, y)) >> 16;
+      both |= most << half;
+    }
+    to[l] = both;
+  });
+}
+void build_most(Decoder& d) {
+  if (d.type() != Type::kBf16x2 || !d.has("NaN")) return build_float_or_integer(d);
+  d.expect(3, 3);
+  d.out(0, d.type());
+  d.in(1, d.type());
+  d.in(2, d.type());
+  d.i.step = most_of_pairs;
+}
+
 void build_float_or_integer(Decoder& d) {
   const std::string& name = d.parts[0];
   if (!real(d)) return build_integer(d);
@@ -183,7 +210,7 @@ const Rows& float_rows() {
       {"div", "rn rz rm rp ftz approx full", build_float_or_integer},
       {"fma", "rn rz rm rp ftz sat", build_float_or_integer},
       {"min", "ftz", build_float_or_integer},
-      {"max", "ftz", build_float_or_integer},
+      {"max", "ftz NaN", build_most},
       {"neg", "ftz", build_float_or_integer},
       {"abs", "ftz", build_float_or_integer},
       {"sqrt", "rn rz rm rp ftz approx", build_float_or_integer},

@@ -1,0 +1,566 @@
+// The gradients of a chunk's rows. Of scaled rows and memories S, E, I, Y (of d_y), M (before the
+// chunk) and N (the gradient of the one after it), with the scores of a step and a later one left
+// out:
+//
+//   d_S = (Y I^T) E + Y M^T     d_E = (I Y^T) S + I N^T     d_I = (E S^T) Y + E N
+//
+// A block has one chunk and goes over the tiles of its channels. Of its two groups of four warps the
+// first has d_S, the second d_E, and each has half of a tile's d_I.
+//
+// The gradient of a logarithm of decays begins, behind the chunk, with the sum over d of the memory
+// there times its gradient, and is g_t = g_(t+1) + s_t d_s_t - e_t d_e_t; that of log_d is the sum
+// over k, and h_t = h_(t+1) + y_t d_y_t - i_t d_i_t.
+#pragma once
+
+#include "lcsm/cuda/walk/walk_tile_cuda.cuh"
+
+namespace lcsm {
+
+template <int K, bool kDecays>
+struct WalkBack {
+  static constexpr int D = kWalkChannels, kThreads = walk_threads(WalkPart::kRows);
+  static constexpr int kWarps = kThreads / 32, kHalf = D / 2;  // channels of a group
+  using RowSums = Sum[K / 16];
+  using HalfSums = Sum[kHalf / 16];
+  using Scores = Sum[kChunkWarps];
+  using Scored = Left<Bfloat16>[kChunkWarps];
+
+  const WalkBackCuda& given;
+  const ChunkCuda& c;
+  const Lane lane;
+  const int warp, band;
+  const bool later;  // the group of s and d_y; else of e and i
+  const int chunks, b, t, count;
+  const bool enters, leaves;  // whether there is a memory before the chunk, a gradient after it
+  struct Stage {
+    Rows<D> i, d_y, m, n, log_d;
+  };
+  static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
+  unsigned tiles_at;
+  Rows<K> s, e, log_k;
+  float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
+  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories, [4, K] of
+  // e by bands; by channels [8, D] of memories by warps, [4, D] of i by bands.
+  float *of_rows, *of_bands, *of_warps, *of_channels;
+  float* parts;  // [256]
+  float* first_stage;
+
+  __device__ explicit WalkBack(const WalkBackCuda& g)
+      : given(g),
+        c(g.chunk),
+        lane{static_cast<int>(threadIdx.x) % 32},
+        warp(static_cast<int>(threadIdx.x) / 32),
+        band(warp % kChunkWarps),
+        later(warp < kChunkWarps),
+        chunks((c.T + kChunkRows - 1) / kChunkRows),
+        b(static_cast<int>(blockIdx.x) / chunks),
+        t(static_cast<int>(blockIdx.x) % chunks * kChunkRows),
+        count(min(kChunkRows, c.T - t)),
+        enters(t > 0 || c.enters),
+        leaves(t + kChunkRows < c.T || c.leaves) {
+    extern __shared__ __align__(128) char walk_memory[];
+    first_stage = reinterpret_cast<float*>(walk_memory);
+    unsigned free = shared_of(walk_memory);
+    tiles_at = free;
+    free += stages() * stage_bytes();
+    s = take_rows<K>(free), e = take_rows<K>(free);
+    if (!kDecays) return;
+    if (c.log_k.data) log_k = take_rows<K>(free);
+    in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
+    out = in + K + D;
+    of_rows = out + K + D, of_bands = of_rows + K;
+    of_warps = of_bands + kChunkWarps * K, of_channels = of_warps + kWarps * D;
+    parts = of_channels + kChunkWarps * D;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * (K + D) + K; n += kThreads)
+      in[n] = n < 2 * (K + D) ? 1 : 0;
+  }
+  __device__ bool decays_d() const { return kDecays && c.log_d.data != nullptr; }
+  __device__ int stages() const { return walk_stages(K, decays_d()); }
+  __device__ int stage_bytes() const {
+    return kStageBytes + (decays_d() ? kChunkRows * Rows<D>::kBytes : 0);
+  }
+  __device__ Stage stage(int n) const {
+    unsigned free = tiles_at + (stages() > 1 ? n % 2 : 0) * stage_bytes();
+    Stage at;
+    at.i = take_rows<D>(free), at.d_y = take_rows<D>(free);
+    at.m = take_rows<D, K>(free), at.n = take_rows<D, K>(free);
+    at.log_d.at = free;
+    return at;
+  }
+  __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
+
+  __device__ void fetch_rows() const {
+    fetch<K, kThreads>(s, row_of(c.s, b, t), c.s.t, c.K, kChunkRows, count);
+    fetch<K, kThreads>(e, row_of(c.e, b, t), c.e.t, c.K, kChunkRows, count);
+  }
+  __device__ void fetch_logs() const {
+    if (!c.log_k.data) return;
+    if (c.one_log_k)
+      fetch_one<kThreads>(log_k.at, c.log_k, b, t, count);
+    else
+      fetch<K, kThreads>(log_k, row_of(c.log_k, b, t), c.log_k.t, c.K, kChunkRows, count);
+  }
+  __device__ void fetch_log_d(const Stage& to, int first) const {
+    fetch<D, kThreads>(to.log_d, row_of(c.log_d, b, t) + first, c.log_d.t, min(D, c.D - first),
+                       kChunkRows, count);
+  }
+  __device__ void fetch_memory(const Rows<D>& to, const void* from, long long copy, int first,
+                               bool exists) const {
+    const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
+    fetch<D, kThreads>(to, at + first, c.D, min(D, c.D - first), K, exists ? c.K : 0);
+  }
+  __device__ void fetch_tile(const Stage& to, int first) const {
+    const int width = min(D, c.D - first);
+    fetch<D, kThreads>(to.i, row_of(c.i, b, t) + first, c.i.t, width, kChunkRows, count);
+    fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + first, c.d_y.t, width, kChunkRows, count);
+    const int chunk = t / kChunkRows, skipped = c.enters ? 0 : 1;
+    fetch_memory(to.m, c.kept,
+                 static_cast<long long>(b) * chunk_kept(c.T, c.enters) + chunk - skipped, first,
+                 enters);
+    fetch_memory(to.n, given.d_kept, static_cast<long long>(b) * chunks + chunk, first, leaves);
+    if (decays_d()) fetch_log_d(to, first);
+  }
+
+  // Calls work(row, column, log) for the logarithms of this lane's scales of kPairs of 16 columns
+  // from `first` on: of s and d_y, or of e and i.
+  template <int kPairs, int W, class Work>
+  __device__ void each_log(const Rows<W>& logs, const WalkPass& pass, bool of_later, int first,
+                           const Work& work) const {
+    Sum sums[kPairs];
+    if (!pass.ends())
+      sums_of_logs<Anchor::kMiddle>(sums, lane, logs, band, pass.size, first);
+    else if (of_later)
+      sums_of_logs<Anchor::kBefore>(sums, lane, logs, band, pass.size, first);
+    else
+      sums_of_logs<Anchor::kEnd>(sums, lane, logs, band, pass.size, first);
+    each_two(sums, lane, band,
+             [&](int row, int column, float2& log) { work(row, first + column, log); });
+  }
+  __device__ float2 one_log(const WalkPass& pass) const {
+    if (!pass.ends()) return sums_of_one<Anchor::kMiddle>(lane, log_k.at, band, pass.size);
+    return later ? sums_of_one<Anchor::kBefore>(lane, log_k.at, band, pass.size)
+                 : sums_of_one<Anchor::kEnd>(lane, log_k.at, band, pass.size);
+  }
+  __device__ bool fits(float2 log) const {
+    const float most = c.log_k.data && c.log_d.data ? kChunkRange / 2 : kChunkRange;
+    return in_range(log.x, most) & in_range(log.y, most);
+  }
+  __device__ static float2 scales_of(float2 log, bool of_later) {
+    return of_later ? float2{scale_of(log.x), scale_of(log.y)}
+                    : float2{scale_of(-log.x), scale_of(-log.y)};
+  }
+  // Of a row and a column, which decays by `own` in this step.
+  __device__ void keep_ends(int row, float* at, float log, float own) const {
+    if (later && row == 0) at[0] = __expf(bounded_log(own) - log);
+    if (later && row == kChunkRows - 1) at[K + D] = __expf(log);
+  }
+  template <int W>
+  __device__ void scale_two(const Rows<W>& rows, int row, int column, float2 log) const {
+    const float2 x = get_two(rows, row, column), w = scales_of(log, later);
+    put_two(rows, row, column, {x.x * w.x, x.y * w.y});
+  }
+  // This group's rows over k. False where a scale is out of range.
+  __device__ bool scale_rows(const WalkPass& pass) const {
+    const Rows<K> rows{later ? s.at : e.at};
+    if (!c.log_k.data) return true;
+    if (c.one_log_k) {
+      const float2 logs = one_log(pass);
+      const float own = two_of(get_word(log_k.at)).x;
+#pragma unroll
+      for (int below = 0; below < 2; ++below) {
+        const int row = 16 * band + lane.row() + 8 * below;
+        const float log = below ? logs.y : logs.x;
+#pragma unroll
+        for (int k = lane.column(); k < K; k += 8) {
+          scale_two(rows, row, k, {log, log});
+          keep_ends(row, in + k, log, own), keep_ends(row, in + k + 1, log, own);
+        }
+      }
+      return fits(logs);
+    }
+    unsigned all = 1;
+    constexpr int kPart = K < 64 ? K : 64;
+#pragma unroll 1
+    for (int first = 0; first < K; first += kPart)
+      each_log<kPart / 16>(log_k, pass, later, first, [&](int row, int k, float2 log) {
+        all &= fits(log);
+        scale_two(rows, row, k, log);
+        const float2 own = get_two(log_k, row, k);
+        keep_ends(row, in + k, log.x, own.x), keep_ends(row, in + k + 1, log.y, own.y);
+      });
+    return all;
+  }
+  // This group's rows over d.
+  __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
+    const Rows<D> rows{later ? at.d_y.at : at.i.at};
+    each_log<D / 16>(at.log_d, pass, later, 0, [&](int row, int d, float2 log) {
+      scale_two(rows, row, d, log);
+      const float2 own = get_two(at.log_d, row, d);
+      keep_ends(row, in + K + d, log.x, own.x), keep_ends(row, in + K + d + 1, log.y, own.y);
+    });
+  }
+  // Whether decays over all channels are in range. Called by all threads, after which the first
+  // stage is free again.
+  __device__ bool channels_fit(const WalkPass& pass) const {
+    if (!decays_d() || pass.safe()) return true;
+    unsigned all = 1;
+    const Stage at = stage(0);
+    for (int first = 0; first < c.D; first += D) {
+      fetch_log_d(at, first);
+      arrived();
+      __syncthreads();
+      each_log<kHalf / 16>(at.log_d, pass, true, later ? 0 : kHalf,
+                           [&](int, int, float2 log) { all &= fits(log); });
+      __syncthreads();
+    }
+    return all;
+  }
+  // Scales both memories, and adds up their product over d for each row, over k for each channel.
+  __device__ void scale_memories(const Stage& at, const WalkPass& pass) const {
+    const int unit = static_cast<int>(threadIdx.x) % 8;
+    float channels[8] = {};
+#pragma unroll 1
+    for (int k = static_cast<int>(threadIdx.x) / 8; k < K; k += kThreads / 8) {
+      const uint4 m = get_unit(at.m.unit(k, unit)), n = get_unit(at.n.unit(k, unit));
+      const unsigned ms[4] = {m.x, m.y, m.z, m.w}, ns[4] = {n.x, n.y, n.z, n.w};
+      unsigned new_m[4], new_n[4];
+      const float in_k = pass.ends() ? 1 : in[k], out_k = out[k];
+      float sum = 0;
+#pragma unroll
+      for (int x = 0; x < 4; ++x) {
+        const int d = K + 8 * unit + 2 * x;
+        const float2 ins = pass.ends() ? float2{1, 1} : float2{in_k * in[d], in_k * in[d + 1]},
+                     outs = {out_k * out[d], out_k * out[d + 1]};
+        const float2 y = two_of(ms[x]), z = two_of(ns[x]);
+        const float2 scaled_m = {y.x * ins.x, y.y * ins.y}, scaled_n = {z.x * outs.x, z.y * outs.y};
+        new_m[x] = pack(scaled_m.x, scaled_m.y), new_n[x] = pack(scaled_n.x, scaled_n.y);
+        const float first = scaled_m.x * scaled_n.x, second = scaled_m.y * scaled_n.y;
+        sum += first + second;
+        channels[2 * x] += first, channels[2 * x + 1] += second;
+      }
+      if (!pass.ends()) {
+        put_unit(at.m.unit(k, unit), {new_m[0], new_m[1], new_m[2], new_m[3]});
+        put_unit(at.n.unit(k, unit), {new_n[0], new_n[1], new_n[2], new_n[3]});
+      }
+#pragma unroll
+      for (int bit = 1; bit < 8; bit *= 2) sum += __shfl_xor_sync(~0u, sum, bit);
+      if (unit == 0) of_rows[k] += sum;
+    }
+    if (!decays_d()) return;
+#pragma unroll
+    for (int x = 0; x < 8; ++x) {
+      channels[x] += __shfl_xor_sync(~0u, channels[x], 8);
+      channels[x] += __shfl_xor_sync(~0u, channels[x], 16);
+      if (lane.id < 8) of_warps[warp * D + 8 * unit + x] = channels[x];
+    }
+  }
+  // Sums over the steps of a band of rows times sums, by column from `first` on, into to[column].
+  template <int kPairs, int W>
+  __device__ void band_sums(const Sum (&sums)[kPairs], const Rows<W>& rows, int first,
+                            float* to) const {
+#pragma unroll
+    for (int p = 0; p < kPairs; ++p)
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+        const int column = first + 16 * p + 8 * n + lane.column(), row = 16 * band + lane.row();
+        const float2 above = get_two(rows, row, column), below = get_two(rows, row + 8, column);
+        float2 sum = {above.x * sums[p][n][0] + below.x * sums[p][n][2],
+                      above.y * sums[p][n][1] + below.y * sums[p][n][3]};
+#pragma unroll
+        for (int bit = 4; bit < 32; bit *= 2) {
+          sum.x += __shfl_xor_sync(~0u, sum.x, bit);
+          sum.y += __shfl_xor_sync(~0u, sum.y, bit);
+        }
+        if (lane.row() == 0) to[column] = sum.x, to[column + 1] = sum.y;
+      }
+  }
+
+  // Rows of this band: of [B, T, N] from column `first` on, where `width` are left.
+  template <int kPairs>
+  __device__ void put_rows(const Sum (&sums)[kPairs], void* to, int N, int first, int width,
+                           const WalkPass& pass) const {
+    if (to == nullptr || width <= 0) return;
+#pragma unroll
+    for (int below = 0; below < 2; ++below) {
+      const int row = 16 * band + lane.row() + 8 * below;
+      Bfloat16* const at =
+          row < count ? static_cast<Bfloat16*>(to) + step(row) * N + first : nullptr;
+#pragma unroll
+      for (int p = 0; p < kPairs; ++p)
+        put_columns(at, 16 * p, width, N, sums[p], below, kDecays && !pass.memories());
+    }
+  }
+  __device__ void put_gate(void* to, long long at, float x, const WalkPass& pass) const {
+    Bfloat16* const number = static_cast<Bfloat16*>(to) + at;
+    put(number, pass.memories() ? x : x + number_of(*number));
+  }
+
+  // From changes [64, W] in the place of the first stage the gradients of logarithms: of W columns
+  // from `first` on of N, of which `width` are wanted. behind(column) is what the gradient is after
+  // the chunk.
+  template <int W, class Behind>
+  __device__ void running_gradients(void* to, int N, int first, int width, const WalkPass& pass,
+                                    const Behind& behind) const {
+    constexpr int kParts = kThreads / W, kRows = kChunkRows / kParts;
+    const Matrix<float, W> change{first_stage};
+    const int thread = static_cast<int>(threadIdx.x), column = thread % W, part = thread / W;
+    float sum = 0;
+    for (int row = part * kRows; row < part * kRows + kRows; ++row)
+      sum += *change.at(row, column);
+    parts[part * W + column] = sum;
+    __syncthreads();
+    float g = pass.memories() ? behind(column) : 0;
+    for (int n = part + 1; n < kParts; ++n) g += parts[n * W + column];
+    for (int row = part * kRows + kRows - 1; row >= part * kRows; --row) {
+      g += *change.at(row, column);
+      if (row < count && column < width) put_gate(to, step(row) * N + first + column, g, pass);
+    }
+  }
+
+  // y as before its decays, of a group's half of the channels: computed again, since the gradient of
+  // log_d is a sum of small differences, in which the rounding of the stored y would show.
+  __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
+    if (pass.scores()) {
+      Scores scores = {};
+      Scored scored;
+      add_scores<Half::kUntil, K>(scores, lane, s, band, e);
+#pragma unroll
+      for (int q = 0; q < kChunkWarps; ++q) {
+        pick<Half::kUntil>(scores[q], lane, band, q, pass.pairs());
+        left_of(scores[q], &scored[q]);
+      }
+      add_scored<Half::kUntil>(y, lane, scored, band, at.i, own);
+    }
+    if (pass.memories() && enters)
+      add_product<false, true, K>(y, lane, s, 16 * band, at.m, own);
+  }
+  // d_i, from the gradient of scaled rows, and the gradient of log_d.
+  __device__ void channel_gradients(const Stage& at, const WalkPass& pass, HalfSums& d_i, int first,
+                                    int width) const {
+    const int own = later ? 0 : kHalf;
+    HalfSums change = {};
+    add_y(change, at, pass, own);
+#pragma unroll
+    for (int p = 0; p < kHalf / 16; ++p)
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        const int row = 16 * band + lane.row() + n % 2 * 8,
+                  d = own + 16 * p + n / 2 * 8 + lane.column();
+        const float2 i = get_two(at.i, row, d), d_y = get_two(at.d_y, row, d);
+        float* const x = &change[p][n / 2][n % 2 * 2];
+        const float* const of_i = &d_i[p][n / 2][n % 2 * 2];
+        x[0] = x[0] * d_y.x - of_i[0] * i.x, x[1] = x[1] * d_y.y - of_i[1] * i.y;
+      }
+    Sum logs[kHalf / 16];
+    if (pass.ends())
+      sums_of_logs<Anchor::kEnd>(logs, lane, at.log_d, band, pass.size, own);
+    else
+      sums_of_logs<Anchor::kMiddle>(logs, lane, at.log_d, band, pass.size, own);
+#pragma unroll
+    for (int x = 0; x < kHalf / 2; ++x)
+      d_i[x / 8][x / 4 % 2][x % 4] *= scale_of(-logs[x / 8][x / 4 % 2][x % 4]);
+    put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
+    if (c.d_log_d == nullptr) return;
+    __syncthreads();
+    each_two(change, lane, band, [&](int row, int d, float2& x) {
+      put_two(Matrix<float, D>{first_stage}.at(row, own + d), x);
+    });
+    __syncthreads();
+    running_gradients<D>(c.d_log_d, c.D, first, width, pass, [&](int d) {
+      float sum = 0;
+      for (int n = 0; n < kWarps; ++n) sum += of_warps[n * D + d];
+      for (int n = 0; n < kChunkWarps; ++n) sum += of_channels[n * D + d];
+      return sum;
+    });
+  }
+
+  __device__ void tile(const Stage& at, const WalkPass& pass, const Scored& scored, RowSums& mine,
+                       Scores& scores, int first) const {
+    const int own = later ? 0 : kHalf, width = min(D, c.D - first);
+    if (decays_d()) {
+      scale_channels(at, pass);
+      __syncthreads();
+    }
+    if (kDecays && pass.memories()) scale_memories(at, pass);
+    if (kDecays) __syncthreads();
+    HalfSums d_i = {};
+    if (pass.memories() && leaves)
+      add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
+    if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels + band * D);
+    if (pass.scores()) {
+      add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
+      if (later)
+        add_scores<Half::kUntil, D>(scores, lane, at.d_y, band, at.i);
+      else
+        add_scores<Half::kFrom, D>(scores, lane, at.i, band, at.d_y);
+    }
+    if (pass.memories() && (later ? enters : leaves))
+      add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
+                                   Rows<D>{later ? at.m.at : at.n.at}, 0);
+    if (decays_d())
+      channel_gradients(at, pass, d_i, first, width);
+    else
+      put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
+  }
+
+  // Of a group's d_s or d_e, as of scaled rows: its part in the gradients of log_k, which the second
+  // group completes.
+  __device__ void row_gradients(RowSums& mine, const WalkPass& pass) const {
+    const Rows<K> rows{later ? s.at : e.at};
+    const auto behind = [&](int k) {
+      float sum = of_rows[k];
+      for (int n = 0; n < kChunkWarps; ++n) sum += of_bands[n * K + k];
+      return sum;
+    };
+    if (c.one_log_k) {
+      float above = 0, below = 0;
+      each_two(mine, lane, band, [&](int row, int k, float2& x) {
+        const float2 of_row = get_two(rows, row, k);
+        (row & 8 ? below : above) += x.x * of_row.x + x.y * of_row.y;
+      });
+#pragma unroll
+      for (int bit = 1; bit < 4; bit *= 2) {
+        above += __shfl_xor_sync(~0u, above, bit);
+        below += __shfl_xor_sync(~0u, below, bit);
+      }
+      const int row = 16 * band + lane.row();
+      if (lane.id % 4 == 0) {
+        float* const at = parts + (later ? 0 : kChunkRows);
+        at[row] = above, at[row + 8] = below;
+      }
+      __syncthreads();
+      if (warp > 0) return;
+      float g = 0;
+      if (pass.memories())
+        for (int k = lane.id; k < K; k += 32) g += behind(k);
+#pragma unroll
+      for (int bit = 1; bit < 32; bit *= 2) g += __shfl_xor_sync(~0u, g, bit);
+      const int first = 2 * lane.id;
+      const float one = parts[first] - parts[kChunkRows + first],
+                  two = parts[first + 1] - parts[kChunkRows + first + 1];
+      float sum = one + two;
+#pragma unroll
+      for (int bit = 1; bit < 32; bit *= 2) {
+        const float more = __shfl_down_sync(~0u, sum, bit);
+        if (lane.id + bit < 32) sum += more;
+      }
+      if (first < count) put_gate(c.d_log_k.data, step(first), g + sum, pass);
+      if (first + 1 < count) put_gate(c.d_log_k.data, step(first + 1), g + sum - one, pass);
+      return;
+    }
+    const Matrix<float, K> change{first_stage};
+    for (int turn = 0; turn < 2; ++turn) {
+      if (later == (turn == 0))
+        each_two(mine, lane, band, [&](int row, int k, float2& x) {
+          const float2 of_row = get_two(rows, row, k);
+          float* const at = change.at(row, k);
+          if (later) {
+            put_two(at, {x.x * of_row.x, x.y * of_row.y});
+          } else {
+            const float2 first = two_of(at);
+            put_two(at, {first.x - x.x * of_row.x, first.y - x.y * of_row.y});
+          }
+        });
+      __syncthreads();
+    }
+    running_gradients<K>(c.d_log_k.data, c.K, 0, c.K, pass, behind);
+  }
+  __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
+    if (c.one_log_k) {
+      const float2 logs = one_log(pass), above = scales_of({logs.x, logs.x}, later),
+                   below = scales_of({logs.y, logs.y}, later);
+      each_two(mine, lane, band, [&](int row, int, float2& x) {
+        const float w = row & 8 ? below.x : above.x;
+        x = {x.x * w, x.y * w};
+      });
+      return;
+    }
+#pragma unroll
+    for (int p = 0; p < K / 16; ++p)
+      each_log<1>(log_k, pass, later, 16 * p, [&](int row, int k, float2 log) {
+        const float2 w = scales_of(log, later);
+        float* const x = &mine[p][k / 8 % 2][(row & 8) / 4];
+        x[0] *= w.x, x[1] *= w.y;
+      });
+  }
+
+  __device__ void compute(const WalkPass& pass) const {
+    Scored scored;
+    if (pass.scores()) {
+      Scores of_rows_pair = {};
+      add_scores<Half::kFrom, K>(of_rows_pair, lane, e, band, s);
+#pragma unroll
+      for (int q = 0; q < kChunkWarps; ++q) {
+        pick<Half::kFrom>(of_rows_pair[q], lane, band, q, pass.pairs());
+        left_of(of_rows_pair[q], &scored[q]);
+      }
+    }
+    RowSums mine = {};
+    Scores scores = {};
+    const int tiles = (c.D + D - 1) / D;
+#pragma unroll 1
+    for (int n = 0; n < tiles; ++n) {
+      if (n > 0) {
+        if (stages() == 1) {
+          __syncthreads();
+          fetch_tile(stage(0), n * D);
+        }
+        arrived();
+        __syncthreads();
+      }
+      if (stages() > 1 && n + 1 < tiles) fetch_tile(stage(n + 1), (n + 1) * D);
+      tile(stage(n), pass, scored, mine, scores, n * D);
+    }
+    const bool log_rows = kDecays && c.log_k.data != nullptr;
+    if (log_rows && pass.memories() && !later)
+      band_sums(mine, e, 0, of_bands + band * K);
+    if (pass.scores()) {
+#pragma unroll
+      for (int q = 0; q < kChunkWarps; ++q) {
+        if (later)
+          pick<Half::kUntil>(scores[q], lane, band, q, pass.pairs());
+        else
+          pick<Half::kFrom>(scores[q], lane, band, q, pass.pairs());
+        left_of(scores[q], &scored[q]);
+      }
+      if (later)
+        add_scored<Half::kUntil>(mine, lane, scored, band, e, 0);
+      else
+        add_scored<Half::kFrom>(mine, lane, scored, band, s, 0);
+    }
+    if (log_rows) {
+      __syncthreads();
+      row_gradients(mine, pass);
+      unscale(mine, pass);
+    }
+    put_rows(mine, later ? c.d_s.data : c.d_e.data, c.K, 0, c.K, pass);
+  }
+};
+
+template <int K, bool kDecays>
+__device__ void walk_back(const WalkBackCuda& given) {
+  using Walk = WalkBack<K, kDecays>;
+  const Walk walk(given);
+  if (!kDecays) {
+    walk.fetch_rows();
+    walk.fetch_tile(walk.stage(0), 0);
+    arrived();
+    __syncthreads();
+    walk.compute({});
+    return;
+  }
+  walk.fetch_logs();
+  for (WalkPass pass;;) {
+    walk.fetch_rows();
+    const bool channels = walk.channels_fit(pass);
+    walk.fetch_tile(walk.stage(0), 0);
+    arrived();
+    __syncthreads();
+    const bool fits = __syncthreads_and((walk.scale_rows(pass) & channels) | pass.safe());
+    if (fits) walk.compute(pass);
+    if (!pass.next(fits)) break;
+    __syncthreads();
+  }
+}
+
+}  // namespace lcsm

@@ -1,0 +1,42 @@
+// The chunked recurrence of bfloat16 rows: sizes of its kernels. Read by nvcc, NVRTC and C++.
+#pragma once
+
+#include "lcsm/cuda/chunk/chunk_cuda.h"
+
+namespace lcsm {
+
+constexpr int kWalkChannels = 64;  // of a tile
+
+// kForward: y, and the memory before each chunk; kReverse: the gradient of the memory after each;
+// kRows: from both, the gradients of a chunk's rows, over all channels.
+enum class WalkPart { kForward, kReverse, kRows };
+
+LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
+  return part == WalkPart::kRows ? 256 : 128;
+}
+// How many tiles of channels kRows has in shared memory at a time: what an A100 holds.
+LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
+  return K > 64 && !decays_d ? 2 : 1;
+}
+
+LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d) {
+  const bool decays = decays_k || decays_d;
+  const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
+            memory = 2 * K * kWalkChannels, both = K + kWalkChannels;
+  if (part == WalkPart::kForward)
+    return 2 * (2 * k + d) + memory + (decays_k ? k : 0) + (decays_d ? 2 * d : 0) +
+           (decays ? 4 * 2 * both : 0);
+  if (part == WalkPart::kReverse)
+    return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + (decays ? 4 * both : 0);
+  const int sums = 2 * both + 5 * K + 12 * kWalkChannels + walk_threads(part);
+  return walk_stages(K, decays_d) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
+         (decays_k ? k : 0) + (decays ? 4 * sums : 0);
+}
+
+// What only kReverse and kRows need.
+struct WalkBackCuda {
+  ChunkCuda chunk;
+  void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk, by what comes later
+};
+
+}  // namespace lcsm

@@ -1,0 +1,261 @@
+// Forward: y of a chunk from the memory before it and from its own steps, while the rows of the next
+// chunk arrive.
+#pragma once
+
+#include "lcsm/cuda/walk/walk_tile_cuda.cuh"
+
+namespace lcsm {
+
+template <int K, bool kDecays>
+struct WalkForward : WalkTile<K> {
+  using Tile = WalkTile<K>;
+  using Tile::c;
+  using Tile::D;
+  using Tile::lane;
+  using Tile::warp;
+  using typename Tile::Memory;
+
+  struct Stage {
+    Rows<K> s, e;
+    Rows<D> i;
+  };
+  // Without decays chunks take turns in them. With decays the rows arrive in the first, and are in
+  // the second as scaled.
+  static constexpr int kStageBytes = kChunkRows * (2 * Rows<K>::kBytes + Rows<D>::kBytes);
+  unsigned rows_at;
+  Rows<D> memory;
+  Rows<K> log_k;
+  Rows<D> logs_d;  // of chunks that take turns
+  float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
+
+  __device__ explicit WalkForward(const ChunkCuda& given) : Tile(given) {
+    extern __shared__ __align__(128) char walk_memory[];
+    unsigned free = shared_of(walk_memory);
+    rows_at = free;
+    free += 2 * kStageBytes;
+    memory = take_rows<D, K>(free);
+    if (!kDecays) return;
+    if (c.log_k.data) log_k = take_rows<K>(free);
+    if (c.log_d.data) logs_d = take_rows<D, 2 * kChunkRows>(free);
+    in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
+    out = in + K + D;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * (K + D); n += Tile::kThreads) in[n] = 1;
+  }
+
+  __device__ Stage stage(int n) const {
+    unsigned free = rows_at + n * kStageBytes;
+    Stage at;
+    at.s = take_rows<K>(free), at.e = take_rows<K>(free), at.i = take_rows<D>(free);
+    return at;
+  }
+  __device__ Rows<D> log_d(int turn) const {
+    return {logs_d.at + turn * kChunkRows * Rows<D>::kBytes};
+  }
+
+  __device__ void fetch_chunk(const Stage& to, int t) const {
+    constexpr int N = Tile::kThreads;
+    const int count = min(kChunkRows, this->end - t), turn = t / kChunkRows % 2;
+    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, kChunkRows, count);
+    fetch<K, N>(to.e, row_of(c.e, this->b, t), c.e.t, c.K, kChunkRows, count);
+    fetch<D, N>(to.i, row_of(c.i, this->b, t) + this->first_d, c.i.t, this->width, kChunkRows,
+                count);
+    if (!kDecays) return;
+    if (c.log_k.data && !c.one_log_k)
+      fetch<K, N>(log_k, row_of(c.log_k, this->b, t), c.log_k.t, c.K, kChunkRows, count);
+    if (c.log_d.data)
+      fetch<D, N>(log_d(turn), row_of(c.log_d, this->b, t) + this->first_d, c.log_d.t, this->width,
+                  kChunkRows, count);
+  }
+
+  // Scales rows by their role: s by the decay from its anchor, e and i by the inverse. False where a
+  // scale is out of range.
+  template <Anchor anchor, bool kLater, bool kEarlier>
+  __device__ bool scale_rows(const WalkPass& pass, int turn) const {
+    const Stage from = stage(0), to = stage(1);
+    const float most = c.log_k.data && c.log_d.data ? kChunkRange / 2 : kChunkRange;
+    unsigned fits = 1;
+    const auto scale_k = [&](int row, int k, float2 log) {
+      fits &= in_range(log.x, most) & in_range(log.y, most);
+      if (kLater) {
+        const float2 x = get_two(from.s, row, k);
+        put_two(to.s, row, k, {x.x * scale_of(log.x), x.y * scale_of(log.y)});
+      }
+      if (kEarlier) {
+        const float2 x = get_two(from.e, row, k);
+        put_two(to.e, row, k, {x.x * scale_of(-log.x), x.y * scale_of(-log.y)});
+      }
+    };
+    const auto keep_ends = [&](int row, int at, float log, float own) {
+      if (kLater && row == 0 && anchor == Anchor::kMiddle) in[at] = __expf(own - log);
+      if (kLater && row == kChunkRows - 1) out[at] = __expf(log);
+    };
+    if (c.one_log_k || !c.log_k.data) {
+      float2 logs = {0, 0};
+      float own = 0;
+      if (c.log_k.data) {
+        logs = sums_of_one<anchor>(lane, log_k.at, warp, pass.size);
+        own = two_of(get_word(log_k.at)).x;
+      }
+#pragma unroll
+      for (int below = 0; below < 2; ++below) {
+        const int row = 16 * warp + lane.row() + 8 * below;
+        const float log = below ? logs.y : logs.x;
+#pragma unroll
+        for (int k = lane.column(); k < K; k += 8) {
+          scale_k(row, k, {log, log});
+          if (c.log_k.data) {
+            keep_ends(row, k, log, bounded_log(own));
+            keep_ends(row, k + 1, log, bounded_log(own));
+          }
+        }
+      }
+    } else {
+      constexpr int kPart = K < 64 ? K : 64;
+#pragma unroll 1
+      for (int first = 0; first < K; first += kPart) {
+        Sum logs[kPart / 16];
+        sums_of_logs<anchor>(logs, lane, log_k, warp, pass.size, first);
+        each_two(logs, lane, warp, [&](int row, int k, float2& log) {
+          scale_k(row, first + k, log);
+          const float2 own = get_two(log_k, row, first + k);
+          keep_ends(row, first + k, log.x, bounded_log(own.x));
+          keep_ends(row, first + k + 1, log.y, bounded_log(own.y));
+        });
+      }
+    }
+    if (!c.log_d.data) {
+      if (kEarlier)
+        for (int n = static_cast<int>(threadIdx.x); n < kChunkRows * Rows<D>::kUnits;
+             n += Tile::kThreads) {
+          const int row = n / Rows<D>::kUnits, unit = n % Rows<D>::kUnits;
+          put_unit(to.i.unit(row, unit), get_unit(from.i.unit(row, unit)));
+        }
+      return fits;
+    }
+    Sum logs[D / 16];
+    sums_of_logs<anchor>(logs, lane, log_d(turn), warp, pass.size, 0);
+    each_two(logs, lane, warp, [&](int row, int d, float2& log) {
+      fits &= in_range(log.x, most) & in_range(log.y, most);
+      if (kEarlier) {
+        const float2 x = get_two(from.i, row, d);
+        put_two(to.i, row, d, {x.x * scale_of(-log.x), x.y * scale_of(-log.y)});
+      }
+      const float2 own = get_two(log_d(turn), row, d);
+      keep_ends(row, K + d, log.x, bounded_log(own.x));
+      keep_ends(row, K + d + 1, log.y, bounded_log(own.y));
+    });
+    return fits;
+  }
+  __device__ bool scale_rows(const WalkPass& pass, int turn) const {
+    if (!pass.ends()) return scale_rows<Anchor::kMiddle, true, true>(pass, turn);
+    scale_rows<Anchor::kBefore, true, false>(pass, turn);
+    scale_rows<Anchor::kEnd, false, true>(pass, turn);
+    return true;
+  }
+
+  // Of the rows in `at`, the memory before them in m: leaves in m what enters the next chunk.
+  __device__ void compute(const Stage& at, const WalkPass& pass, Memory& m, int t,
+                          int turn) const {
+    const bool enters = pass.memories() && (t > 0 || c.enters);
+    const bool leaves =
+        pass.memories() && (t + kChunkRows < this->end || (this->end == c.T && c.leaves));
+    const bool bare = !kDecays || pass.ends();  // the memory is read as it enters
+    if (enters) {
+      if (!bare) this->scale(m, in);
+      this->each(m, [&](float2& x, int k, int d) { put_two(memory, k, d, x); });
+      if (kDecays && pass.ends()) this->scale(m, out);
+    }
+    Left<Bfloat16> s[K / 16];
+#pragma unroll
+    for (int k = 0; k < K / 16; ++k) load_left<false>(s[k], lane, at.s, 16 * warp, 16 * k);
+    Sum y[D / 16] = {};
+    const Pairs pairs = kDecays ? pass.pairs() : Pairs{0, kChunkRows};
+#pragma unroll
+    for (int q = 0; q < kChunkWarps; ++q) {
+      Right<Bfloat16> i[D / 16];
+#pragma unroll
+      for (int p = 0; p < D / 16; ++p) load_right<true>(i[p], lane, at.i, 16 * p, 16 * q);
+      if (q <= warp && (!kDecays || pass.scores())) {
+        Sum scores = {};
+#pragma unroll
+        for (int k = 0; k < K / 16; ++k) {
+          Right<Bfloat16> e;
+          load_right<false>(e, lane, at.e, 16 * q, 16 * k);
+          multiply(scores, s[k], e);
+        }
+        pick<Half::kUntil>(scores, lane, warp, q, pairs);
+        Left<Bfloat16> left;
+        left_of(scores, &left);
+#pragma unroll
+        for (int p = 0; p < D / 16; ++p) multiply(y[p], left, i[p]);
+      }
+      if (leaves) this->add_outer(m, at.e, at.i, q, i);
+    }
+    __syncthreads();
+    if (enters)
+#pragma unroll
+      for (int k = 0; k < K / 16; ++k)
+#pragma unroll
+        for (int p = 0; p < D / 16; ++p) {
+          Right<Bfloat16> right;
+          load_right<true>(right, lane, memory, 16 * p, 16 * k);
+          multiply(y[p], s[k], right);
+        }
+    if (kDecays && leaves && !bare) this->scale(m, out);
+    if (kDecays && c.log_d.data) {
+      Sum logs[D / 16];
+      if (pass.ends())
+        sums_of_logs<Anchor::kBefore>(logs, lane, log_d(turn), warp, pass.size, 0);
+      else
+        sums_of_logs<Anchor::kMiddle>(logs, lane, log_d(turn), warp, pass.size, 0);
+#pragma unroll
+      for (int x = 0; x < D / 2; ++x) y[x / 8][x / 4 % 2][x % 4] *= scale_of(logs[x / 8][x / 4 % 2][x % 4]);
+    }
+#pragma unroll
+    for (int below = 0; below < 2; ++below) {
+      const int row = t + 16 * warp + lane.row() + 8 * below;
+      Bfloat16* const to = row < this->end ? static_cast<Bfloat16*>(c.to_y) +
+                                                 this->step(row) * c.D + this->first_d
+                                           : nullptr;
+#pragma unroll
+      for (int p = 0; p < D / 16; ++p)
+        put_columns(to, 16 * p, this->width, c.D, y[p], below, kDecays && !pass.memories());
+    }
+  }
+};
+
+template <int K, bool kDecays>
+__device__ void walk_forward(const ChunkCuda& given) {
+  using Walk = WalkForward<K, kDecays>;
+  const Walk walk(given);
+  const ChunkCuda& c = walk.c;
+  const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;
+  typename Walk::Memory m;
+  walk.load(c.first, m);
+  walk.fetch_chunk(walk.stage(kDecays ? 0 : walk.begin / kChunkRows % 2), walk.begin);
+  for (int t = walk.begin; t < walk.end; t += kChunkRows) {
+    const int turn = t / kChunkRows % 2, next = t + kChunkRows;
+    if (kDecays && c.log_k.data && c.one_log_k) 
+      fetch_one<Walk::kThreads>(walk.log_k.at, c.log_k, walk.b, t, min(kChunkRows, walk.end - t));
+    arrived();
+    __syncthreads();
+    if (!kDecays && next < walk.end) walk.fetch_chunk(walk.stage(1 - turn), next);
+    if (c.kept && (t > 0 || c.enters))
+      walk.store(m, static_cast<Bfloat16*>(c.kept),
+                 static_cast<long long>(walk.b) * chunks + t / kChunkRows - skipped);
+    if constexpr (!kDecays) {
+      walk.compute(walk.stage(turn), {}, m, t, turn);
+    } else {
+      for (WalkPass pass;;) {
+        const bool fits = __syncthreads_and(walk.scale_rows(pass, turn) | pass.safe());
+        if (pass.is_last(fits) && next < walk.end) walk.fetch_chunk(walk.stage(0), next);
+        if (fits) walk.compute(walk.stage(1), pass, m, t, turn);
+        if (!pass.next(fits)) break;
+        __syncthreads();
+      }
+    }
+  }
+  if (walk.end == c.T) walk.store(m, c.last, walk.b);
+}
+
+}  // namespace lcsm

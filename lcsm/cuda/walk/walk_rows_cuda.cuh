@@ -1,0 +1,205 @@
+// Rows of bfloat16 in shared memory, and products of a warp on tensor cores with them. Addresses are
+// a lane's offset, computed once, and a constant.
+#pragma once
+
+#include "lcsm/cuda/chunk/chunk_columns_cuda.cuh"
+
+namespace lcsm {
+
+// A matrix in shared memory with rows of W numbers, in units of 16 bytes that are swizzled: 8 rows
+// of one unit, and 8 units of one row, are in banks of their own. `at` is its address there.
+template <int W>
+struct Rows {
+  static constexpr int kUnits = W / 8, kBytes = 2 * W;  // of a row
+  unsigned at;
+  __device__ static unsigned swizzle(int row) { return W < 64 ? row >> 1 & 3 : row & 7; }
+  // Of 16 bytes.
+  __device__ unsigned unit(int row, int n) const {
+    return at + row * kBytes + ((n ^ swizzle(row)) << 4);
+  }
+  // Of two neighbours, the first at an even column.
+  __device__ unsigned two(int row, int column) const {
+    return unit(row, column >> 3) + (column & 7) * 2;
+  }
+};
+
+__device__ inline unsigned shared_of(const void* x) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(x));
+}
+__device__ inline unsigned get_word(unsigned at) {
+  unsigned x;
+  asm volatile("ld.shared.b32 %0, [%1];" : "=r"(x) : "r"(at) : "memory");
+  return x;
+}
+__device__ inline void put_word(unsigned at, unsigned x) {
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(at), "r"(x) : "memory");
+}
+__device__ inline uint4 get_unit(unsigned at) {
+  uint4 x;
+  asm volatile("ld.shared.v4.b32 {%0,%1,%2,%3}, [%4];"
+               : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+               : "r"(at)
+               : "memory");
+  return x;
+}
+__device__ inline void put_unit(unsigned at, uint4 x) {
+  asm volatile("st.shared.v4.b32 [%0], {%1,%2,%3,%4};" ::"r"(at), "r"(x.x), "r"(x.y), "r"(x.z),
+               "r"(x.w)
+               : "memory");
+}
+__device__ inline float2 two_of(unsigned both) {
+  return {__uint_as_float(both << 16), __uint_as_float(both & 0xffff0000u)};
+}
+template <int W>
+__device__ float2 get_two(const Rows<W>& m, int row, int column) {
+  return two_of(get_word(m.two(row, column)));
+}
+template <int W>
+__device__ void put_two(const Rows<W>& m, int row, int column, float2 x) {
+  put_word(m.two(row, column), pack(x.x, x.y));
+}
+
+// A lane's offsets in 16 x 16 numbers: for ldmatrix as they are stored, by `straight` the rows are
+// the first index of the lane's four tiles, by `crossed` the second.
+struct Lane {
+  int id;
+  template <int W>
+  __device__ unsigned straight() const {
+    const int row = id & 15;
+    return row * Rows<W>::kBytes + ((static_cast<unsigned>(id >> 4) ^ Rows<W>::swizzle(row)) << 4);
+  }
+  template <int W>
+  __device__ unsigned crossed() const {
+    const int row = (id & 7) + (id >> 4 << 3);
+    return row * Rows<W>::kBytes +
+           ((static_cast<unsigned>(id >> 3 & 1) ^ Rows<W>::swizzle(row)) << 4);
+  }
+  // The first row and column of a sum's numbers.
+  __device__ int row() const { return id >> 2; }
+  __device__ int column() const { return (id & 3) * 2; }
+};
+
+// `row` and `column` are multiples of 16. kDown: the matrix is stored as [depth][row] or
+// [depth][column], else as [row][depth] or [column][depth].
+template <bool kDown, int W>
+__device__ void load_left(Left<Bfloat16>& a, const Lane& lane, const Rows<W>& m, int row,
+                          int depth) {
+  if (kDown)
+    load_tiles<true>(a.x, m.at + depth * Rows<W>::kBytes + (lane.crossed<W>() ^ row << 1));
+  else
+    load_tiles<false>(a.x, m.at + row * Rows<W>::kBytes + (lane.straight<W>() ^ depth << 1));
+}
+template <bool kDown, int W>
+__device__ void load_right(Right<Bfloat16>& b, const Lane& lane, const Rows<W>& m, int column,
+                           int depth) {
+  if (kDown)
+    load_tiles<true>(b.x, m.at + depth * Rows<W>::kBytes + (lane.straight<W>() ^ column << 1));
+  else
+    load_tiles<false>(b.x, m.at + column * Rows<W>::kBytes + (lane.crossed<W>() ^ depth << 1));
+}
+
+// sums (16 rows from `row` on, kPairs of 16 columns from `column` on) += a b, over `depth`.
+template <bool kDownA, bool kDownB, int depth, int kPairs, int A, int B>
+__device__ void add_product(Sum (&sums)[kPairs], const Lane& lane, const Rows<A>& a, int row,
+                            const Rows<B>& b, int column) {
+#pragma unroll
+  for (int k = 0; k < depth; k += 16) {
+    Left<Bfloat16> left;
+    load_left<kDownA>(left, lane, a, row, k);
+#pragma unroll
+    for (int p = 0; p < kPairs; ++p) {
+      Right<Bfloat16> right;
+      load_right<kDownB>(right, lane, b, column + 16 * p, k);
+      multiply(sums[p], left, right);
+    }
+  }
+}
+
+// Which pairs of steps (t, u) of a chunk, u not later than t, a pass counts: those whose highest
+// different bit is in [low, high).
+struct Pairs {
+  int low, high;
+  __device__ bool all() const { return low == 0 && high == kChunkRows; }
+  __device__ bool has(int t, int u) const {
+    const int apart = t ^ u;
+    return (u <= t) & (apart >= low) & (apart < high);
+  }
+};
+
+// Scores of 16 steps from 16 * band on with all of a chunk, a b^T over `depth` added to `scores`:
+// kUntil with earlier ones, a of the later step, kFrom with later ones.
+template <Half half, int depth, int A, int B>
+__device__ void add_scores(Sum (&scores)[kChunkWarps], const Lane& lane, const Rows<A>& a, int band,
+                           const Rows<B>& b) {
+#pragma unroll
+  for (int k = 0; k < depth; k += 16) {
+    Left<Bfloat16> left;
+    load_left<false>(left, lane, a, 16 * band, k);
+#pragma unroll
+    for (int p = 0; p < kChunkWarps; ++p)
+      if (inside<half>(band, p)) {
+        Right<Bfloat16> right;
+        load_right<false>(right, lane, b, 16 * p, k);
+        multiply(scores[p], left, right);
+      }
+  }
+}
+// What has overflowed is left out here.
+template <Half half>
+__device__ void pick(Sum& scores, const Lane& lane, int band, int block, const Pairs& pairs) {
+  if (pairs.all() && block != band) return;
+#pragma unroll
+  for (int n = 0; n < 8; ++n) {
+    const int row = 16 * band + lane.row() + n % 4 / 2 * 8,
+              column = 16 * block + lane.column() + n / 4 * 8 + n % 2;
+    const bool counts = half == Half::kUntil ? pairs.has(row, column) : pairs.has(column, row);
+    if (!counts) scores[n / 4][n % 4] = 0;
+  }
+}
+// sums += scores b, of columns from `column` on.
+template <Half half, int kPairs, int B>
+__device__ void add_scored(Sum (&sums)[kPairs], const Lane& lane,
+                           const Left<Bfloat16> (&scores)[kChunkWarps], int band, const Rows<B>& b,
+                           int column) {
+#pragma unroll
+  for (int q = 0; q < kChunkWarps; ++q) {
+    if (!inside<half>(band, q)) continue;
+#pragma unroll
+    for (int p = 0; p < kPairs; ++p) {
+      Right<Bfloat16> right;
+      load_right<true>(right, lane, b, column + 16 * p, 16 * q);
+      multiply(sums[p], scores[q], right);
+    }
+  }
+}
+
+// Brings `count` rows of `most` columns, and zeros around them, into 64 rows; the thread waits for
+// them by arrived().
+template <int W, int kThreads>
+__device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride, int most, int rows,
+                      int count) {
+  constexpr int kUnits = Rows<W>::kUnits;
+  const bool aligned =
+      most % 8 == 0 && stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
+  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits;
+  if (aligned) {
+#pragma unroll 4
+    for (int row = thread / kUnits; row < rows; row += kThreads / kUnits) {
+      const bool valid = row < count && n * 8 < most;
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to.unit(row, n)),
+                   "l"(valid ? from + row * stride + n * 8 : from), "r"(valid ? 16 : 0)
+                   : "memory");
+    }
+  } else {
+    for (int row = thread / kUnits; row < rows; row += kThreads / kUnits) {
+      unsigned x[4] = {};
+      for (int c = 0; c < 8; ++c)
+        if (row < count && n * 8 + c < most)
+          x[c / 2] |= static_cast<unsigned>(from[row * stride + n * 8 + c].bits) << 16 * (c % 2);
+      put_unit(to.unit(row, n), {x[0], x[1], x[2], x[3]});
+    }
+  }
+}
+__device__ inline void arrived() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+}  // namespace lcsm
