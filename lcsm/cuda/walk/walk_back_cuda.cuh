@@ -37,7 +37,8 @@ struct WalkBack {
   };
   static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
   unsigned tiles_at;
-  Rows<K> s, e, log_k;
+  Rows<K> s, e;
+  RowLogs<K> log_k;
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
   // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories, [4, K] of
   // e by bands; by channels [8, D] of memories by warps, [4, D] of i by bands.
@@ -65,14 +66,16 @@ struct WalkBack {
     free += stages() * stage_bytes();
     s = take_rows<K>(free), e = take_rows<K>(free);
     if (!kDecays) return;
-    if (c.log_k.data) log_k = take_rows<K>(free);
+    log_k.any = c.log_k.data != nullptr, log_k.one = c.one_log_k;
+    if (log_k.any) log_k.rows = take_rows<K>(free);
     in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
     out = in + K + D;
     of_rows = out + K + D, of_bands = of_rows + K;
     of_warps = of_bands + kChunkWarps * K, of_channels = of_warps + kWarps * D;
     parts = of_channels + kChunkWarps * D;
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * (K + D) + K; n += kThreads)
-      in[n] = n < 2 * (K + D) ? 1 : 0;
+    const int n = static_cast<int>(threadIdx.x);
+    if (n < K + D) in[n] = out[n] = 1;
+    if (n < K) of_rows[n] = 0;
   }
   __device__ bool decays_d() const { return kDecays && c.log_d.data != nullptr; }
   __device__ int stages() const { return walk_stages(K, decays_d()); }
@@ -90,29 +93,29 @@ struct WalkBack {
   __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
 
   __device__ void fetch_rows() const {
-    fetch<K, kThreads>(s, row_of(c.s, b, t), c.s.t, c.K, kChunkRows, count);
-    fetch<K, kThreads>(e, row_of(c.e, b, t), c.e.t, c.K, kChunkRows, count);
+    fetch<K, kThreads>(s, row_of(c.s, b, t), c.s.t, c.K, count);
+    fetch<K, kThreads>(e, row_of(c.e, b, t), c.e.t, c.K, count);
   }
   __device__ void fetch_logs() const {
-    if (!c.log_k.data) return;
-    if (c.one_log_k)
-      fetch_one<kThreads>(log_k.at, c.log_k, b, t, count);
+    if (!log_k.any) return;
+    if (log_k.one)
+      fetch_one<kThreads>(log_k.rows.at, c.log_k, b, t, count);
     else
-      fetch<K, kThreads>(log_k, row_of(c.log_k, b, t), c.log_k.t, c.K, kChunkRows, count);
+      fetch<K, kThreads>(log_k.rows, row_of(c.log_k, b, t), c.log_k.t, c.K, count);
   }
   __device__ void fetch_log_d(const Stage& to, int first) const {
     fetch<D, kThreads>(to.log_d, row_of(c.log_d, b, t) + first, c.log_d.t, min(D, c.D - first),
-                       kChunkRows, count);
+                       count);
   }
   __device__ void fetch_memory(const Rows<D>& to, const void* from, long long copy, int first,
                                bool exists) const {
     const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
-    fetch<D, kThreads>(to, at + first, c.D, min(D, c.D - first), K, exists ? c.K : 0);
+    fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
   __device__ void fetch_tile(const Stage& to, int first) const {
     const int width = min(D, c.D - first);
-    fetch<D, kThreads>(to.i, row_of(c.i, b, t) + first, c.i.t, width, kChunkRows, count);
-    fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + first, c.d_y.t, width, kChunkRows, count);
+    fetch<D, kThreads>(to.i, row_of(c.i, b, t) + first, c.i.t, width, count);
+    fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + first, c.d_y.t, width, count);
     const int chunk = t / kChunkRows, skipped = c.enters ? 0 : 1;
     fetch_memory(to.m, c.kept,
                  static_cast<long long>(b) * chunk_kept(c.T, c.enters) + chunk - skipped, first,
@@ -121,83 +124,61 @@ struct WalkBack {
     if (decays_d()) fetch_log_d(to, first);
   }
 
-  // Calls work(row, column, log) for the logarithms of this lane's scales of kPairs of 16 columns
-  // from `first` on: of s and d_y, or of e and i.
-  template <int kPairs, int W, class Work>
-  __device__ void each_log(const Rows<W>& logs, const WalkPass& pass, bool of_later, int first,
-                           const Work& work) const {
-    Sum sums[kPairs];
+  // Calls work(signs) with those of s and d_y, or of e and i.
+  template <class Work>
+  __device__ void with_signs(const WalkPass& pass, bool of_later, const Work& work) const {
     if (!pass.ends())
-      sums_of_logs<Anchor::kMiddle>(sums, lane, logs, band, pass.size, first);
+      work(Signs<Anchor::kMiddle>(lane, band, pass.size));
     else if (of_later)
-      sums_of_logs<Anchor::kBefore>(sums, lane, logs, band, pass.size, first);
+      work(Signs<Anchor::kBefore>(lane, band, 0));
     else
-      sums_of_logs<Anchor::kEnd>(sums, lane, logs, band, pass.size, first);
-    each_two(sums, lane, band,
-             [&](int row, int column, float2& log) { work(row, first + column, log); });
-  }
-  __device__ float2 one_log(const WalkPass& pass) const {
-    if (!pass.ends()) return sums_of_one<Anchor::kMiddle>(lane, log_k.at, band, pass.size);
-    return later ? sums_of_one<Anchor::kBefore>(lane, log_k.at, band, pass.size)
-                 : sums_of_one<Anchor::kEnd>(lane, log_k.at, band, pass.size);
+      work(Signs<Anchor::kEnd>(lane, band, 0));
   }
   __device__ bool fits(float2 log) const {
-    const float most = c.log_k.data && c.log_d.data ? kChunkRange / 2 : kChunkRange;
-    return in_range(log.x, most) & in_range(log.y, most);
+    return in_range(log, log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange);
   }
   __device__ static float2 scales_of(float2 log, bool of_later) {
-    return of_later ? float2{scale_of(log.x), scale_of(log.y)}
-                    : float2{scale_of(-log.x), scale_of(-log.y)};
+    return scale_of(of_later ? log : float2{-log.x, -log.y});
   }
-  // Of a row and a column, which decays by `own` in this step.
-  __device__ void keep_ends(int row, float* at, float log, float own) const {
-    if (later && row == 0) at[0] = __expf(bounded_log(own) - log);
-    if (later && row == kChunkRows - 1) at[K + D] = __expf(log);
-  }
-  template <int W>
-  __device__ void scale_two(const Rows<W>& rows, int row, int column, float2 log) const {
-    const float2 x = get_two(rows, row, column), w = scales_of(log, later);
-    put_two(rows, row, column, {x.x * w.x, x.y * w.y});
-  }
-  // This group's rows over k. False where a scale is out of range.
-  __device__ bool scale_rows(const WalkPass& pass) const {
-    const Rows<K> rows{later ? s.at : e.at};
-    if (!c.log_k.data) return true;
-    if (c.one_log_k) {
-      const float2 logs = one_log(pass);
-      const float own = two_of(get_word(log_k.at)).x;
-#pragma unroll
-      for (int below = 0; below < 2; ++below) {
-        const int row = 16 * band + lane.row() + 8 * below;
-        const float log = below ? logs.y : logs.x;
-#pragma unroll
-        for (int k = lane.column(); k < K; k += 8) {
-          scale_two(rows, row, k, {log, log});
-          keep_ends(row, in + k, log, own), keep_ends(row, in + k + 1, log, own);
-        }
-      }
-      return fits(logs);
-    }
+  // Scales a group's rows, [64, W]. False where a scale is out of range.
+  template <int W, class Logs, class First>
+  __device__ bool scale_rows(const Rows<W>& rows, const WalkPass& pass, float* at,
+                             const Logs& logs_of, const First& first_of) const {
     unsigned all = 1;
-    constexpr int kPart = K < 64 ? K : 64;
+    constexpr int kPart = W < 64 ? W : 64;
+    with_signs(pass, later, [&]<Anchor anchor>(const Signs<anchor>& signs) {
 #pragma unroll 1
-    for (int first = 0; first < K; first += kPart)
-      each_log<kPart / 16>(log_k, pass, later, first, [&](int row, int k, float2 log) {
-        all &= fits(log);
-        scale_two(rows, row, k, log);
-        const float2 own = get_two(log_k, row, k);
-        keep_ends(row, in + k, log.x, own.x), keep_ends(row, in + k + 1, log.y, own.y);
-      });
+      for (int first = 0; first < W; first += kPart) {
+        Sum logs[kPart / 16];
+        logs_of(logs, signs, first);
+        each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
+          all &= fits(log);
+          const float2 x = get_two(rows, place), w = scales_of(log, later);
+          put_two(rows, place, {x.x * w.x, x.y * w.y});
+          if (later)
+            keep_ends<anchor>(place, log, at + place.column, at + K + D + place.column,
+                              [&] { return first_of(place); });
+        });
+      }
+    });
     return all;
   }
-  // This group's rows over d.
+  // This group's rows over k.
+  __device__ bool scale_rows(const WalkPass& pass) const {
+    if (!log_k.any) return true;
+    return scale_rows(
+        Rows<K>{later ? s.at : e.at}, pass, in,
+        [&](auto& logs, const auto& signs, int first) { log_k.sums(logs, lane, signs, first); },
+        [&](const Place& place) { return log_k.first(place); });
+  }
+  // And over d.
   __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
-    const Rows<D> rows{later ? at.d_y.at : at.i.at};
-    each_log<D / 16>(at.log_d, pass, later, 0, [&](int row, int d, float2 log) {
-      scale_two(rows, row, d, log);
-      const float2 own = get_two(at.log_d, row, d);
-      keep_ends(row, in + K + d, log.x, own.x), keep_ends(row, in + K + d + 1, log.y, own.y);
-    });
+    scale_rows(
+        Rows<D>{later ? at.d_y.at : at.i.at}, pass, in + K,
+        [&](auto& logs, const auto& signs, int first) {
+          sums_of_logs(logs, lane, at.log_d, signs, first);
+        },
+        [&](const Place& place) { return get_two(at.log_d, place); });
   }
   // Whether decays over all channels are in range. Called by all threads, after which the first
   // stage is free again.
@@ -209,8 +190,10 @@ struct WalkBack {
       fetch_log_d(at, first);
       arrived();
       __syncthreads();
-      each_log<kHalf / 16>(at.log_d, pass, true, later ? 0 : kHalf,
-                           [&](int, int, float2 log) { all &= fits(log); });
+      Sum logs[kHalf / 16];
+      sums_of_logs(logs, lane, at.log_d, Signs<Anchor::kMiddle>(lane, band, pass.size),
+                   later ? 0 : kHalf);
+      each_two<D>(logs, lane, band, 0, [&](const Place&, float2& log) { all &= fits(log); });
       __syncthreads();
     }
     return all;
@@ -229,8 +212,11 @@ struct WalkBack {
 #pragma unroll
       for (int x = 0; x < 4; ++x) {
         const int d = K + 8 * unit + 2 * x;
-        const float2 ins = pass.ends() ? float2{1, 1} : float2{in_k * in[d], in_k * in[d + 1]},
-                     outs = {out_k * out[d], out_k * out[d + 1]};
+        float2 ins = {in_k, in_k}, outs = {out_k, out_k};
+        if (decays_d()) {
+          if (!pass.ends()) ins = {in_k * in[d], in_k * in[d + 1]};
+          outs = {out_k * out[d], out_k * out[d + 1]};
+        }
         const float2 y = two_of(ms[x]), z = two_of(ns[x]);
         const float2 scaled_m = {y.x * ins.x, y.y * ins.y}, scaled_n = {z.x * outs.x, z.y * outs.y};
         new_m[x] = pack(scaled_m.x, scaled_m.y), new_n[x] = pack(scaled_n.x, scaled_n.y);
@@ -258,12 +244,14 @@ struct WalkBack {
   template <int kPairs, int W>
   __device__ void band_sums(const Sum (&sums)[kPairs], const Rows<W>& rows, int first,
                             float* to) const {
+    const unsigned pair = lane.pair<W>(band);
 #pragma unroll
     for (int p = 0; p < kPairs; ++p)
 #pragma unroll
       for (int n = 0; n < 2; ++n) {
-        const int column = first + 16 * p + 8 * n + lane.column(), row = 16 * band + lane.row();
-        const float2 above = get_two(rows, row, column), below = get_two(rows, row + 8, column);
+        const int column = first + 16 * p + 8 * n;
+        const unsigned at = rows.at + (pair ^ column << 1);
+        const float2 above = two_of(get_word(at)), below = two_of(get_word(at + 8 * Rows<W>::kBytes));
         float2 sum = {above.x * sums[p][n][0] + below.x * sums[p][n][2],
                       above.y * sums[p][n][1] + below.y * sums[p][n][3]};
 #pragma unroll
@@ -271,7 +259,10 @@ struct WalkBack {
           sum.x += __shfl_xor_sync(~0u, sum.x, bit);
           sum.y += __shfl_xor_sync(~0u, sum.y, bit);
         }
-        if (lane.row() == 0) to[column] = sum.x, to[column + 1] = sum.y;
+        if (lane.row() == 0) {
+          to[column + lane.column()] = sum.x;
+          to[column + lane.column() + 1] = sum.y;
+        }
       }
   }
 
@@ -302,18 +293,21 @@ struct WalkBack {
   __device__ void running_gradients(void* to, int N, int first, int width, const WalkPass& pass,
                                     const Behind& behind) const {
     constexpr int kParts = kThreads / W, kRows = kChunkRows / kParts;
-    const Matrix<float, W> change{first_stage};
     const int thread = static_cast<int>(threadIdx.x), column = thread % W, part = thread / W;
-    float sum = 0;
-    for (int row = part * kRows; row < part * kRows + kRows; ++row)
-      sum += *change.at(row, column);
+    const Matrix<float, W> change{first_stage + part * kRows * W};
+    float changes[kRows], sum = 0;
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) sum += changes[row] = *change.at(row, column);
     parts[part * W + column] = sum;
     __syncthreads();
     float g = pass.memories() ? behind(column) : 0;
     for (int n = part + 1; n < kParts; ++n) g += parts[n * W + column];
-    for (int row = part * kRows + kRows - 1; row >= part * kRows; --row) {
-      g += *change.at(row, column);
-      if (row < count && column < width) put_gate(to, step(row) * N + first + column, g, pass);
+    const int most = column < width ? count - part * kRows : 0;
+    const long long start = step(part * kRows) * N + first + column;
+#pragma unroll
+    for (int row = kRows - 1; row >= 0; --row) {
+      g += changes[row];
+      if (row < most) put_gate(to, start + static_cast<long long>(row) * N, g, pass);
     }
   }
 
@@ -340,30 +334,25 @@ struct WalkBack {
     const int own = later ? 0 : kHalf;
     HalfSums change = {};
     add_y(change, at, pass, own);
+    int at_i = 0;
+    each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
+      const float2 i = get_two(at.i, place), d_y = get_two(at.d_y, place);
+      const float* const of_i = &d_i[at_i / 4][at_i / 2 % 2][at_i % 2 * 2];
+      x = {x.x * d_y.x - of_i[0] * i.x, x.y * d_y.y - of_i[1] * i.y};
+      ++at_i;
+    });
+    with_signs(pass, false, [&](const auto& signs) {
+      Sum logs[kHalf / 16];
+      sums_of_logs(logs, lane, at.log_d, signs, own);
 #pragma unroll
-    for (int p = 0; p < kHalf / 16; ++p)
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        const int row = 16 * band + lane.row() + n % 2 * 8,
-                  d = own + 16 * p + n / 2 * 8 + lane.column();
-        const float2 i = get_two(at.i, row, d), d_y = get_two(at.d_y, row, d);
-        float* const x = &change[p][n / 2][n % 2 * 2];
-        const float* const of_i = &d_i[p][n / 2][n % 2 * 2];
-        x[0] = x[0] * d_y.x - of_i[0] * i.x, x[1] = x[1] * d_y.y - of_i[1] * i.y;
-      }
-    Sum logs[kHalf / 16];
-    if (pass.ends())
-      sums_of_logs<Anchor::kEnd>(logs, lane, at.log_d, band, pass.size, own);
-    else
-      sums_of_logs<Anchor::kMiddle>(logs, lane, at.log_d, band, pass.size, own);
-#pragma unroll
-    for (int x = 0; x < kHalf / 2; ++x)
-      d_i[x / 8][x / 4 % 2][x % 4] *= scale_of(-logs[x / 8][x / 4 % 2][x % 4]);
+      for (int x = 0; x < kHalf / 2; ++x)
+        d_i[x / 8][x / 4 % 2][x % 4] *= scale_of(-logs[x / 8][x / 4 % 2][x % 4]);
+    });
     put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
     if (c.d_log_d == nullptr) return;
     __syncthreads();
-    each_two(change, lane, band, [&](int row, int d, float2& x) {
-      put_two(Matrix<float, D>{first_stage}.at(row, own + d), x);
+    each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
+      put_two(Matrix<float, D>{first_stage}.at(place.row, place.column), x);
     });
     __syncthreads();
     running_gradients<D>(c.d_log_d, c.D, first, width, pass, [&](int d) {
@@ -412,11 +401,11 @@ struct WalkBack {
       for (int n = 0; n < kChunkWarps; ++n) sum += of_bands[n * K + k];
       return sum;
     };
-    if (c.one_log_k) {
+    if (log_k.one) {
       float above = 0, below = 0;
-      each_two(mine, lane, band, [&](int row, int k, float2& x) {
-        const float2 of_row = get_two(rows, row, k);
-        (row & 8 ? below : above) += x.x * of_row.x + x.y * of_row.y;
+      each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
+        const float2 of_row = get_two(rows, place);
+        (place.row & 8 ? below : above) += x.x * of_row.x + x.y * of_row.y;
       });
 #pragma unroll
       for (int bit = 1; bit < 4; bit *= 2) {
@@ -451,9 +440,9 @@ struct WalkBack {
     const Matrix<float, K> change{first_stage};
     for (int turn = 0; turn < 2; ++turn) {
       if (later == (turn == 0))
-        each_two(mine, lane, band, [&](int row, int k, float2& x) {
-          const float2 of_row = get_two(rows, row, k);
-          float* const at = change.at(row, k);
+        each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
+          const float2 of_row = get_two(rows, place);
+          float* const at = change.at(place.row, place.column);
           if (later) {
             put_two(at, {x.x * of_row.x, x.y * of_row.y});
           } else {
@@ -466,22 +455,18 @@ struct WalkBack {
     running_gradients<K>(c.d_log_k.data, c.K, 0, c.K, pass, behind);
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
-    if (c.one_log_k) {
-      const float2 logs = one_log(pass), above = scales_of({logs.x, logs.x}, later),
-                   below = scales_of({logs.y, logs.y}, later);
-      each_two(mine, lane, band, [&](int row, int, float2& x) {
-        const float w = row & 8 ? below.x : above.x;
-        x = {x.x * w, x.y * w};
-      });
-      return;
-    }
+    with_signs(pass, later, [&](const auto& signs) {
 #pragma unroll
-    for (int p = 0; p < K / 16; ++p)
-      each_log<1>(log_k, pass, later, 16 * p, [&](int row, int k, float2 log) {
-        const float2 w = scales_of(log, later);
-        float* const x = &mine[p][k / 8 % 2][(row & 8) / 4];
-        x[0] *= w.x, x[1] *= w.y;
-      });
+      for (int p = 0; p < K / 16; p += 2) {
+        Sum logs[2];
+        log_k.sums(logs, lane, signs, 16 * p);
+#pragma unroll
+        for (int x = 0; x < 16; ++x) {
+          const float log = logs[x / 8][x / 4 % 2][x % 4];
+          mine[p + x / 8][x / 4 % 2][x % 4] *= scale_of(later ? log : -log);
+        }
+      }
+    });
   }
 
   __device__ void compute(const WalkPass& pass) const {
@@ -511,7 +496,7 @@ struct WalkBack {
       if (stages() > 1 && n + 1 < tiles) fetch_tile(stage(n + 1), (n + 1) * D);
       tile(stage(n), pass, scored, mine, scores, n * D);
     }
-    const bool log_rows = kDecays && c.log_k.data != nullptr;
+    const bool log_rows = kDecays && log_k.any;
     if (log_rows && pass.memories() && !later)
       band_sums(mine, e, 0, of_bands + band * K);
     if (pass.scores()) {
@@ -537,20 +522,13 @@ struct WalkBack {
   }
 };
 
-template <int K, bool kDecays>
-__device__ void walk_back(const WalkBackCuda& given) {
-  using Walk = WalkBack<K, kDecays>;
-  const Walk walk(given);
-  if (!kDecays) {
-    walk.fetch_rows();
-    walk.fetch_tile(walk.stage(0), 0);
-    arrived();
+// A chunk whose decays are strong, by several passes. Its own function, so that the usual one keeps
+// its registers.
+template <int K>
+__device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
+  const WalkBack<K, true> walk(given);
+  for (WalkPass pass{WalkPass::Kind::kEnds};;) {
     __syncthreads();
-    walk.compute({});
-    return;
-  }
-  walk.fetch_logs();
-  for (WalkPass pass;;) {
     walk.fetch_rows();
     const bool channels = walk.channels_fit(pass);
     walk.fetch_tile(walk.stage(0), 0);
@@ -559,8 +537,30 @@ __device__ void walk_back(const WalkBackCuda& given) {
     const bool fits = __syncthreads_and((walk.scale_rows(pass) & channels) | pass.safe());
     if (fits) walk.compute(pass);
     if (!pass.next(fits)) break;
-    __syncthreads();
   }
+}
+
+template <int K, bool kDecays>
+__device__ void walk_back(const WalkBackCuda& given) {
+  const WalkBack<K, kDecays> walk(given);
+  bool channels = true;
+  if constexpr (kDecays) {
+    walk.fetch_logs();
+    channels = walk.channels_fit({});
+  }
+  walk.fetch_rows();
+  walk.fetch_tile(walk.stage(0), 0);
+  arrived();
+  __syncthreads();
+  if constexpr (kDecays) {
+    if (!__syncthreads_and(walk.scale_rows({}) & channels)) {
+      __shared__ WalkBackCuda again;
+      if (threadIdx.x == 0) again = given;
+      __syncthreads();
+      return walk_back_strongly<K>(again);
+    }
+  }
+  walk.compute({});
 }
 
 }  // namespace lcsm

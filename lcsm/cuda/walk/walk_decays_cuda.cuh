@@ -27,7 +27,10 @@ struct WalkPass {
   // Whether what enters and leaves the chunk is of this pass.
   __device__ bool memories() const { return kind == Kind::kAll || kind == Kind::kEnds; }
   __device__ bool ends() const { return kind == Kind::kEnds; }
-  __device__ bool safe() const { return kind == Kind::kEnds || kind == Kind::kHalves; }
+  // Whether scales are in range, or could not be nearer to 1: those of a NaN never fit.
+  __device__ bool safe() const {
+    return kind == Kind::kEnds || kind == Kind::kHalves || size == 1;
+  }
   __device__ bool scores() const { return kind != Kind::kEnds; }
   __device__ Pairs pairs() const { return {kind == Kind::kHalves ? size / 2 : 0, size}; }
   // The one after it; `fits`: its scales were in range. False: there is none.
@@ -42,35 +45,37 @@ struct WalkPass {
       kind = kind == Kind::kAll ? Kind::kEnds : Kind::kHalves;
     return true;
   }
-  __device__ bool is_last(bool fits) const { return fits && !safe(); }
 };
 
-// Signs of the logarithms of steps u, from 16 * block on, in the sums of steps t, from 16 * band on.
+// Signs of the logarithms of a block of 16 steps u in the sums of a band of 16 steps t.
 template <Anchor anchor>
 struct Signs {
-  int size;
-  __device__ int anchor_of(int t) const {
+  int band, first, last;     // blocks that have a part
+  Left<Bfloat16> triangle;   // of the block that is the band
+  __device__ Signs(const Lane& lane, int given, int size) : band(given) {
+    first = min(band, (anchor_of(16 * band, size) + 1) / 16);
+    last = max(band, max(anchor_of(16 * band, size), 0) / 16);
+    const int t = 16 * band + lane.row(), u = 16 * band + lane.column();
+    const int above = anchor_of(t, size), below = anchor_of(t + 8, size);
+    triangle = {{two(above, t, u), two(below, t + 8, u), two(above, t, u + 8),
+                 two(below, t + 8, u + 8)}};
+  }
+  __device__ static int anchor_of(int t, int size) {
     if (anchor == Anchor::kBefore) return -1;
     if (anchor == Anchor::kEnd) return kChunkRows - 1;
     return size == 1 ? t : (t & -size) + size / 2 - 1;
   }
-  __device__ unsigned of(int t, int u) const {
-    const int a = anchor_of(t);
+  __device__ static unsigned of(int a, int t, int u) {
     const unsigned after = (a < u) & (u <= t), before = (t < u) & (u <= a);
     return after * 0x3f80u | before * 0xbf80u;
   }
-  __device__ unsigned two(int t, int u) const { return of(t, u) | of(t, u + 1) << 16; }
-  __device__ int first(int band) const {
-    return min(band, (anchor_of(16 * band) + 1) / 16);
-  }
-  __device__ int last(int band) const { return max(band, max(anchor_of(16 * band), 0) / 16); }
-  __device__ Left<Bfloat16> left(const Lane& lane, int band, int block) const {
-    if (block != band) {
-      const unsigned one = block < band ? 0x3f803f80u : 0xbf80bf80u;
-      return {{one, one, one, one}};
-    }
-    const int t = 16 * band + lane.row(), u = 16 * block + lane.column();
-    return {{two(t, u), two(t + 8, u), two(t, u + 8), two(t + 8, u + 8)}};
+  __device__ static unsigned two(int a, int t, int u) { return of(a, t, u) | of(a, t, u + 1) << 16; }
+  __device__ Left<Bfloat16> left(int block) const {
+    const unsigned one = block < band ? 0x3f803f80u : 0xbf80bf80u;
+    Left<Bfloat16> signs;
+#pragma unroll
+    for (int n = 0; n < 4; ++n) signs.x[n] = block == band ? triangle.x[n] : one;
+    return signs;
   }
 };
 
@@ -83,15 +88,14 @@ __device__ inline void bound_logs(Right<Bfloat16>& logs) {
 __device__ inline float bounded_log(float x) { return x < -1e4f ? -1e4f : x; }
 
 // Of the steps of a band and kPairs of 16 columns from `column` on: the logarithm of each scale.
-template <Anchor anchor, int kPairs, int W>
-__device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W>& logs, int band,
-                             int size, int column) {
-  const Signs<anchor> signs{size};
+template <int kPairs, int W, Anchor anchor>
+__device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W>& logs,
+                             const Signs<anchor>& signs, int column) {
 #pragma unroll
   for (int x = 0; x < kPairs * 8; ++x) sums[x / 8][x / 4 % 2][x % 4] = 0;
 #pragma unroll 1
-  for (int block = signs.first(band); block <= signs.last(band); ++block) {
-    const Left<Bfloat16> left = signs.left(lane, band, block);
+  for (int block = signs.first; block <= signs.last; ++block) {
+    const Left<Bfloat16> left = signs.left(block);
 #pragma unroll
     for (int p = 0; p < kPairs; ++p) {
       Right<Bfloat16> right;
@@ -103,36 +107,62 @@ __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W
 }
 // The same for decays of one number a step, [64] in shared memory: of this lane's two rows.
 template <Anchor anchor>
-__device__ float2 sums_of_one(const Lane& lane, unsigned logs, int band, int size) {
-  const Signs<anchor> signs{size};
+__device__ float2 sums_of_one(const Lane& lane, unsigned logs, const Signs<anchor>& signs) {
   Sum sum = {};
 #pragma unroll 1
-  for (int block = signs.first(band); block <= signs.last(band); ++block) {
+  for (int block = signs.first; block <= signs.last; ++block) {
     const unsigned at = logs + (16 * block + lane.column()) * 2;
     Right<Bfloat16> right;
     right.x[0] = right.x[2] = get_word(at), right.x[1] = right.x[3] = get_word(at + 16);
     bound_logs(right);
-    multiply(sum, signs.left(lane, band, block), right);
+    multiply(sum, signs.left(block), right);
   }
   return {sum[0][0], sum[0][2]};
 }
 
-// Bounded, since what is not of a pass is computed too, and left out: it has to be finite.
-__device__ inline float scale_of(float log) { return __expf(log > kChunkRange ? kChunkRange : log); }
-__device__ inline bool in_range(float log, float most) { return fabsf(log) <= most; }
+// The logarithms of decays over k as a kernel is given them: none, one number a step or rows.
+template <int K>
+struct RowLogs {
+  Rows<K> rows;  // or [64] numbers
+  bool any, one;
+  template <Anchor anchor, int kPairs>
+  __device__ void sums(Sum (&to)[kPairs], const Lane& lane, const Signs<anchor>& signs,
+                       int first) const {
+    if (any && !one) return sums_of_logs(to, lane, rows, signs, first);
+    const float2 log = any ? sums_of_one(lane, rows.at, signs) : float2{0, 0};
+#pragma unroll
+    for (int x = 0; x < kPairs * 8; ++x) to[x / 8][x / 4 % 2][x % 4] = x % 4 < 2 ? log.x : log.y;
+  }
+  // Of the first step, at a place in its row.
+  __device__ float2 first(const Place& place) const {
+    if (!any) return {0, 0};
+    if (!one) return get_two(rows, place);
+    const float log = two_of(get_word(rows.at)).x;
+    return {log, log};
+  }
+};
 
-// Calls work(row, column, two) for this lane's numbers of sums of a band, two neighbours at a time.
-template <int kPairs, class Work>
-__device__ void each_two(Sum (&sums)[kPairs], const Lane& lane, int band, const Work& work) {
-#pragma unroll
-  for (int p = 0; p < kPairs; ++p)
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      float* const x = &sums[p][n / 2][n % 2 * 2];
-      float2 two = {x[0], x[1]};
-      work(16 * band + lane.row() + n % 2 * 8, 16 * p + n / 2 * 8 + lane.column(), two);
-      x[0] = two.x, x[1] = two.y;
-    }
+// Bounded, since what is not of a pass is computed too, and left out: it has to be finite.
+__device__ inline float scale_of(float log) {
+  float bounded;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(bounded) : "f"(log), "f"(kChunkRange));
+  return __expf(bounded);
+}
+__device__ inline float2 scale_of(float2 log) { return {scale_of(log.x), scale_of(log.y)}; }
+__device__ inline bool in_range(float2 log, float most) {
+  return (fabsf(log.x) <= most) & (fabsf(log.y) <= most);
+}
+
+// What a memory decays by until the anchor, and from there on: of two columns of rows [64], into
+// in[0], in[1], out[0], out[1], by the lanes that have the first and the last step.
+template <Anchor anchor, class First>
+__device__ void keep_ends(const Place& place, float2 log, float* in, float* out,
+                          const First& first) {
+  if (anchor == Anchor::kMiddle && place.row == 0) {
+    const float2 own = first();
+    in[0] = __expf(bounded_log(own.x) - log.x), in[1] = __expf(bounded_log(own.y) - log.y);
+  }
+  if (place.row == kChunkRows - 1) out[0] = __expf(log.x), out[1] = __expf(log.y);
 }
 
 }  // namespace lcsm

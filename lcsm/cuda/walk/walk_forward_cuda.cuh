@@ -24,7 +24,7 @@ struct WalkForward : WalkTile<K> {
   static constexpr int kStageBytes = kChunkRows * (2 * Rows<K>::kBytes + Rows<D>::kBytes);
   unsigned rows_at;
   Rows<D> memory;
-  Rows<K> log_k;
+  RowLogs<K> log_k;
   Rows<D> logs_d;  // of chunks that take turns
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
 
@@ -35,7 +35,8 @@ struct WalkForward : WalkTile<K> {
     free += 2 * kStageBytes;
     memory = take_rows<D, K>(free);
     if (!kDecays) return;
-    if (c.log_k.data) log_k = take_rows<K>(free);
+    log_k.any = c.log_k.data != nullptr, log_k.one = c.one_log_k;
+    if (log_k.any) log_k.rows = take_rows<K>(free);
     if (c.log_d.data) logs_d = take_rows<D, 2 * kChunkRows>(free);
     in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
     out = in + K + D;
@@ -55,16 +56,15 @@ struct WalkForward : WalkTile<K> {
   __device__ void fetch_chunk(const Stage& to, int t) const {
     constexpr int N = Tile::kThreads;
     const int count = min(kChunkRows, this->end - t), turn = t / kChunkRows % 2;
-    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, kChunkRows, count);
-    fetch<K, N>(to.e, row_of(c.e, this->b, t), c.e.t, c.K, kChunkRows, count);
-    fetch<D, N>(to.i, row_of(c.i, this->b, t) + this->first_d, c.i.t, this->width, kChunkRows,
-                count);
+    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, count);
+    fetch<K, N>(to.e, row_of(c.e, this->b, t), c.e.t, c.K, count);
+    fetch<D, N>(to.i, row_of(c.i, this->b, t) + this->first_d, c.i.t, this->width, count);
     if (!kDecays) return;
-    if (c.log_k.data && !c.one_log_k)
-      fetch<K, N>(log_k, row_of(c.log_k, this->b, t), c.log_k.t, c.K, kChunkRows, count);
+    if (log_k.any && !log_k.one)
+      fetch<K, N>(log_k.rows, row_of(c.log_k, this->b, t), c.log_k.t, c.K, count);
     if (c.log_d.data)
       fetch<D, N>(log_d(turn), row_of(c.log_d, this->b, t) + this->first_d, c.log_d.t, this->width,
-                  kChunkRows, count);
+                  count);
   }
 
   // Scales rows by their role: s by the decay from its anchor, e and i by the inverse. False where a
@@ -72,77 +72,48 @@ struct WalkForward : WalkTile<K> {
   template <Anchor anchor, bool kLater, bool kEarlier>
   __device__ bool scale_rows(const WalkPass& pass, int turn) const {
     const Stage from = stage(0), to = stage(1);
-    const float most = c.log_k.data && c.log_d.data ? kChunkRange / 2 : kChunkRange;
+    const Signs<anchor> signs(lane, warp, pass.size);
+    const float most = log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange;
     unsigned fits = 1;
-    const auto scale_k = [&](int row, int k, float2 log) {
-      fits &= in_range(log.x, most) & in_range(log.y, most);
-      if (kLater) {
-        const float2 x = get_two(from.s, row, k);
-        put_two(to.s, row, k, {x.x * scale_of(log.x), x.y * scale_of(log.y)});
-      }
-      if (kEarlier) {
-        const float2 x = get_two(from.e, row, k);
-        put_two(to.e, row, k, {x.x * scale_of(-log.x), x.y * scale_of(-log.y)});
-      }
-    };
-    const auto keep_ends = [&](int row, int at, float log, float own) {
-      if (kLater && row == 0 && anchor == Anchor::kMiddle) in[at] = __expf(own - log);
-      if (kLater && row == kChunkRows - 1) out[at] = __expf(log);
-    };
-    if (c.one_log_k || !c.log_k.data) {
-      float2 logs = {0, 0};
-      float own = 0;
-      if (c.log_k.data) {
-        logs = sums_of_one<anchor>(lane, log_k.at, warp, pass.size);
-        own = two_of(get_word(log_k.at)).x;
-      }
-#pragma unroll
-      for (int below = 0; below < 2; ++below) {
-        const int row = 16 * warp + lane.row() + 8 * below;
-        const float log = below ? logs.y : logs.x;
-#pragma unroll
-        for (int k = lane.column(); k < K; k += 8) {
-          scale_k(row, k, {log, log});
-          if (c.log_k.data) {
-            keep_ends(row, k, log, bounded_log(own));
-            keep_ends(row, k + 1, log, bounded_log(own));
-          }
-        }
-      }
-    } else {
-      constexpr int kPart = K < 64 ? K : 64;
+    constexpr int kPart = K < 64 ? K : 64;
 #pragma unroll 1
-      for (int first = 0; first < K; first += kPart) {
-        Sum logs[kPart / 16];
-        sums_of_logs<anchor>(logs, lane, log_k, warp, pass.size, first);
-        each_two(logs, lane, warp, [&](int row, int k, float2& log) {
-          scale_k(row, first + k, log);
-          const float2 own = get_two(log_k, row, first + k);
-          keep_ends(row, first + k, log.x, bounded_log(own.x));
-          keep_ends(row, first + k + 1, log.y, bounded_log(own.y));
-        });
-      }
+    for (int first = 0; first < K; first += kPart) {
+      Sum logs[kPart / 16];
+      log_k.sums(logs, lane, signs, first);
+      each_two<K>(logs, lane, warp, first, [&](const Place& place, float2& log) {
+        fits &= in_range(log, most);
+        if (kLater) {
+          const float2 x = get_two(from.s, place), w = scale_of(log);
+          put_two(to.s, place, {x.x * w.x, x.y * w.y});
+          keep_ends<anchor>(place, log, in + place.column, out + place.column,
+                            [&] { return log_k.first(place); });
+        }
+        if (kEarlier) {
+          const float2 x = get_two(from.e, place), w = scale_of({-log.x, -log.y});
+          put_two(to.e, place, {x.x * w.x, x.y * w.y});
+        }
+      });
     }
     if (!c.log_d.data) {
       if (kEarlier)
-        for (int n = static_cast<int>(threadIdx.x); n < kChunkRows * Rows<D>::kUnits;
-             n += Tile::kThreads) {
-          const int row = n / Rows<D>::kUnits, unit = n % Rows<D>::kUnits;
-          put_unit(to.i.unit(row, unit), get_unit(from.i.unit(row, unit)));
+#pragma unroll
+        for (int n = 0; n < kChunkRows * Rows<D>::kBytes / 16; n += Tile::kThreads) {
+          const unsigned at = (n + threadIdx.x) * 16;
+          put_unit(to.i.at + at, get_unit(from.i.at + at));
         }
       return fits;
     }
     Sum logs[D / 16];
-    sums_of_logs<anchor>(logs, lane, log_d(turn), warp, pass.size, 0);
-    each_two(logs, lane, warp, [&](int row, int d, float2& log) {
-      fits &= in_range(log.x, most) & in_range(log.y, most);
+    sums_of_logs(logs, lane, log_d(turn), signs, 0);
+    each_two<D>(logs, lane, warp, 0, [&](const Place& place, float2& log) {
+      fits &= in_range(log, most);
       if (kEarlier) {
-        const float2 x = get_two(from.i, row, d);
-        put_two(to.i, row, d, {x.x * scale_of(-log.x), x.y * scale_of(-log.y)});
+        const float2 x = get_two(from.i, place), w = scale_of({-log.x, -log.y});
+        put_two(to.i, place, {x.x * w.x, x.y * w.y});
       }
-      const float2 own = get_two(log_d(turn), row, d);
-      keep_ends(row, K + d, log.x, bounded_log(own.x));
-      keep_ends(row, K + d + 1, log.y, bounded_log(own.y));
+      if (kLater)
+        keep_ends<anchor>(place, log, in + K + place.column, out + K + place.column,
+                          [&] { return get_two(log_d(turn), place); });
     });
     return fits;
   }
@@ -162,7 +133,7 @@ struct WalkForward : WalkTile<K> {
     const bool bare = !kDecays || pass.ends();  // the memory is read as it enters
     if (enters) {
       if (!bare) this->scale(m, in);
-      this->each(m, [&](float2& x, int k, int d) { put_two(memory, k, d, x); });
+      this->stash(m, memory);
       if (kDecays && pass.ends()) this->scale(m, out);
     }
     Left<Bfloat16> s[K / 16];
@@ -205,11 +176,12 @@ struct WalkForward : WalkTile<K> {
     if (kDecays && c.log_d.data) {
       Sum logs[D / 16];
       if (pass.ends())
-        sums_of_logs<Anchor::kBefore>(logs, lane, log_d(turn), warp, pass.size, 0);
+        sums_of_logs(logs, lane, log_d(turn), Signs<Anchor::kBefore>(lane, warp, 0), 0);
       else
-        sums_of_logs<Anchor::kMiddle>(logs, lane, log_d(turn), warp, pass.size, 0);
+        sums_of_logs(logs, lane, log_d(turn), Signs<Anchor::kMiddle>(lane, warp, pass.size), 0);
 #pragma unroll
-      for (int x = 0; x < D / 2; ++x) y[x / 8][x / 4 % 2][x % 4] *= scale_of(logs[x / 8][x / 4 % 2][x % 4]);
+      for (int x = 0; x < D / 2; ++x)
+        y[x / 8][x / 4 % 2][x % 4] *= scale_of(logs[x / 8][x / 4 % 2][x % 4]);
     }
 #pragma unroll
     for (int below = 0; below < 2; ++below) {
@@ -235,8 +207,9 @@ __device__ void walk_forward(const ChunkCuda& given) {
   walk.fetch_chunk(walk.stage(kDecays ? 0 : walk.begin / kChunkRows % 2), walk.begin);
   for (int t = walk.begin; t < walk.end; t += kChunkRows) {
     const int turn = t / kChunkRows % 2, next = t + kChunkRows;
-    if (kDecays && c.log_k.data && c.one_log_k) 
-      fetch_one<Walk::kThreads>(walk.log_k.at, c.log_k, walk.b, t, min(kChunkRows, walk.end - t));
+    if (kDecays && walk.log_k.any && walk.log_k.one)
+      fetch_one<Walk::kThreads>(walk.log_k.rows.at, c.log_k, walk.b, t,
+                                min(kChunkRows, walk.end - t));
     arrived();
     __syncthreads();
     if (!kDecays && next < walk.end) walk.fetch_chunk(walk.stage(1 - turn), next);
@@ -245,14 +218,18 @@ __device__ void walk_forward(const ChunkCuda& given) {
                  static_cast<long long>(walk.b) * chunks + t / kChunkRows - skipped);
     if constexpr (!kDecays) {
       walk.compute(walk.stage(turn), {}, m, t, turn);
+    } else if (__syncthreads_and(walk.scale_rows({}, turn))) {
+      if (next < walk.end) walk.fetch_chunk(walk.stage(0), next);
+      walk.compute(walk.stage(1), {}, m, t, turn);
     } else {
-      for (WalkPass pass;;) {
+      for (WalkPass pass{WalkPass::Kind::kEnds};;) {
+        __syncthreads();
         const bool fits = __syncthreads_and(walk.scale_rows(pass, turn) | pass.safe());
-        if (pass.is_last(fits) && next < walk.end) walk.fetch_chunk(walk.stage(0), next);
         if (fits) walk.compute(walk.stage(1), pass, m, t, turn);
         if (!pass.next(fits)) break;
-        __syncthreads();
       }
+      __syncthreads();
+      if (next < walk.end) walk.fetch_chunk(walk.stage(0), next);
     }
   }
   if (walk.end == c.T) walk.store(m, c.last, walk.b);

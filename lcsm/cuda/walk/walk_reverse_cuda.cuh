@@ -50,49 +50,41 @@ struct WalkReverse : WalkTile<K> {
   __device__ void fetch_chunk(const Stage& to, int t) const {
     constexpr int N = Tile::kThreads;
     const int count = min(kChunkRows, this->end - t);
-    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, kChunkRows, count);
-    fetch<D, N>(to.d_y, row_of(c.d_y, this->b, t) + this->first_d, c.d_y.t, this->width,
-                kChunkRows, count);
+    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, count);
+    fetch<D, N>(to.d_y, row_of(c.d_y, this->b, t) + this->first_d, c.d_y.t, this->width, count);
     if (!kDecays) return;
     if (c.log_k.data && !c.one_log_k)
-      fetch<K, N>(to.log_k, row_of(c.log_k, this->b, t), c.log_k.t, c.K, kChunkRows, count);
+      fetch<K, N>(to.log_k, row_of(c.log_k, this->b, t), c.log_k.t, c.K, count);
     if (c.log_d.data)
       fetch<D, N>(to.log_d, row_of(c.log_d, this->b, t) + this->first_d, c.log_d.t, this->width,
-                  kChunkRows, count);
+                  count);
   }
 
-  template <int W>
-  __device__ void scale_two(const Rows<W>& rows, int row, int column, float2 log, float* at) const {
-    const float2 x = get_two(rows, row, column), w = {__expf(log.x), __expf(log.y)};
-    put_two(rows, row, column, {x.x * w.x, x.y * w.y});
-    if (row == kChunkRows - 1) at[column] = w.x, at[column + 1] = w.y;
-  }
-  template <int W>
-  __device__ void scale_rows(const Rows<W>& rows, const Rows<W>& logs, float* at) const {
+  template <int W, class Logs>
+  __device__ void scale_rows(const Rows<W>& rows, float* at, const Logs& logs_of) const {
     constexpr int kPart = W < 64 ? W : 64;
+    const Signs<Anchor::kBefore> signs(lane, warp, 0);
 #pragma unroll 1
     for (int first = 0; first < W; first += kPart) {
-      Sum sums[kPart / 16];
-      sums_of_logs<Anchor::kBefore>(sums, lane, logs, warp, 0, first);
-      each_two(sums, lane, warp, [&](int row, int column, float2& log) {
-        scale_two(rows, row, first + column, log, at);
+      Sum logs[kPart / 16];
+      logs_of(logs, signs, first);
+      each_two<W>(logs, lane, warp, first, [&](const Place& place, float2& log) {
+        const float2 x = get_two(rows, place), w = {__expf(log.x), __expf(log.y)};
+        put_two(rows, place, {x.x * w.x, x.y * w.y});
+        if (place.row == kChunkRows - 1) at[place.column] = w.x, at[place.column + 1] = w.y;
       });
     }
   }
   __device__ void scale_chunk(const Stage& at) const {
-    if (c.log_k.data && c.one_log_k) {
-      const float2 logs = sums_of_one<Anchor::kBefore>(lane, at.log_k.at, warp, 0);
-#pragma unroll
-      for (int below = 0; below < 2; ++below)
-#pragma unroll
-        for (int k = lane.column(); k < K; k += 8) {
-          const float log = below ? logs.y : logs.x;
-          scale_two(at.s, 16 * warp + lane.row() + 8 * below, k, {log, log}, total);
-        }
-    } else if (c.log_k.data) {
-      scale_rows(at.s, at.log_k, total);
-    }
-    if (c.log_d.data) scale_rows(at.d_y, at.log_d, total + K);
+    const RowLogs<K> log_k{at.log_k, c.log_k.data != nullptr, c.one_log_k};
+    if (log_k.any)
+      scale_rows(at.s, total, [&](auto& logs, const auto& signs, int first) {
+        log_k.sums(logs, lane, signs, first);
+      });
+    if (c.log_d.data)
+      scale_rows(at.d_y, total + K, [&](auto& logs, const auto& signs, int first) {
+        sums_of_logs(logs, lane, at.log_d, signs, first);
+      });
   }
 };
 

@@ -17,10 +17,6 @@ struct Rows {
   __device__ unsigned unit(int row, int n) const {
     return at + row * kBytes + ((n ^ swizzle(row)) << 4);
   }
-  // Of two neighbours, the first at an even column.
-  __device__ unsigned two(int row, int column) const {
-    return unit(row, column >> 3) + (column & 7) * 2;
-  }
 };
 
 __device__ inline unsigned shared_of(const void* x) {
@@ -50,15 +46,6 @@ __device__ inline void put_unit(unsigned at, uint4 x) {
 __device__ inline float2 two_of(unsigned both) {
   return {__uint_as_float(both << 16), __uint_as_float(both & 0xffff0000u)};
 }
-template <int W>
-__device__ float2 get_two(const Rows<W>& m, int row, int column) {
-  return two_of(get_word(m.two(row, column)));
-}
-template <int W>
-__device__ void put_two(const Rows<W>& m, int row, int column, float2 x) {
-  put_word(m.two(row, column), pack(x.x, x.y));
-}
-
 // A lane's offsets in 16 x 16 numbers: for ldmatrix as they are stored, by `straight` the rows are
 // the first index of the lane's four tiles, by `crossed` the second.
 struct Lane {
@@ -74,10 +61,48 @@ struct Lane {
     return row * Rows<W>::kBytes +
            ((static_cast<unsigned>(id >> 3 & 1) ^ Rows<W>::swizzle(row)) << 4);
   }
+  // Of the first two numbers of a sum of a band of rows; those of 8 * n columns later are at this
+  // ^ n << 4, in the row 8 below + 8 rows.
+  template <int W>
+  __device__ unsigned pair(int band) const {
+    return (16 * band + row()) * Rows<W>::kBytes + (Rows<W>::swizzle(row()) << 4) + column() * 2;
+  }
   // The first row and column of a sum's numbers.
   __device__ int row() const { return id >> 2; }
   __device__ int column() const { return (id & 3) * 2; }
 };
+
+// A place in a sum of a band of rows, two neighbours: where it is in rows of W numbers.
+struct Place {
+  int row, column;
+  unsigned offset;
+};
+template <int W>
+__device__ float2 get_two(const Rows<W>& m, const Place& place) {
+  return two_of(get_word(m.at + place.offset));
+}
+template <int W>
+__device__ void put_two(const Rows<W>& m, const Place& place, float2 x) {
+  put_word(m.at + place.offset, pack(x.x, x.y));
+}
+// Calls work(place, two) for this lane's numbers of sums of a band, of columns from `first` on.
+template <int W, int kPairs, class Work>
+__device__ void each_two(Sum (&sums)[kPairs], const Lane& lane, int band, int first,
+                         const Work& work) {
+  const unsigned pair = lane.pair<W>(band);
+#pragma unroll
+  for (int p = 0; p < kPairs; ++p)
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      const int column = first + 16 * p + n / 2 * 8, below = n % 2 * 8;
+      const Place place{16 * band + lane.row() + below, column + lane.column(),
+                        (pair ^ column << 1) + below * Rows<W>::kBytes};
+      float* const x = &sums[p][n / 2][n % 2 * 2];
+      float2 two = {x[0], x[1]};
+      work(place, two);
+      x[0] = two.x, x[1] = two.y;
+    }
+}
 
 // `row` and `column` are multiples of 16. kDown: the matrix is stored as [depth][row] or
 // [depth][column], else as [row][depth] or [column][depth].
@@ -173,25 +198,29 @@ __device__ void add_scored(Sum (&sums)[kPairs], const Lane& lane,
   }
 }
 
-// Brings `count` rows of `most` columns, and zeros around them, into 64 rows; the thread waits for
-// them by arrived().
-template <int W, int kThreads>
-__device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride, int most, int rows,
+// Brings `count` rows of `most` columns, and zeros around them, into `rows` rows; the thread waits
+// for them by arrived().
+template <int W, int kThreads, int rows = kChunkRows>
+__device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride, int most,
                       int count) {
-  constexpr int kUnits = Rows<W>::kUnits;
-  const bool aligned =
-      most % 8 == 0 && stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
-  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits;
-  if (aligned) {
-#pragma unroll 4
-    for (int row = thread / kUnits; row < rows; row += kThreads / kUnits) {
-      const bool valid = row < count && n * 8 < most;
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to.unit(row, n)),
-                   "l"(valid ? from + row * stride + n * 8 : from), "r"(valid ? 16 : 0)
+  constexpr int kUnits = Rows<W>::kUnits, kStep = kThreads / kUnits;  // a multiple of 8
+  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
+  const bool aligned = stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
+  const unsigned at = to.unit(first, n);
+  if (aligned && most % 8 == 0) {
+    const bool inside = n * 8 < most;
+    const Bfloat16* source = from + (inside ? first * stride + n * 8 : 0);
+    const long long step = inside ? kStep * stride : 0;
+#pragma unroll
+    for (int row = 0; row < rows; row += kStep, source += step) {
+      if (rows < kStep && first >= rows) break;
+      const bool valid = inside & (first + row < count);
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at + row * Rows<W>::kBytes),
+                   "l"(valid ? source : from), "r"(valid ? 16 : 0)
                    : "memory");
     }
   } else {
-    for (int row = thread / kUnits; row < rows; row += kThreads / kUnits) {
+    for (int row = first; row < rows; row += kStep) {
       unsigned x[4] = {};
       for (int c = 0; c < 8; ++c)
         if (row < count && n * 8 + c < most)

@@ -102,6 +102,12 @@ struct WalkTile {
           put_columns(row, memory_column(p), width, c.D, m[r][p], below);
       }
   }
+  __device__ void stash(Memory& m, const Rows<D>& to) const {
+#pragma unroll
+    for (int r = 0; r < kDeep; ++r)
+      each_two<D>(m[r], lane, warp % kDown + kDown * r, memory_column(0),
+                  [&](const Place& place, float2& x) { put_two(to, place, x); });
+  }
   // By factors of rows and channels [K + D] in shared memory.
   __device__ void scale(Memory& m, const float* by) const {
     each(m, [&](float2& x, int k, int d) {

@@ -176,6 +176,12 @@ void most_of_pairs(const Instruction& i, Warp& w, u32 mask) {
     to[l] = both;
   });
 }
+constexpr auto kLeastOrNan = []<class T>(T a, T b) -> T {
+  return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : kLeast(a, b);
+};
+void build_least(Decoder& d) {
+  return real(d) && d.has("NaN") ? build<2, kLeastOrNan>(d) : build_float_or_integer(d);
+}
 void build_most(Decoder& d) {
   if (d.type() != Type::kBf16x2 || !d.has("NaN")) return build_float_or_integer(d);
   d.expect(3, 3);
@@ -209,7 +215,7 @@ const Rows& float_rows() {
       {"mul", "lo hi wide rn rz rm rp ftz sat", build_float_or_integer},
       {"div", "rn rz rm rp ftz approx full", build_float_or_integer},
       {"fma", "rn rz rm rp ftz sat", build_float_or_integer},
-      {"min", "ftz", build_float_or_integer},
+      {"min", "ftz NaN", build_least},
       {"max", "ftz NaN", build_most},
       {"neg", "ftz", build_float_or_integer},
       {"abs", "ftz", build_float_or_integer},
