@@ -1,7 +1,6 @@
 #include "lcsm/layer/layer.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scalar_tensor.h>
 
@@ -127,8 +126,9 @@ LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const Sta
   in.state = state;
   in.symbols = gate_values(v, recurrence_.symbols(), weights, x, on.gpu);
   const RecurrenceResult result = recurrence_(in, on);
-  const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
-                                       weights.at("norm.bias"), kNormEpsilon);
+  const Norm norm{.weight = weights.at("norm.weight"), .bias = weights.at("norm.bias")};
+  const GpuOrCpu gpu = on.backend == Backend::kReference ? nullptr : on.gpu;
+  const Tensor normed = normed_sum(norm, {}, result.y, ReadBy::kProducts, gpu).normed;
   return {project(weights, "output", normed), result.state};
 }
 

@@ -19,7 +19,8 @@ LayerMixers eos(const ModelPlan& plan, std::size_t) {
                                                  const lcsm::BlockContext& context) {
               return layer(weights, x, {}, context.gpu).output;
             },
-            {}};
+            {},
+            lcsm::ReadBy::kProducts};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
                                           const lcsm::BlockContext& context) {
             return layer(weights, x, context).output;
@@ -35,7 +36,8 @@ LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
   return {[form](const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
             return attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{});
           },
-          {}};
+          {},
+          lcsm::ReadBy::kProducts};
 }
 
 Mixer of_block(const lcsm::Block& variant) {

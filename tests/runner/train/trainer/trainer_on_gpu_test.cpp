@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "ets/machines/fft_conv_cuda.h"
@@ -122,6 +123,47 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
     for (const std::string& kernel : passes)
       EXPECT_NE(kernel.find("_bfloat16"), kernel.npos) << kernel;
   }
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+// Residuals are added by the norms that follow, in the types of products; the first norm has no
+// sum.
+TEST_F(TrainingOnAGpu, AddsResidualsWhereItNorms) {
+  std::map<std::string, int> norms;
+  fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
+    if (kernel.starts_with("norm_")) ++norms[kernel];
+  };
+  using Norms = std::map<std::string, int>;
+  const auto norms_of = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> settings{"optim.accumulate=1", "run.graphs=off"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    const RunConfig config = small_recall(settings);
+    const auto data = open_task(config, {});
+    Trainer cpu(config, *data), gpu(config, *data, device());
+    norms.clear();
+    const bool exact = config.is("optim.precision"_key, "fp32");
+    EXPECT_NEAR(gpu.step(1).loss, cpu.step(1).loss, exact ? 1e-4 : 2e-2);
+    return norms;
+  };
+  // Two layers of mixer, its norm of y and GLU, and the last norm.
+  EXPECT_EQ(norms_of({"model.skeleton=wikitext", "optim.precision=bf16"}),
+            (Norms{{"norm_forward_float32_bfloat16_4", 1},
+                   {"norm_backward_float32_bfloat16_4", 1},
+                   {"norm_forward_bfloat16_bfloat16_4", 6},
+                   {"norm_backward_bfloat16_bfloat16_4", 6},
+                   {"norm_sum", 7}}));
+  EXPECT_EQ(norms_of({"model.skeleton=wikitext"}), (Norms{{"norm_forward_float32_float32_4", 7},
+                                                          {"norm_backward_float32_float32_4", 7},
+                                                          {"norm_sum", 7}}));
+  // Normed residuals that are added again stay float32.
+  EXPECT_EQ(norms_of({"model.skeleton=zoology", "optim.precision=bf16"}),
+            (Norms{{"norm_forward_float32_bfloat16_4", 3},
+                   {"norm_backward_float32_bfloat16_4", 3},
+                   {"norm_forward_bfloat16_float32_4", 2},
+                   {"norm_backward_bfloat16_float32_4", 2},
+                   {"norm_forward_bfloat16_bfloat16_4", 2},
+                   {"norm_backward_bfloat16_bfloat16_4", 2},
+                   {"norm_sum", 7}}));
   EXPECT_EQ(fake_.findings(), "");
 }
 
