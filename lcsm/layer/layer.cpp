@@ -18,10 +18,14 @@ namespace {
 
 using at::Tensor;
 
+at::TensorOptions wide_options(const Tensor& x) {
+  return x.options().dtype(state_dtype(x.scalar_type()));
+}
+
 // e or s: [B, T, K], or static [K, D].
 Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
              const Tensor& x) {
-  if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, x.options());
+  if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, wide_options(x));
   return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
 }
 
@@ -31,7 +35,7 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   const SymbolStem& stem = stem_of(s);
   if (stem.source != Source::kData) {
     const auto own = weights.find(name);
-    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options(), gpu);
+    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, wide_options(x), gpu);
   }
   const Tensor p = v.rank(s) > 0
                        ? project(weights, name + ".up", project(weights, name + ".down", x))

@@ -157,8 +157,8 @@ class Source {
   }
 
   void layer(const LayerMixers& mixers, const Parts& parts, Stream* x) const {
-    unit(parts, "mixer", mixers.mix, system_.row->drops, x);
-    if (mixers.feed) unit(parts, "feed", mixers.feed, true, x);
+    unit(parts, "mixer", mixers.mix, mixers.read_by, system_.row->drops, x);
+    if (mixers.feed) unit(parts, "feed", mixers.feed, mixers.feed_read_by, true, x);
   }
 
  private:
@@ -166,15 +166,15 @@ class Source {
     return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
-  void unit(const Parts& parts, const std::string& name, const Mixer& mixer, bool drops,
-            Stream* x) const {
+  void unit(const Parts& parts, const std::string& name, const Mixer& mixer, ReadBy read_by,
+            bool drops, Stream* x) const {
     const std::string norm_name = name + "_norm";
     lcsm::BlockContext context;
     context.padding = padding_;
     context.backend = on_.backend;
     context.gpu = on_.gpu;
     context.drop = inside_;
-    const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x);
+    const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, read_by);
     context.residual = x->x();
     const Tensor update = mixer(parts.at(name), in, context);
     x->add(drops ? drop(update) : update);
