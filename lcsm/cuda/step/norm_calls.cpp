@@ -33,7 +33,7 @@ int team_of(int d) {
     throw std::invalid_argument("norm on a GPU: expected 1 to " + std::to_string(kNormMost) +
                                 " channels, got " + std::to_string(d));
   const auto threads = static_cast<unsigned>((d + kNormNumbers - 1) / kNormNumbers);
-  return static_cast<int>(std::max(32u, std::bit_ceil(threads)));
+  return static_cast<int>(std::max(unsigned{kNormTeam}, std::bit_ceil(threads)));
 }
 
 unsigned blocks_of(const NormWork& work, int of_processor) {

@@ -102,8 +102,9 @@ struct NormRows {
   __device__ void sum(float (&x)[kCount]) {
 #pragma unroll
     for (int c = 0; c < kCount; ++c)
-      for (int by = 16; by > 0; by /= 2) x[c] += __shfl_xor_sync(~0u, x[c], by);
-    if (n.team == 32) return;
+      for (int by = n.team < 32 ? n.team / 2 : 16; by > 0; by /= 2)
+        x[c] += __shfl_xor_sync(~0u, x[c], by);
+    if (n.team <= 32) return;
     const int first = team * n.team / 32;
 #pragma unroll
     for (int c = 0; c < kCount; ++c)

@@ -6,7 +6,7 @@
 
 namespace lcsm {
 
-constexpr int kNormThreads = 256;
+constexpr int kNormThreads = 256, kNormTeam = 4;
 constexpr int kNormNumbers = 16;                              // of a row, that a thread keeps
 constexpr int kNormMost = kNormThreads * kNormNumbers;        // channels
 constexpr int kNormSumThreads = 32;                           // columns, and groups of rows
@@ -17,7 +17,7 @@ constexpr int kNormStride = kNormThreads + kNormNumbers / 2;  // of a shared arr
 struct NormCuda {
   long long rows;
   int d;
-  int team;  // threads of a row: a power of two, 32 or more
+  int team;  // threads of a row: a power of two, kNormTeam or more
   float eps;
   bool centered;
   bool aligned;                // weight and bias begin at multiples of 16 bytes

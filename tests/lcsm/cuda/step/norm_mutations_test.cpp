@@ -40,7 +40,7 @@ TEST(NormMutations, AreFound) {
                  {"team", "teams"},
                  {"[1]", "[0]"}},
        .equivalent = {{"row - team <= n.rows", "what is not there is neither read nor written"}},
-       .trials = {trial({.rows = 41, .d = 24, .residual = true, .processors = 2}),
+       .trials = {trial({.rows = 150, .d = 24, .residual = true, .processors = 2}),
                   trial({.rows = 5, .d = 8, .weights_from = 1}),
                   trial({.rows = 9, .d = 1030, .bfloat16_x = true, .residual = true}),
                   trial({.rows = 9, .d = 640, .bfloat16_x = true, .centered = false}),

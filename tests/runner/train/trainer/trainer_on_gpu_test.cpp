@@ -104,7 +104,7 @@ TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
 }
 
 // Codes and systems with each of the machines, whose passes over time read and write bfloat16. Not
-// delta-net: keys of a norm near 0 amplify roundings.
+// delta-net and lrpe: keys of a norm near 0 and gradients that cancel amplify roundings.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   std::set<std::string> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
@@ -114,6 +114,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   };
   for (const std::string model :
        {"code=1-9-1-0", "code=1-1-1-0", "code=1-10-1-0", "code=0-0-0-0", "code=fwp", "system=gla",
+        "system=tnl", "system=gateloop", "system=dur", "system=mamba-2", "system=gated-delta",
         "system=mamba", "system=rwkv4", "system=etsmlp"}) {
     SCOPED_TRACE(model);
     passes.clear();
@@ -166,6 +167,15 @@ TEST_F(TrainingOnAGpu, AddsResidualsWhereItNorms) {
                    {"norm_forward_bfloat16_bfloat16_4", 2},
                    {"norm_backward_bfloat16_bfloat16_4", 2},
                    {"norm_sum", 7}}));
+  // A mixer and a feed that begin with products; a norm of the heads.
+  EXPECT_EQ(norms_of({"model.system=gla", "model.skeleton=source", "optim.precision=bf16"}),
+            (Norms{{"norm_forward_float32_bfloat16_4", 1},
+                   {"norm_backward_float32_bfloat16_4", 1},
+                   {"norm_forward_bfloat16_bfloat16_4", 4},
+                   {"norm_backward_bfloat16_bfloat16_4", 4},
+                   {"norm_forward_bfloat16_float32_1", 2},
+                   {"norm_backward_bfloat16_float32_1", 2},
+                   {"norm_sum", 5}}));
   EXPECT_EQ(fake_.findings(), "");
 }
 
