@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/blocks/channel_mixers.h"
 #include "runner/models/skeletons/norms.h"
 
