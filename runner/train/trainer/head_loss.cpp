@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/cross_entropy_calls.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
