@@ -1,7 +1,6 @@
 #include "lcsm/layer/layer.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scalar_tensor.h>
 
@@ -19,10 +18,14 @@ namespace {
 
 using at::Tensor;
 
+at::TensorOptions wide_options(const Tensor& x) {
+  return x.options().dtype(state_dtype(x.scalar_type()));
+}
+
 // e or s: [B, T, K], or static [K, D].
 Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
              const Tensor& x) {
-  if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, x.options());
+  if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, wide_options(x));
   return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
 }
 
@@ -32,7 +35,7 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   const SymbolStem& stem = stem_of(s);
   if (stem.source != Source::kData) {
     const auto own = weights.find(name);
-    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options(), gpu);
+    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, wide_options(x), gpu);
   }
   const Tensor p = v.rank(s) > 0
                        ? project(weights, name + ".up", project(weights, name + ".down", x))
@@ -127,8 +130,9 @@ LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const Sta
   in.state = state;
   in.symbols = gate_values(v, recurrence_.symbols(), weights, x, on.gpu);
   const RecurrenceResult result = recurrence_(in, on);
-  const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
-                                       weights.at("norm.bias"), kNormEpsilon);
+  const Norm norm{.weight = weights.at("norm.weight"), .bias = weights.at("norm.bias")};
+  const GpuOrCpu gpu = on.backend == Backend::kReference ? nullptr : on.gpu;
+  const Tensor normed = normed_sum(norm, {}, result.y, ReadBy::kProducts, gpu).normed;
   return {project(weights, "output", normed), result.state};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lcsm/layer/recurrence.h"
+#include "lcsm/tensors/norm.h"
 
 namespace lcsm {
 
@@ -17,8 +18,6 @@ using Weights = std::map<std::string, at::Tensor>;
 
 // x W^T by "NAME.weight", and the bias where there is one.
 at::Tensor project(const Weights& weights, const std::string& name, const at::Tensor& x);
-
-inline constexpr double kNormEpsilon = 1e-5;
 
 struct LayerResult {
   at::Tensor output;  // [B, T, D]

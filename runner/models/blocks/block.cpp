@@ -1,22 +1,29 @@
 #include "runner/models/blocks/block.h"
 
+#include <type_traits>
+
+#include "lcsm/tensors/product.h"
 #include "runner/models/blocks/eos.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
 
-// Computes in float32 or float64, whatever the type of x.
-CompiledBlock widened(CompiledBlock block) {
-  return [block = std::move(block)](const lcsm::Weights& weights, const at::Tensor& x,
-                                    const lcsm::BlockContext& context) {
+// Computes in float32 or float64, whatever the type of x, or on a GPU in the type of products
+// where it can.
+CompiledBlock widened(CompiledBlock block, lcsm::ReadBy read_by) {
+  return [block = std::move(block), read_by](const lcsm::Weights& weights, const at::Tensor& x,
+                                             const lcsm::BlockContext& context) {
     const at::ScalarType dtype = x.scalar_type(),
                          wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
     lcsm::Weights wide_weights;
     for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
-    lcsm::BlockResult result = block(wide_weights, x.to(wide), context);
+    const at::Tensor in = context.gpu && read_by == lcsm::ReadBy::kProducts
+                              ? lcsm::rounded_for_products(x)
+                              : x.to(wide);
+    lcsm::BlockResult result = block(wide_weights, in, context);
     lcsm::refuse_unknown_state(context.state, result.state);
-    result.output = result.output.to(dtype);
+    if (!context.gpu) result.output = result.output.to(dtype);
     return result;
   };
 }
@@ -34,11 +41,20 @@ CompiledBlock make_block(const lcsm::Block& block, ets::FilterMachine machine) {
         return fields.forward(weights, x, context);
       };
   });
-  if (own) return widened(std::move(own));
+  if (own) return widened(std::move(own), input_read_by(block));
   return [block, machine](const lcsm::Weights& weights, const at::Tensor& x,
                           const lcsm::BlockContext& context) {
     return ets::layer_forward(block, weights, x, context, machine);
   };
+}
+
+lcsm::ReadBy input_read_by(const lcsm::Block& block) {
+  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;
+  Blocks::visit(block, [&]<class T>(const T& fields) {
+    constexpr bool is_feed = std::is_same_v<T, Glu> || std::is_same_v<T, Mlp>;
+    if (is_feed || requires { fields.parts(block.d); }) read_by = lcsm::ReadBy::kProducts;
+  });
+  return read_by;
 }
 
 lcsm::BlockResult block_forward(const lcsm::Block& block, const lcsm::Weights& weights,

@@ -16,6 +16,9 @@ using CompiledBlock = std::function<lcsm::BlockResult(
 CompiledBlock make_block(const lcsm::Block& block,
                          ets::FilterMachine machine = ets::FilterMachine::kFastest);
 
+// What reads the input of a block: where only products do, a GPU may give it their type.
+lcsm::ReadBy input_read_by(const lcsm::Block& block);
+
 // Makes a block for one pass.
 lcsm::BlockResult block_forward(const lcsm::Block& block, const lcsm::Weights& weights,
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},

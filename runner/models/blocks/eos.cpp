@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/exp.h>
-#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/rsqrt.h>
@@ -54,6 +53,7 @@ class EosPass {
         p_(compiled.parts),
         w_(weights),
         x_(context.padding.defined() ? x.masked_fill(context.padding.unsqueeze(-1), 0) : x),
+        wide_(x.options().dtype(lcsm::state_dtype(x.scalar_type()))),
         context_(context),
         B_(x.size(0)),
         T_(x.size(1)),
@@ -70,8 +70,9 @@ class EosPass {
       in_.s_imaginary = found->second;
     in_.symbols = lcsm::gate_values(p_.variant, c_.symbols, with_constants(), x_, context_.gpu);
     if (p_.decays)  // [B, T, H]
-      in_.log_decay = -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay"));
-    const bool dense = context_.backend == lcsm::Backend::kReference;
+      in_.log_decay =
+          -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay").to(wide_));
+    const bool dense = is_dense();
     Tensor y = !dense && c_.of_batch ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();
     if (p_.skip) y = y + (heads_of(in_.i, 2) * w_.at("skip").unsqueeze(1)).flatten(2);
@@ -83,6 +84,7 @@ class EosPass {
   }
 
  private:
+  bool is_dense() const { return context_.backend == lcsm::Backend::kReference; }
   Tensor projected(const std::string& name, const Tensor& x) const {
     return lcsm::project(w_, name, x).to(x.scalar_type());
   }
@@ -91,7 +93,7 @@ class EosPass {
   lcsm::Weights with_constants() const {
     lcsm::Weights all = w_;
     for (const auto& [name, tensor] : c_.constants)
-      if (!all.contains(name)) all[name] = tensor.to(x_.options());
+      if (!all.contains(name)) all[name] = tensor.to(wide_);
     return all;
   }
 
@@ -103,7 +105,7 @@ class EosPass {
   Tensor stage(const std::string& name, bool is_static) {
     const lcsm::Variant& v = p_.variant;
     const bool is_input = name == "input";
-    if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, width_}, x_.options());
+    if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, width_}, wide_);
     if (is_static) return lcsm::activated(v.code.a, w_.at(name + ".matrix"));
     Tensor value = projected(name);
     if (p_.taps > 0) {
@@ -115,8 +117,9 @@ class EosPass {
                                         bias == w_.end() ? Tensor() : bias->second, before));
     }
     if (is_input) return without_padding(value);  // a convolution sees past it
-    value = lcsm::activated(v.code.a, value);
+    if (v.code.a != 0) value = lcsm::activated(v.code.a, value.to(wide_));
     if (p_.stage_norm == StageNorm::kNone) return value;
+    value = value.to(wide_);
     const Tensor each = heads_of(value, 2, value.size(2) / rows_);
     if (p_.stage_norm == StageNorm::kRms)
       return at::rms_norm(each, {rows_}, std::nullopt, lcsm::kNormEpsilon).flatten(2);
@@ -148,7 +151,7 @@ class EosPass {
     const std::string_view stem = lcsm::stem_of(s).name;
     if (H_ == 1 && !(s.axes == Axes::kNone && value.dim() == (stem == "p" ? 3 : 1))) return value;
     if (stem == "size" || stem == "index")
-      return lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu);
+      return lcsm::fixed_tensor(s, p_.head_sizes(), wide_, context_.gpu);
     if (s.axes == Axes::kNone) return value.select(-1, h);
     return of_head(value, stem == "p" ? 2 : 0, h);
   }
@@ -204,10 +207,10 @@ class EosPass {
     for (const auto& [s, value] : in_.symbols) {
       const std::string_view stem = lcsm::stem_of(s).name;
       if (stem == "size")
-        in.symbols[s] = lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu);
+        in.symbols[s] = lcsm::fixed_tensor(s, p_.head_sizes(), wide_, context_.gpu);
       else if (stem == "index")
         in.symbols[batched_symbol(s)] = symbol_into_batch(
-            s, lcsm::fixed_tensor(s, p_.head_sizes(), x_.options(), context_.gpu).repeat({H_}));
+            s, lcsm::fixed_tensor(s, p_.head_sizes(), wide_, context_.gpu).repeat({H_}));
       else
         in.symbols[is_static_symbol(s) ? batched_symbol(s) : s] = symbol_into_batch(s, value);
     }
@@ -239,9 +242,9 @@ class EosPass {
     const bool by_heads = p_.norm == OutputNorm::kHeadLayer || p_.norm == OutputNorm::kHeadRms;
     const Tensor each = by_heads ? heads_of(y, 2) : y;
     const bool is_rms = p_.norm == OutputNorm::kRms || p_.norm == OutputNorm::kHeadRms;
-    const Tensor unit = is_rms
-                            ? at::rms_norm(each, {each.size(-1)}, std::nullopt, lcsm::kNormEpsilon)
-                            : at::layer_norm(each, {each.size(-1)}, {}, {}, lcsm::kNormEpsilon);
+    const Tensor unit = lcsm::normed_sum({.centered = !is_rms}, {}, each, lcsm::ReadBy::kAnything,
+                                         is_dense() ? nullptr : context_.gpu)
+                            .normed;
     const Tensor scaled = (by_heads ? unit.flatten(2) : unit) * w_.at("norm.weight");
     return (is_rms ? scaled : scaled + w_.at("norm.bias")).to(x_.scalar_type());
   }
@@ -250,6 +253,7 @@ class EosPass {
   const EosParts& p_;
   const lcsm::Weights& w_;
   const Tensor x_;
+  const at::TensorOptions wide_;  // of numbers that x's type would round
   const lcsm::BlockContext& context_;
   const std::int64_t B_, T_, H_, rows_, width_;
   lcsm::RecurrenceInputs in_;  // of all heads

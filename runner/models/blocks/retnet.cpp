@@ -47,6 +47,9 @@ using at::Tensor;
 
 constexpr double kMostScale = 5e4;
 constexpr std::int64_t kRows = 256;  // of R at a time
+// A GPU computes R where it has so few entries: a recurrence over the rows of a wide head, more
+// than its chunked products take, is many times slower.
+constexpr std::int64_t kEntriesOnGpu = std::int64_t{1} << 26;
 
 struct Retention {
   Tensor q, k, v;    // [B, H, T, W], turned
@@ -109,8 +112,10 @@ Tensor row_scales(const Retention& in) {
 }
 
 Tensor parallel(const Retention& in) {
-  if (in.on.backend == lcsm::Backend::kReference) return by_all_pairs(in);
-  const Tensor norm = row_sums(in.log_decay, in.q.size(2)).sqrt().to(in.q.scalar_type());
+  const std::int64_t T = in.q.size(2), entries = in.q.size(0) * in.q.size(1) * T * T;
+  if (in.on.backend == lcsm::Backend::kReference || (in.on.gpu && entries <= kEntriesOnGpu))
+    return by_all_pairs(in);
+  const Tensor norm = row_sums(in.log_decay, T).sqrt().to(in.q.scalar_type());
   return sums(in, {}).y.view_as(in.v) / norm / (row_scales(in) / norm).clamp(1, kMostScale);
 }
 

@@ -105,8 +105,4 @@ Tensor Dropout::over_steps(const Tensor& x, double share) {
   return x * (*this)(at::ones({x.size(0), 1, x.size(2)}, x.options()), share);
 }
 
-Tensor Dropout::add(const Tensor& residual, const Tensor& x, double share) {
-  return residual.add((*this)(x, share));
-}
-
 }  // namespace runner

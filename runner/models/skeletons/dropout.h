@@ -30,9 +30,6 @@ class Dropout {
   // Drops x [B, T, d] with one mask of B x d for all steps.
   at::Tensor over_steps(const at::Tensor& x, double share);
 
-  // residual + dropout(x)
-  at::Tensor add(const at::Tensor& residual, const at::Tensor& x, double share);
-
   bool drops() const { return drops_; }  // false: in an evaluation
 
  private:

@@ -19,12 +19,14 @@ LayerMixers eos(const ModelPlan& plan, std::size_t) {
                                                  const lcsm::BlockContext& context) {
               return layer(weights, x, {}, context.gpu).output;
             },
-            {}};
+            {},
+            lcsm::ReadBy::kProducts};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
                                           const lcsm::BlockContext& context) {
             return layer(weights, x, context).output;
           },
-          {}};
+          {},
+          lcsm::ReadBy::kProducts};
 }
 
 LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
@@ -35,7 +37,8 @@ LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
   return {[form](const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
             return attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{});
           },
-          {}};
+          {},
+          lcsm::ReadBy::kProducts};
 }
 
 Mixer of_block(const lcsm::Block& variant) {
@@ -47,7 +50,9 @@ Mixer of_block(const lcsm::Block& variant) {
 
 LayerMixers system(const ModelPlan& plan, std::size_t layer) {
   const LayerBlocks& blocks = plan.blocks[layer];
-  return {of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer()};
+  return {of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer(),
+          input_read_by(blocks.mixer),
+          blocks.feed ? input_read_by(*blocks.feed) : lcsm::ReadBy::kAnything};
 }
 
 constexpr std::array kMixerRows = {

@@ -17,7 +17,9 @@ using Mixer = std::function<at::Tensor(const lcsm::Weights& weights, const at::T
                                        const lcsm::BlockContext& context)>;
 
 struct LayerMixers {
-  Mixer mix, feed;  // feed: of a named system; empty: none
+  Mixer mix, feed;                                      // feed: of a named system; empty: none
+  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;       // what reads the input of `mix`
+  lcsm::ReadBy feed_read_by = lcsm::ReadBy::kAnything;  // of `feed`
 };
 
 struct MixerRow {

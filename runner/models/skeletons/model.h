@@ -38,7 +38,7 @@ class Model {
   Model(ModelPlan plan, const at::TensorOptions& options);
 
   // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
-  // head.
+  // head; on a GPU in the type of products where the head is one.
   at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
   // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
   // none.

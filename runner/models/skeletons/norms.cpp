@@ -2,8 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/batch_norm.h>
-#include <ATen/ops/layer_norm.h>
-#include <ATen/ops/rms_norm.h>
 
 #include <array>
 #include <stdexcept>
@@ -17,10 +15,6 @@ using lcsm::Weights;
 
 constexpr double kMomentum = 0.1;
 
-Tensor layer(const Weights& w, const Tensor& x, bool) {
-  return at::layer_norm(x, {x.size(-1)}, w.at("weight"), w.at("bias"), lcsm::kNormEpsilon);
-}
-
 Tensor batch(const Weights& w, const Tensor& x, bool training) {
   return at::batch_norm(x.reshape({-1, x.size(-1)}), w.at("weight"), w.at("bias"), w.at("mean"),
                         w.at("variance"), training, kMomentum, lcsm::kNormEpsilon,
@@ -28,33 +22,41 @@ Tensor batch(const Weights& w, const Tensor& x, bool training) {
       .view(x.sizes());
 }
 
-Tensor simple(const Weights&, const Tensor& x, bool) {
-  return at::rms_norm(x, {x.size(-1)}, std::nullopt, lcsm::kNormEpsilon);
-}
-
-Tensor weighted(const Weights& w, const Tensor& x, bool) {
-  return simple(w, x, false) * w.at("weight");
-}
-
 struct NormRow {
   std::string_view name;
-  Tensor (*apply)(const Weights&, const Tensor&, bool training);
+  lcsm::Norm (*norm)(const Weights&);  // null: another function
+  Tensor (*apply)(const Weights&, const Tensor&, bool training) = nullptr;
 };
+
+lcsm::Norm weighted(const Weights& w) { return {.centered = false, .weight = w.at("weight")}; }
+
 constexpr std::array kNormRows = {
-    NormRow{"layer", layer},
-    NormRow{"batch", batch},
+    NormRow{"layer",
+            [](const Weights& w) {
+              return lcsm::Norm{.weight = w.at("weight"), .bias = w.at("bias")};
+            }},
+    NormRow{"batch", nullptr, batch},
     NormRow{"rms", weighted},
     NormRow{"scale", weighted},
-    NormRow{"simple", simple},
-    NormRow{"none", [](const Weights&, const Tensor& x, bool) { return x; }},
+    NormRow{"simple", [](const Weights&) { return lcsm::Norm{.centered = false}; }},
+    NormRow{"none", nullptr, [](const Weights&, const Tensor& x, bool) { return x; }},
 };
 
 }  // namespace
 
+lcsm::NormedSum normed_sum(const NormOf& norm, const Tensor& residual, const Tensor& x) {
+  for (const NormRow& row : kNormRows) {
+    if (row.name != norm.kind) continue;
+    if (row.norm != nullptr)
+      return lcsm::normed_sum(row.norm(norm.weights), residual, x, norm.read_by, norm.gpu);
+    const Tensor sum = residual.defined() ? residual.add(x) : x;
+    return {sum, row.apply(norm.weights, sum, norm.training)};
+  }
+  throw std::logic_error("norm: unknown kind '" + std::string(norm.kind) + "'");
+}
+
 Tensor normed(std::string_view kind, const Weights& weights, const Tensor& x, bool training) {
-  for (const NormRow& row : kNormRows)
-    if (row.name == kind) return row.apply(weights, x, training);
-  throw std::logic_error("norm: unknown kind '" + std::string(kind) + "'");
+  return normed_sum({kind, weights, training}, {}, x).normed;
 }
 
 }  // namespace runner

@@ -9,9 +9,18 @@
 
 namespace runner {
 
-// x [B, T, d]. A batch norm in training uses mean and variance of x over B and T, padding included,
-// and moves its "mean" and "variance" a tenth towards them (the variance unbiased); otherwise it
-// uses these two.
+// A norm of residual + x, or of x where the residual is undefined; [B, T, d]. A batch norm in
+// training uses mean and variance of x over B and T, padding included, and moves its "mean" and
+// "variance" a tenth towards them (the variance unbiased); otherwise it uses these two.
+struct NormOf {
+  std::string_view kind;
+  const lcsm::Weights& weights;
+  bool training = false;
+  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;
+  lcsm::GpuOrCpu gpu = nullptr;
+};
+lcsm::NormedSum normed_sum(const NormOf& norm, const at::Tensor& residual, const at::Tensor& x);
+
 at::Tensor normed(std::string_view kind, const lcsm::Weights& weights, const at::Tensor& x,
                   bool training);
 

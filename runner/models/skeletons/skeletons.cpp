@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/blocks/channel_mixers.h"
 #include "runner/models/skeletons/norms.h"
 
@@ -15,11 +16,58 @@ namespace {
 
 using at::Tensor;
 
-// An affine LayerNorm; without weights (scheme B) x / sqrt(mean of x^2 + eps).
-Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
-  const auto found = parts.find(name);
-  if (found == parts.end()) return normed("simple", {}, x, false);
-  return normed("layer", found->second, x, false);
+using lcsm::ReadBy;
+
+// A residual x. What is added to it waits for the next norm: on a GPU both are one pass.
+class Stream {
+ public:
+  Stream(const Model& model, Tensor x)
+      : gpu_(model.on().backend == lcsm::Backend::kReference ? nullptr : model.on().gpu),
+        x_(std::move(x)) {}
+
+  void add(Tensor update) {
+    settle();
+    update_ = std::move(update);
+  }
+  void set(Tensor x) {
+    x_ = std::move(x);
+    update_.reset();
+  }
+  const Tensor& x() {
+    settle();
+    return x_;
+  }
+
+  Tensor normed(std::string_view kind, const lcsm::Weights& weights, ReadBy read_by,
+                bool training = false) {
+    const bool adds = update_.defined();
+    auto [sum, y] = normed_sum({kind, weights, training, read_by, gpu_}, adds ? x_ : Tensor(),
+                               adds ? update_ : x_);
+    x_ = std::move(sum);
+    update_.reset();
+    return y;
+  }
+  // An affine LayerNorm; without weights (scheme B) x / sqrt(mean of x^2 + eps).
+  Tensor normed(const Parts& parts, const std::string& name, ReadBy read_by) {
+    static const lcsm::Weights none;
+    const auto found = parts.find(name);
+    return found == parts.end() ? normed("simple", none, read_by)
+                                : normed("layer", found->second, read_by);
+  }
+
+ private:
+  void settle() {
+    if (update_.defined()) x_ = x_.add(update_);
+    update_.reset();
+  }
+
+  const lcsm::GpuOrCpu gpu_;
+  Tensor x_, update_;
+};
+
+// Of the last norm: a head over tokens is a product.
+ReadBy head_reads(const ModelPlan& plan) {
+  return plan.config.task().head == "tokens" ? ReadBy::kProducts : ReadBy::kAnything;
 }
 
 // The embedded inputs times `scale`, plus learned positions, if any.
@@ -49,18 +97,19 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
       .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout"_key);
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d"_key)));
-  Tensor x =
-      dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"_key));
+  Stream x(model, dropout(embedded(model, inputs, scale),
+                          plan.config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
-    x = dropout.add(
-        x, model.mixers()[n].mix(layer.at("mixer"), norm(layer, "mixer_norm", x), context), share);
-    x = dropout.add(x,
-                    glu(layer.at("glu"), plan.config.text("model.glu"_key),
-                        norm(layer, "glu_norm", x), context.gpu),
-                    share);
+    const LayerMixers& mixers = model.mixers()[n];
+    x.add(dropout(
+        mixers.mix(layer.at("mixer"), x.normed(layer, "mixer_norm", mixers.read_by), context),
+        share));
+    x.add(dropout(glu(layer.at("glu"), plan.config.text("model.glu"_key),
+                      x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu),
+                  share));
   }
-  return norm(model.around(), "final_norm", x);
+  return x.normed(model.around(), "final_norm", head_reads(plan));
 }
 
 // A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
@@ -70,18 +119,20 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const lcsm::BlockContext context{
       .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
   const double share = plan.config.real("model.dropout"_key);
-  Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key));
-  Tensor r;
+  Stream r(model,
+           dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
-    r = r.defined() ? dropout.add(r, h, share) : h;
-    h = model.mixers()[n].mix(layer.at("mixer"), norm(layer, "mixer_norm", r), context);
-    r = dropout.add(r, h, share);
-    h = norm(layer, "state_norm", r);
-    if (const auto state = layer.find("state_mixer"); state != layer.end())
-      h = mlp(state->second, h);
+    const LayerMixers& mixers = model.mixers()[n];
+    r.add(dropout(
+        mixers.mix(layer.at("mixer"), r.normed(layer, "mixer_norm", mixers.read_by), context),
+        share));
+    const auto state = layer.find("state_mixer");
+    const bool mixes = state != layer.end();
+    const Tensor h = r.normed(layer, "state_norm", mixes ? ReadBy::kProducts : ReadBy::kAnything);
+    r.add(dropout(mixes ? mlp(state->second, h) : h, share));
   }
-  return norm(model.around(), "final_norm", dropout.add(r, h, share));
+  return r.normed(model.around(), "final_norm", head_reads(plan));
 }
 
 // The model of a named system's authors: layers of a mixer and a feed-forward, each with a residual
@@ -98,15 +149,17 @@ class Source {
     if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
   }
 
-  Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) const {
+  Tensor norm(const Parts& parts, const std::string& name, Stream* x,
+              ReadBy read_by = ReadBy::kAnything) const {
     static const lcsm::Weights none;
     const auto found = parts.find(name);
-    return normed(system_.norm, found == parts.end() ? none : found->second, x, dropout_.drops());
+    return x->normed(system_.norm, found == parts.end() ? none : found->second, read_by,
+                     dropout_.drops());
   }
 
-  Tensor layer(const LayerMixers& mixers, const Parts& parts, Tensor x) const {
-    x = unit(parts, "mixer", mixers.mix, system_.row->drops, x);
-    return mixers.feed ? unit(parts, "feed", mixers.feed, true, x) : x;
+  void layer(const LayerMixers& mixers, const Parts& parts, Stream* x) const {
+    unit(parts, "mixer", mixers.mix, mixers.read_by, system_.row->drops, x);
+    if (mixers.feed) unit(parts, "feed", mixers.feed, mixers.feed_read_by, true, x);
   }
 
  private:
@@ -114,19 +167,19 @@ class Source {
     return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
-  Tensor unit(const Parts& parts, const std::string& name, const Mixer& mixer, bool drops,
-              const Tensor& x) const {
+  void unit(const Parts& parts, const std::string& name, const Mixer& mixer, ReadBy read_by,
+            bool drops, Stream* x) const {
     const std::string norm_name = name + "_norm";
     lcsm::BlockContext context;
     context.padding = padding_;
     context.backend = on_.backend;
     context.gpu = on_.gpu;
-    context.residual = x;
     context.drop = inside_;
-    const Tensor update =
-        mixer(parts.at(name), system_.post ? x : norm(parts, norm_name, x), context);
-    const Tensor sum = x + (drops ? drop(update) : update);
-    return system_.post ? norm(parts, norm_name, sum) : sum;
+    const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, read_by);
+    context.residual = x->x();
+    const Tensor update = mixer(parts.at(name), in, context);
+    x->add(drops ? drop(update) : update);
+    if (system_.post) x->set(norm(parts, norm_name, x));
   }
 
   const ModelPlan& plan_;
@@ -141,12 +194,13 @@ class Source {
 Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const Source skeleton(model, inputs, dropout);
   const System& system = *model.plan().config.system();
-  Tensor x = embedded(model, inputs, 1);
-  if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);
-  x = dropout(x, model.plan().config.real("model.embedding_dropout"_key));
+  Stream x(model, embedded(model, inputs, 1));
+  if (system.row->embedding_normed) x.set(skeleton.norm(model.around(), "embedding_norm", &x));
+  x.set(dropout(x.x(), model.plan().config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n)
-    x = skeleton.layer(model.mixers()[n], model.layers()[n], x);
-  return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
+    skeleton.layer(model.mixers()[n], model.layers()[n], &x);
+  return system.post ? x.x()
+                     : skeleton.norm(model.around(), "final_norm", &x, head_reads(model.plan()));
 }
 
 constexpr std::array kSkeletonRows = {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/cross_entropy_calls.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
@@ -111,7 +112,7 @@ struct HeadLoss : lcsm::Operation {
       d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
       lcsm::add_product_of_columns(p, piece, &d_head);
     });
-    const Tensor sum = sums[1].to(type);
+    const Tensor sum = sums[1].to(type == at::kBFloat16 ? at::kFloat : type);
     if (!learns) return {sum};
     return {sum, d_h, d_head.narrow(0, 0, V)};
   }

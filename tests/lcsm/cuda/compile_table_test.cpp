@@ -18,6 +18,7 @@
 #include "lcsm/cuda/scan/scan_calls.h"
 #include "lcsm/cuda/step/adam_cuda.h"
 #include "lcsm/cuda/step/cross_entropy_cuda.h"
+#include "lcsm/cuda/step/norm_cuda.h"
 #include "lcsm/cuda/wkv/wkv_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "tests/source_folder.h"
@@ -56,7 +57,8 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"vandermonde", "vandermonde", 256, 2},
                                   {"adam", "adam", kAdamThreads, 3},
                                   {"cross_entropy", "cross_entropy", 1024, 7},
-                                  {"dropout", "dropout", 256, 2}};
+                                  {"dropout", "dropout", 256, 2},
+                                  {"norm", "norm", kNormThreads, 17}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
@@ -195,6 +197,7 @@ int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
+  if (row.kernel == "norm_sum") threads = kNormSumThreads * kNormSumThreads;
   if (row.kernel.starts_with("products"))
     threads = 32 * products_channels(row.kernel.ends_with("_bfloat16"));
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));

@@ -1,0 +1,157 @@
+#include "lcsm/tensors/norm.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/rms_norm.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "lcsm/cuda/driver/gpu.h"
+#include "lcsm/cuda/step/norm_calls.h"
+#include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/workspace.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+// x and, where there are, residual, weight and bias -> the norm and, with a residual, the sum; kept
+// for backward: mean and scale of each row.
+struct NormOnGpu : Operation {
+  std::shared_ptr<Gpu> gpu;
+  Tensor weight, bias;
+  bool centered = true, has_residual = false;
+  at::ScalarType x_type = at::kFloat, y_type = at::kFloat;
+
+  NormWork work_of(const Tensor& s) const {
+    NormWork work{.bfloat16_x = x_type == at::kBFloat16, .bfloat16_y = y_type == at::kBFloat16};
+    work.processors = gpu->processors();
+    NormCuda& norm = work.norm;
+    norm.d = static_cast<int>(s.size(-1));
+    norm.rows = s.numel() / norm.d;
+    norm.eps = static_cast<float>(kNormEpsilon);
+    norm.centered = centered;
+    norm.weight = data<float>(weight);
+    norm.bias = data<float>(bias);
+    return work;
+  }
+  static void keep(const Tensor& statistics, NormCuda* norm) {
+    norm->scale = data<float>(statistics);
+    if (norm->centered) norm->mean = norm->scale + norm->rows;
+  }
+
+  Tensors forward(const Tensors& inputs) const override {
+    const Tensor x = inputs[0].contiguous();
+    NormWork work = work_of(x);
+    NormCuda& norm = work.norm;
+    const at::TensorOptions floats = x.options().dtype(at::kFloat);
+    const Tensor residual = has_residual ? inputs[1].contiguous() : Tensor(),
+                 sum = has_residual ? at::empty(x.sizes(), floats) : Tensor(),
+                 y = at::empty(x.sizes(), x.options().dtype(y_type)),
+                 statistics = at::empty({centered ? 2 : 1, norm.rows}, floats);
+    norm.x = numbers(x);
+    norm.residual = data<float>(residual);
+    norm.sum = data<float>(sum);
+    norm.y = numbers(y);
+    keep(statistics, &norm);
+    gpu->run(norm_source(work), "a norm", norm_forward_calls(work));
+    return has_residual ? Tensors{y, sum, statistics} : Tensors{y, statistics};
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs, const Tensors& d) const override {
+    const Tensor s = has_residual ? outputs[1] : inputs[0].contiguous(),
+                 d_y = d[0].defined() ? d[0].contiguous() : at::zeros_like(outputs[0]),
+                 d_sum = has_residual && d[1].defined() ? d[1].contiguous() : Tensor();
+    NormWork work = work_of(s);
+    NormCuda& norm = work.norm;
+    const at::TensorOptions floats = s.options().dtype(at::kFloat);
+    const auto like = [&](bool wanted, const Tensor& tensor, at::ScalarType type) {
+      return wanted ? at::empty(tensor.sizes(), floats.dtype(type)) : Tensor();
+    };
+    // Where x is float32 its gradient is the residual's.
+    const bool rounds = !has_residual || x_type != at::kFloat;
+    const Tensor d_residual = like(has_residual, s, at::kFloat), d_x = like(rounds, s, x_type),
+                 d_weight = like(weight.defined(), weight, at::kFloat),
+                 d_bias = like(bias.defined(), bias, at::kFloat);
+    norm.x = has_residual ? nullptr : numbers(s);
+    norm.sum = has_residual ? data<float>(s) : nullptr;
+    keep(outputs.back(), &norm);
+    norm.d_y = numbers(d_y);
+    norm.d_sum = data<float>(d_sum);
+    norm.d_x = numbers(d_x);
+    norm.d_residual = data<float>(d_residual);
+    work.d_weight = data<float>(d_weight);
+    work.d_bias = data<float>(d_bias);
+    Workspace space(s);
+    gpu->run(norm_source(work), "a norm", norm_backward_calls(work, space.allocate()));
+    Tensors result{rounds ? d_x : d_residual};
+    if (has_residual) result.push_back(d_residual);
+    if (weight.defined()) result.push_back(d_weight);
+    if (bias.defined()) result.push_back(d_bias);
+    return result;
+  }
+};
+
+bool is_bfloat16_or_float(at::ScalarType type) {
+  return type == at::kFloat || type == at::kBFloat16;
+}
+
+// As autocast does: norms are float32, products of its type.
+at::ScalarType type_of_norm(const Tensor& s, ReadBy read_by) {
+  const at::DeviceType device = s.device().type();
+  if (!at::autocast::is_autocast_enabled(device)) return s.scalar_type();
+  return read_by == ReadBy::kProducts ? at::autocast::get_autocast_dtype(device) : at::kFloat;
+}
+
+bool has_kernel(const Norm& norm, const Tensor& residual, const Tensor& x, at::ScalarType y_type) {
+  const std::int64_t d = x.size(-1);
+  const auto fits = [d](const Tensor& weight) {
+    return !weight.defined() || (weight.scalar_type() == at::kFloat && weight.dim() == 1 &&
+                                 weight.size(0) == d && weight.is_contiguous());
+  };
+  return d > 0 && d <= kNormMost && x.numel() > 0 && is_bfloat16_or_float(x.scalar_type()) &&
+         is_bfloat16_or_float(y_type) && fits(norm.weight) && fits(norm.bias) &&
+         (!residual.defined() ||
+          (residual.scalar_type() == at::kFloat && residual.sizes() == x.sizes()));
+}
+
+Tensor by_libtorch(const Norm& norm, const Tensor& s) {
+  const auto given = [](const Tensor& tensor) {
+    return tensor.defined() ? std::optional(tensor) : std::nullopt;
+  };
+  if (norm.centered)
+    return at::layer_norm(s, {s.size(-1)}, given(norm.weight), given(norm.bias), kNormEpsilon);
+  Tensor y = at::rms_norm(s, {s.size(-1)}, std::nullopt, kNormEpsilon);
+  if (norm.weight.defined()) y = y * norm.weight;
+  return norm.bias.defined() ? y + norm.bias : y;
+}
+
+}  // namespace
+
+NormedSum normed_sum(const Norm& norm, const Tensor& residual, const Tensor& x, ReadBy read_by,
+                     const GpuOrCpu& gpu) {
+  const at::ScalarType y_type = type_of_norm(residual.defined() ? residual : x, read_by);
+  if (!gpu || !has_kernel(norm, residual, x, y_type)) {
+    const Tensor sum = residual.defined() ? residual.add(x) : x;
+    return {sum, by_libtorch(norm, sum)};
+  }
+  auto operation = c10::make_intrusive<NormOnGpu>();
+  operation->gpu = gpu;
+  operation->weight = norm.weight;
+  operation->bias = norm.bias;
+  operation->centered = norm.centered;
+  operation->x_type = x.scalar_type();
+  operation->y_type = y_type;
+  operation->has_residual = residual.defined();
+  operation->results = residual.defined() ? 2 : 1;
+  operation->keeps_inputs = !residual.defined();
+  Tensors inputs{x};
+  for (const Tensor& each : {residual, norm.weight, norm.bias})
+    if (each.defined()) inputs.push_back(each);
+  const Tensors results = differentiable(std::move(operation), inputs);
+  return {residual.defined() ? results[1] : x, results[0]};
+}
+
+}  // namespace lcsm
