@@ -38,13 +38,9 @@ struct WalkBack {
   static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
   unsigned tiles_at;
   Rows<K> s, e;
+  Rows<D> staged;  // results of each warp, 16 rows
   RowLogs<K> log_k;
-  float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
-  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories, [4, K] of
-  // e by bands; by channels [8, D] of memories by warps, [4, D] of i by bands.
-  float *of_rows, *of_bands, *of_warps, *of_channels;
-  float* parts;  // [256]
-  float* first_stage;
+  float* floats;
 
   __device__ explicit WalkBack(const WalkBackCuda& g)
       : given(g),
@@ -60,22 +56,32 @@ struct WalkBack {
         enters(t > 0 || c.enters),
         leaves(t + kChunkRows < c.T || c.leaves) {
     extern __shared__ __align__(128) char walk_memory[];
-    first_stage = reinterpret_cast<float*>(walk_memory);
     unsigned free = shared_of(walk_memory);
     tiles_at = free;
     free += stages() * stage_bytes();
     s = take_rows<K>(free), e = take_rows<K>(free);
+    staged = take_rows<D, 16 * kWarps>(free);
     if (!kDecays) return;
     log_k.any = c.log_k.data != nullptr, log_k.one = c.one_log_k;
     if (log_k.any) log_k.rows = take_rows<K>(free);
-    in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    out = in + K + D;
-    of_rows = out + K + D, of_bands = of_rows + K;
-    of_warps = of_bands + kChunkWarps * K, of_channels = of_warps + kWarps * D;
-    parts = of_channels + kChunkWarps * D;
+    floats = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
     const int n = static_cast<int>(threadIdx.x);
-    if (n < K + D) in[n] = out[n] = 1;
-    if (n < K) of_rows[n] = 0;
+    if (n < K + D) in()[n] = out()[n] = 1;
+    if (n < K) of_rows()[n] = 0;
+  }
+  // [K + D]: what the memory decays by until the anchor, and from there on.
+  __device__ float* in() const { return floats; }
+  __device__ float* out() const { return floats + (K + D); }
+  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories, [4, K] of
+  // e by bands; by channels [8, D] of memories by warps, [4, D] of i by bands.
+  __device__ float* of_rows() const { return floats + 2 * (K + D); }
+  __device__ float* of_bands() const { return of_rows() + K; }
+  __device__ float* of_warps() const { return of_bands() + kChunkWarps * K; }
+  __device__ float* of_channels() const { return of_warps() + kWarps * D; }
+  __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [256]
+  __device__ static float* first_stage() {
+    extern __shared__ __align__(128) char walk_memory[];
+    return reinterpret_cast<float*>(walk_memory);
   }
   __device__ bool decays_d() const { return kDecays && c.log_d.data != nullptr; }
   __device__ int stages() const { return walk_stages(K, decays_d()); }
@@ -134,17 +140,14 @@ struct WalkBack {
     else
       work(Signs<Anchor::kEnd>(lane, band, 0));
   }
-  __device__ bool fits(float2 log) const {
-    return in_range(log, log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange);
-  }
-  __device__ static float2 scales_of(float2 log, bool of_later) {
-    return scale_of(of_later ? log : float2{-log.x, -log.y});
+  __device__ bool fits(float range) const {
+    return range <= (log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange);
   }
   // Scales a group's rows, [64, W]. False where a scale is out of range.
   template <int W, class Logs, class First>
   __device__ bool scale_rows(const Rows<W>& rows, const WalkPass& pass, float* at,
                              const Logs& logs_of, const First& first_of) const {
-    unsigned all = 1;
+    float range = 0;
     constexpr int kPart = W < 64 ? W : 64;
     with_signs(pass, later, [&]<Anchor anchor>(const Signs<anchor>& signs) {
 #pragma unroll 1
@@ -152,29 +155,29 @@ struct WalkBack {
         Sum logs[kPart / 16];
         logs_of(logs, signs, first);
         each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
-          all &= fits(log);
-          const float2 x = get_two(rows, place), w = scales_of(log, later);
+          add_range(range, log);
+          const float2 x = get_two(rows, place);
+          const float2 w = scale_of(later ? log : float2{-log.x, -log.y}, !pass.whole());
           put_two(rows, place, {x.x * w.x, x.y * w.y});
-          if (later)
-            keep_ends<anchor>(place, log, at + place.column, at + K + D + place.column,
-                              [&] { return first_of(place); });
         });
+        if (later)
+          keep_ends<anchor, W>(logs, lane, band, first, at, at + K + D, first_of);
       }
     });
-    return all;
+    return fits(range);
   }
   // This group's rows over k.
   __device__ bool scale_rows(const WalkPass& pass) const {
     if (!log_k.any) return true;
     return scale_rows(
-        Rows<K>{later ? s.at : e.at}, pass, in,
+        Rows<K>{later ? s.at : e.at}, pass, in(),
         [&](auto& logs, const auto& signs, int first) { log_k.sums(logs, lane, signs, first); },
         [&](const Place& place) { return log_k.first(place); });
   }
   // And over d.
   __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
     scale_rows(
-        Rows<D>{later ? at.d_y.at : at.i.at}, pass, in + K,
+        Rows<D>{later ? at.d_y.at : at.i.at}, pass, in() + K,
         [&](auto& logs, const auto& signs, int first) {
           sums_of_logs(logs, lane, at.log_d, signs, first);
         },
@@ -184,7 +187,7 @@ struct WalkBack {
   // stage is free again.
   __device__ bool channels_fit(const WalkPass& pass) const {
     if (!decays_d() || pass.safe()) return true;
-    unsigned all = 1;
+    float range = 0;
     const Stage at = stage(0);
     for (int first = 0; first < c.D; first += D) {
       fetch_log_d(at, first);
@@ -193,10 +196,11 @@ struct WalkBack {
       Sum logs[kHalf / 16];
       sums_of_logs(logs, lane, at.log_d, Signs<Anchor::kMiddle>(lane, band, pass.size),
                    later ? 0 : kHalf);
-      each_two<D>(logs, lane, band, 0, [&](const Place&, float2& log) { all &= fits(log); });
+      each_two<D>(logs, lane, band, 0,
+                  [&](const Place&, float2& log) { add_range(range, log); });
       __syncthreads();
     }
-    return all;
+    return fits(range);
   }
   // Scales both memories, and adds up their product over d for each row, over k for each channel.
   __device__ void scale_memories(const Stage& at, const WalkPass& pass) const {
@@ -207,15 +211,15 @@ struct WalkBack {
       const uint4 m = get_unit(at.m.unit(k, unit)), n = get_unit(at.n.unit(k, unit));
       const unsigned ms[4] = {m.x, m.y, m.z, m.w}, ns[4] = {n.x, n.y, n.z, n.w};
       unsigned new_m[4], new_n[4];
-      const float in_k = pass.ends() ? 1 : in[k], out_k = out[k];
+      const float in_k = pass.ends() ? 1 : in()[k], out_k = out()[k];
       float sum = 0;
 #pragma unroll
       for (int x = 0; x < 4; ++x) {
         const int d = K + 8 * unit + 2 * x;
         float2 ins = {in_k, in_k}, outs = {out_k, out_k};
         if (decays_d()) {
-          if (!pass.ends()) ins = {in_k * in[d], in_k * in[d + 1]};
-          outs = {out_k * out[d], out_k * out[d + 1]};
+          if (!pass.ends()) ins = {in_k * in()[d], in_k * in()[d + 1]};
+          outs = {out_k * out()[d], out_k * out()[d + 1]};
         }
         const float2 y = two_of(ms[x]), z = two_of(ns[x]);
         const float2 scaled_m = {y.x * ins.x, y.y * ins.y}, scaled_n = {z.x * outs.x, z.y * outs.y};
@@ -230,14 +234,14 @@ struct WalkBack {
       }
 #pragma unroll
       for (int bit = 1; bit < 8; bit *= 2) sum += __shfl_xor_sync(~0u, sum, bit);
-      if (unit == 0) of_rows[k] += sum;
+      if (unit == 0) of_rows()[k] += sum;
     }
     if (!decays_d()) return;
 #pragma unroll
     for (int x = 0; x < 8; ++x) {
       channels[x] += __shfl_xor_sync(~0u, channels[x], 8);
       channels[x] += __shfl_xor_sync(~0u, channels[x], 16);
-      if (lane.id < 8) of_warps[warp * D + 8 * unit + x] = channels[x];
+      if (lane.id < 8) of_warps()[warp * D + 8 * unit + x] = channels[x];
     }
   }
   // Sums over the steps of a band of rows times sums, by column from `first` on, into to[column].
@@ -268,17 +272,32 @@ struct WalkBack {
 
   // Rows of this band: of [B, T, N] from column `first` on, where `width` are left.
   template <int kPairs>
-  __device__ void put_rows(const Sum (&sums)[kPairs], void* to, int N, int first, int width,
+  __device__ void put_rows(Sum (&sums)[kPairs], void* to, int N, int first, int width,
                            const WalkPass& pass) const {
     if (to == nullptr || width <= 0) return;
+    constexpr int kPart = kPairs < 4 ? 16 * kPairs : 64;
+    Bfloat16* const at = static_cast<Bfloat16*>(to) + step(16 * band) * N + first;
+    const int rows = count - 16 * band;
+    if (pass.memories() && width >= 16 * kPairs && N % 8 == 0) {
+      const Rows<kPart> mine{staged.at + warp * 16 * Rows<D>::kBytes};
+#pragma unroll
+      for (int part = 0; part < kPairs * 16; part += kPart) {
+        __syncwarp();
+        each_two<kPart>(
+            reinterpret_cast<Sum(&)[kPart / 16]>(sums[part / 16]), lane, 0, 0,
+            [&](const Place& place, float2& x) { put_two(mine, place, x); });
+        __syncwarp();
+        store_band(mine, lane, 0, at + part, N, rows);
+      }
+      return;
+    }
 #pragma unroll
     for (int below = 0; below < 2; ++below) {
-      const int row = 16 * band + lane.row() + 8 * below;
-      Bfloat16* const at =
-          row < count ? static_cast<Bfloat16*>(to) + step(row) * N + first : nullptr;
+      const int row = lane.row() + 8 * below;
 #pragma unroll
       for (int p = 0; p < kPairs; ++p)
-        put_columns(at, 16 * p, width, N, sums[p], below, kDecays && !pass.memories());
+        put_columns(row < rows ? at + static_cast<long long>(row) * N : nullptr, 16 * p, width, N,
+                    sums[p], below, kDecays && !pass.memories());
     }
   }
   __device__ void put_gate(void* to, long long at, float x, const WalkPass& pass) const {
@@ -294,14 +313,14 @@ struct WalkBack {
                                     const Behind& behind) const {
     constexpr int kParts = kThreads / W, kRows = kChunkRows / kParts;
     const int thread = static_cast<int>(threadIdx.x), column = thread % W, part = thread / W;
-    const Matrix<float, W> change{first_stage + part * kRows * W};
+    const Matrix<float, W> change{first_stage() + part * kRows * W};
     float changes[kRows], sum = 0;
 #pragma unroll
     for (int row = 0; row < kRows; ++row) sum += changes[row] = *change.at(row, column);
-    parts[part * W + column] = sum;
+    parts()[part * W + column] = sum;
     __syncthreads();
     float g = pass.memories() ? behind(column) : 0;
-    for (int n = part + 1; n < kParts; ++n) g += parts[n * W + column];
+    for (int n = part + 1; n < kParts; ++n) g += parts()[n * W + column];
     const int most = column < width ? count - part * kRows : 0;
     const long long start = step(part * kRows) * N + first + column;
 #pragma unroll
@@ -315,14 +334,8 @@ struct WalkBack {
   // log_d is a sum of small differences, in which the rounding of the stored y would show.
   __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
     if (pass.scores()) {
-      Scores scores = {};
       Scored scored;
-      add_scores<Half::kUntil, K>(scores, lane, s, band, e);
-#pragma unroll
-      for (int q = 0; q < kChunkWarps; ++q) {
-        pick<Half::kUntil>(scores[q], lane, band, q, pass.pairs());
-        left_of(scores[q], &scored[q]);
-      }
+      add_scores<Half::kUntil, K>(scored, lane, s, band, e, pass.pairs());
       add_scored<Half::kUntil>(y, lane, scored, band, at.i, own);
     }
     if (pass.memories() && enters)
@@ -346,19 +359,19 @@ struct WalkBack {
       sums_of_logs(logs, lane, at.log_d, signs, own);
 #pragma unroll
       for (int x = 0; x < kHalf / 2; ++x)
-        d_i[x / 8][x / 4 % 2][x % 4] *= scale_of(-logs[x / 8][x / 4 % 2][x % 4]);
+        d_i[x / 8][x / 4 % 2][x % 4] *= exp_of(-logs[x / 8][x / 4 % 2][x % 4], !pass.whole());
     });
     put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
     if (c.d_log_d == nullptr) return;
     __syncthreads();
     each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
-      put_two(Matrix<float, D>{first_stage}.at(place.row, place.column), x);
+      put_two(Matrix<float, D>{first_stage()}.at(place.row, place.column), x);
     });
     __syncthreads();
     running_gradients<D>(c.d_log_d, c.D, first, width, pass, [&](int d) {
       float sum = 0;
-      for (int n = 0; n < kWarps; ++n) sum += of_warps[n * D + d];
-      for (int n = 0; n < kChunkWarps; ++n) sum += of_channels[n * D + d];
+      for (int n = 0; n < kWarps; ++n) sum += of_warps()[n * D + d];
+      for (int n = 0; n < kChunkWarps; ++n) sum += of_channels()[n * D + d];
       return sum;
     });
   }
@@ -375,7 +388,7 @@ struct WalkBack {
     HalfSums d_i = {};
     if (pass.memories() && leaves)
       add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
-    if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels + band * D);
+    if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
     if (pass.scores()) {
       add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
       if (later)
@@ -397,8 +410,8 @@ struct WalkBack {
   __device__ void row_gradients(RowSums& mine, const WalkPass& pass) const {
     const Rows<K> rows{later ? s.at : e.at};
     const auto behind = [&](int k) {
-      float sum = of_rows[k];
-      for (int n = 0; n < kChunkWarps; ++n) sum += of_bands[n * K + k];
+      float sum = of_rows()[k];
+      for (int n = 0; n < kChunkWarps; ++n) sum += of_bands()[n * K + k];
       return sum;
     };
     if (log_k.one) {
@@ -414,7 +427,7 @@ struct WalkBack {
       }
       const int row = 16 * band + lane.row();
       if (lane.id % 4 == 0) {
-        float* const at = parts + (later ? 0 : kChunkRows);
+        float* const at = parts() + (later ? 0 : kChunkRows);
         at[row] = above, at[row + 8] = below;
       }
       __syncthreads();
@@ -425,8 +438,8 @@ struct WalkBack {
 #pragma unroll
       for (int bit = 1; bit < 32; bit *= 2) g += __shfl_xor_sync(~0u, g, bit);
       const int first = 2 * lane.id;
-      const float one = parts[first] - parts[kChunkRows + first],
-                  two = parts[first + 1] - parts[kChunkRows + first + 1];
+      const float one = parts()[first] - parts()[kChunkRows + first],
+                  two = parts()[first + 1] - parts()[kChunkRows + first + 1];
       float sum = one + two;
 #pragma unroll
       for (int bit = 1; bit < 32; bit *= 2) {
@@ -437,12 +450,14 @@ struct WalkBack {
       if (first + 1 < count) put_gate(c.d_log_k.data, step(first + 1), g + sum - one, pass);
       return;
     }
-    const Matrix<float, K> change{first_stage};
+    const Matrix<float, K> change{first_stage()};
+    const int row = 16 * band + lane.row(), pair = change.at(row, lane.column()) - first_stage();
     for (int turn = 0; turn < 2; ++turn) {
       if (later == (turn == 0))
         each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
           const float2 of_row = get_two(rows, place);
-          float* const at = change.at(place.row, place.column);
+          float* const at = first_stage() + (pair ^ (place.column - lane.column())) +
+                            (place.row - row) * K;
           if (later) {
             put_two(at, {x.x * of_row.x, x.y * of_row.y});
           } else {
@@ -463,7 +478,7 @@ struct WalkBack {
 #pragma unroll
         for (int x = 0; x < 16; ++x) {
           const float log = logs[x / 8][x / 4 % 2][x % 4];
-          mine[p + x / 8][x / 4 % 2][x % 4] *= scale_of(later ? log : -log);
+          mine[p + x / 8][x / 4 % 2][x % 4] *= exp_of(later ? log : -log, !pass.whole());
         }
       }
     });
@@ -472,13 +487,7 @@ struct WalkBack {
   __device__ void compute(const WalkPass& pass) const {
     Scored scored;
     if (pass.scores()) {
-      Scores of_rows_pair = {};
-      add_scores<Half::kFrom, K>(of_rows_pair, lane, e, band, s);
-#pragma unroll
-      for (int q = 0; q < kChunkWarps; ++q) {
-        pick<Half::kFrom>(of_rows_pair[q], lane, band, q, pass.pairs());
-        left_of(of_rows_pair[q], &scored[q]);
-      }
+      add_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
     }
     RowSums mine = {};
     Scores scores = {};
@@ -498,7 +507,7 @@ struct WalkBack {
     }
     const bool log_rows = kDecays && log_k.any;
     if (log_rows && pass.memories() && !later)
-      band_sums(mine, e, 0, of_bands + band * K);
+      band_sums(mine, e, 0, of_bands() + band * K);
     if (pass.scores()) {
 #pragma unroll
       for (int q = 0; q < kChunkWarps; ++q) {

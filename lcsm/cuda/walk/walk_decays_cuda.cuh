@@ -27,6 +27,7 @@ struct WalkPass {
   // Whether what enters and leaves the chunk is of this pass.
   __device__ bool memories() const { return kind == Kind::kAll || kind == Kind::kEnds; }
   __device__ bool ends() const { return kind == Kind::kEnds; }
+  __device__ bool whole() const { return kind == Kind::kAll; }
   // Whether scales are in range, or could not be nearer to 1: those of a NaN never fit.
   __device__ bool safe() const {
     return kind == Kind::kEnds || kind == Kind::kHalves || size == 1;
@@ -142,27 +143,43 @@ struct RowLogs {
   }
 };
 
-// Bounded, since what is not of a pass is computed too, and left out: it has to be finite.
-__device__ inline float scale_of(float log) {
-  float bounded;
-  asm("min.NaN.f32 %0, %1, %2;" : "=f"(bounded) : "f"(log), "f"(kChunkRange));
-  return __expf(bounded);
+// exp of a logarithm and of minus it. Bounded where a chunk takes several passes: what is not of a
+// pass is computed too, and left out, so it has to be finite.
+__device__ inline float exp_of(float log, bool bounded) {
+  float x = log * 1.44269504f;
+  if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kChunkRange * 1.44269504f));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+  return x;
 }
-__device__ inline float2 scale_of(float2 log) { return {scale_of(log.x), scale_of(log.y)}; }
-__device__ inline bool in_range(float2 log, float most) {
-  return (fabsf(log.x) <= most) & (fabsf(log.y) <= most);
+__device__ inline float2 scale_of(float2 log, bool bounded) {
+  return {exp_of(log.x, bounded), exp_of(log.y, bounded)};
+}
+__device__ inline float2 inverse_scale_of(float2 log, bool bounded) {
+  return {exp_of(-log.x, bounded), exp_of(-log.y, bounded)};
+}
+// The largest |log|, NaN if one is NaN.
+__device__ inline void add_range(float& most, float2 log) {
+  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.x)));
+  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
 }
 
-// What a memory decays by until the anchor, and from there on: of two columns of rows [64], into
-// in[0], in[1], out[0], out[1], by the lanes that have the first and the last step.
-template <Anchor anchor, class First>
-__device__ void keep_ends(const Place& place, float2 log, float* in, float* out,
-                          const First& first) {
-  if (anchor == Anchor::kMiddle && place.row == 0) {
-    const float2 own = first();
-    in[0] = __expf(bounded_log(own.x) - log.x), in[1] = __expf(bounded_log(own.y) - log.y);
-  }
-  if (place.row == kChunkRows - 1) out[0] = __expf(log.x), out[1] = __expf(log.y);
+// What a memory decays by until the anchor, and from there on: from the logarithms of a band, of
+// columns from `first` on, into in[column], out[column]. first_log(place): of the first step.
+template <Anchor anchor, int W, int kPairs, class First>
+__device__ void keep_ends(Sum (&logs)[kPairs], const Lane& lane, int band, int first, float* in,
+                          float* out, const First& first_log) {
+  if (anchor == Anchor::kMiddle && band == 0 && lane.row() == 0)
+    each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
+      if (place.row > 0) return;
+      const float2 own = first_log(place);
+      in[place.column] = exp_of(bounded_log(own.x) - log.x, false);
+      in[place.column + 1] = exp_of(bounded_log(own.y) - log.y, false);
+    });
+  if (band == kChunkWarps - 1 && lane.row() == 7)
+    each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
+      if (place.row < kChunkRows - 1) return;
+      out[place.column] = exp_of(log.x, false), out[place.column + 1] = exp_of(log.y, false);
+    });
 }
 
 }  // namespace lcsm

@@ -39,8 +39,9 @@ struct WalkForward : WalkTile<K> {
     if (log_k.any) log_k.rows = take_rows<K>(free);
     if (c.log_d.data) logs_d = take_rows<D, 2 * kChunkRows>(free);
     in = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    out = in + K + D;
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * (K + D); n += Tile::kThreads) in[n] = 1;
+    const int both = K + (c.log_d.data ? D : 0);
+    out = in + both;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * both; n += Tile::kThreads) in[n] = 1;
   }
 
   __device__ Stage stage(int n) const {
@@ -73,26 +74,27 @@ struct WalkForward : WalkTile<K> {
   __device__ bool scale_rows(const WalkPass& pass, int turn) const {
     const Stage from = stage(0), to = stage(1);
     const Signs<anchor> signs(lane, warp, pass.size);
-    const float most = log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange;
-    unsigned fits = 1;
+    const bool bounded = !pass.whole();
+    float range = 0;
     constexpr int kPart = K < 64 ? K : 64;
 #pragma unroll 1
     for (int first = 0; first < K; first += kPart) {
       Sum logs[kPart / 16];
       log_k.sums(logs, lane, signs, first);
       each_two<K>(logs, lane, warp, first, [&](const Place& place, float2& log) {
-        fits &= in_range(log, most);
+        add_range(range, log);
         if (kLater) {
-          const float2 x = get_two(from.s, place), w = scale_of(log);
+          const float2 x = get_two(from.s, place), w = scale_of(log, bounded);
           put_two(to.s, place, {x.x * w.x, x.y * w.y});
-          keep_ends<anchor>(place, log, in + place.column, out + place.column,
-                            [&] { return log_k.first(place); });
         }
         if (kEarlier) {
-          const float2 x = get_two(from.e, place), w = scale_of({-log.x, -log.y});
+          const float2 x = get_two(from.e, place), w = inverse_scale_of(log, bounded);
           put_two(to.e, place, {x.x * w.x, x.y * w.y});
         }
       });
+      if (kLater)
+        keep_ends<anchor, K>(logs, lane, warp, first, in, out,
+                             [&](const Place& place) { return log_k.first(place); });
     }
     if (!c.log_d.data) {
       if (kEarlier)
@@ -101,27 +103,43 @@ struct WalkForward : WalkTile<K> {
           const unsigned at = (n + threadIdx.x) * 16;
           put_unit(to.i.at + at, get_unit(from.i.at + at));
         }
-      return fits;
+      return range <= kChunkRange;
     }
     Sum logs[D / 16];
     sums_of_logs(logs, lane, log_d(turn), signs, 0);
     each_two<D>(logs, lane, warp, 0, [&](const Place& place, float2& log) {
-      fits &= in_range(log, most);
+      add_range(range, log);
       if (kEarlier) {
-        const float2 x = get_two(from.i, place), w = scale_of({-log.x, -log.y});
+        const float2 x = get_two(from.i, place), w = inverse_scale_of(log, bounded);
         put_two(to.i, place, {x.x * w.x, x.y * w.y});
       }
-      if (kLater)
-        keep_ends<anchor>(place, log, in + K + place.column, out + K + place.column,
-                          [&] { return get_two(log_d(turn), place); });
     });
-    return fits;
+    if (kLater)
+      keep_ends<anchor, D>(logs, lane, warp, 0, in + K, out + K,
+                           [&](const Place& place) { return get_two(log_d(turn), place); });
+    return range <= (log_k.any ? kChunkRange / 2 : kChunkRange);
   }
   __device__ bool scale_rows(const WalkPass& pass, int turn) const {
     if (!pass.ends()) return scale_rows<Anchor::kMiddle, true, true>(pass, turn);
     scale_rows<Anchor::kBefore, true, false>(pass, turn);
     scale_rows<Anchor::kEnd, false, true>(pass, turn);
     return true;
+  }
+
+  // Whether memories are kept from where they lie in shared memory.
+  __device__ bool keeps_shared() const { return !kDecays && this->width == D && c.D % 8 == 0; }
+  __device__ Bfloat16* kept_at(int t) const {
+    const int skipped = c.enters ? 0 : 1;
+    const long long copy =
+        static_cast<long long>(this->b) * chunk_kept(c.T, c.enters) + t / kChunkRows - skipped;
+    return static_cast<Bfloat16*>(c.kept) + copy * c.K * c.D + this->first_d;
+  }
+  __device__ void keep(int t) const {
+    if (c.kept == nullptr || !keeps_shared()) return;
+#pragma unroll
+    for (int row = 16 * warp; row < K; row += 16 * Tile::kWarps)
+      store_band(memory, lane, row / 16, kept_at(t) + static_cast<long long>(row) * c.D, c.D,
+                 c.K - row);
   }
 
   // Of the rows in `at`, the memory before them in m: leaves in m what enters the next chunk.
@@ -132,9 +150,9 @@ struct WalkForward : WalkTile<K> {
         pass.memories() && (t + kChunkRows < this->end || (this->end == c.T && c.leaves));
     const bool bare = !kDecays || pass.ends();  // the memory is read as it enters
     if (enters) {
-      if (!bare) this->scale(m, in);
+      if (!bare) this->scale(m, in, c.log_d.data != nullptr);
       this->stash(m, memory);
-      if (kDecays && pass.ends()) this->scale(m, out);
+      if (kDecays && pass.ends()) this->scale(m, out, c.log_d.data != nullptr);
     }
     Left<Bfloat16> s[K / 16];
 #pragma unroll
@@ -147,12 +165,15 @@ struct WalkForward : WalkTile<K> {
 #pragma unroll
       for (int p = 0; p < D / 16; ++p) load_right<true>(i[p], lane, at.i, 16 * p, 16 * q);
       if (q <= warp && (!kDecays || pass.scores())) {
-        Sum scores = {};
+        Sum scores;
 #pragma unroll
         for (int k = 0; k < K / 16; ++k) {
           Right<Bfloat16> e;
           load_right<false>(e, lane, at.e, 16 * q, 16 * k);
-          multiply(scores, s[k], e);
+          if (k == 0)
+            multiply_first(scores, s[k], e);
+          else
+            multiply(scores, s[k], e);
         }
         pick<Half::kUntil>(scores, lane, warp, q, pairs);
         Left<Bfloat16> left;
@@ -172,7 +193,8 @@ struct WalkForward : WalkTile<K> {
           load_right<true>(right, lane, memory, 16 * p, 16 * k);
           multiply(y[p], s[k], right);
         }
-    if (kDecays && leaves && !bare) this->scale(m, out);
+    if (!kDecays && enters) keep(t);
+    if (kDecays && leaves && !bare) this->scale(m, out, c.log_d.data != nullptr);
     if (kDecays && c.log_d.data) {
       Sum logs[D / 16];
       if (pass.ends())
@@ -180,18 +202,28 @@ struct WalkForward : WalkTile<K> {
       else
         sums_of_logs(logs, lane, log_d(turn), Signs<Anchor::kMiddle>(lane, warp, pass.size), 0);
 #pragma unroll
-      for (int x = 0; x < D / 2; ++x)
-        y[x / 8][x / 4 % 2][x % 4] *= scale_of(logs[x / 8][x / 4 % 2][x % 4]);
+      for (int x = 0; x < D / 2; ++x) y[x / 8][x / 4 % 2][x % 4] *= exp_of(logs[x / 8][x / 4 % 2][x % 4], !pass.whole());
+    }
+    put_y(y, at, pass, t + 16 * warp);
+  }
+  // Of the band of 16 steps from t on, through its own rows of s where these are wide enough.
+  __device__ void put_y(Sum (&y)[D / 16], const Stage& at, const WalkPass& pass, int t) const {
+    const int rows = this->end - t;
+    Bfloat16* const to =
+        static_cast<Bfloat16*>(c.to_y) + this->step(t) * c.D + this->first_d;
+    if (K >= D && pass.memories() && this->width == D && c.D % 8 == 0) {
+      __syncwarp();
+      each_two<K>(y, lane, warp, 0, [&](const Place& place, float2& x) { put_two(at.s, place, x); });
+      __syncwarp();
+      return store_band(at.s, lane, warp, to, c.D, rows);
     }
 #pragma unroll
     for (int below = 0; below < 2; ++below) {
-      const int row = t + 16 * warp + lane.row() + 8 * below;
-      Bfloat16* const to = row < this->end ? static_cast<Bfloat16*>(c.to_y) +
-                                                 this->step(row) * c.D + this->first_d
-                                           : nullptr;
+      const int row = lane.row() + 8 * below;
 #pragma unroll
       for (int p = 0; p < D / 16; ++p)
-        put_columns(to, 16 * p, this->width, c.D, y[p], below, kDecays && !pass.memories());
+        put_columns(row < rows ? to + static_cast<long long>(row) * c.D : nullptr, 16 * p,
+                    this->width, c.D, y[p], below, kDecays && !pass.memories());
     }
   }
 };
@@ -201,7 +233,6 @@ __device__ void walk_forward(const ChunkCuda& given) {
   using Walk = WalkForward<K, kDecays>;
   const Walk walk(given);
   const ChunkCuda& c = walk.c;
-  const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;
   typename Walk::Memory m;
   walk.load(c.first, m);
   walk.fetch_chunk(walk.stage(kDecays ? 0 : walk.begin / kChunkRows % 2), walk.begin);
@@ -213,9 +244,8 @@ __device__ void walk_forward(const ChunkCuda& given) {
     arrived();
     __syncthreads();
     if (!kDecays && next < walk.end) walk.fetch_chunk(walk.stage(1 - turn), next);
-    if (c.kept && (t > 0 || c.enters))
-      walk.store(m, static_cast<Bfloat16*>(c.kept),
-                 static_cast<long long>(walk.b) * chunks + t / kChunkRows - skipped);
+    if (c.kept && (t > 0 || c.enters) && !walk.keeps_shared())
+      walk.store(m, walk.kept_at(t) - walk.first_d, 0);
     if constexpr (!kDecays) {
       walk.compute(walk.stage(turn), {}, m, t, turn);
     } else if (__syncthreads_and(walk.scale_rows({}, turn))) {

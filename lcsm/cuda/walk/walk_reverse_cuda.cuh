@@ -31,7 +31,9 @@ struct WalkReverse : WalkTile<K> {
     free += 2 * stage_bytes();
     if (!kDecays) return;
     total = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    for (int n = static_cast<int>(threadIdx.x); n < K + D; n += Tile::kThreads) total[n] = 1;
+    for (int n = static_cast<int>(threadIdx.x); n < K + (c.log_d.data ? D : 0);
+         n += Tile::kThreads)
+      total[n] = 1;
   }
 
   __device__ int stage_bytes() const {
@@ -69,10 +71,10 @@ struct WalkReverse : WalkTile<K> {
       Sum logs[kPart / 16];
       logs_of(logs, signs, first);
       each_two<W>(logs, lane, warp, first, [&](const Place& place, float2& log) {
-        const float2 x = get_two(rows, place), w = {__expf(log.x), __expf(log.y)};
+        const float2 x = get_two(rows, place), w = scale_of(log, false);
         put_two(rows, place, {x.x * w.x, x.y * w.y});
-        if (place.row == kChunkRows - 1) at[place.column] = w.x, at[place.column + 1] = w.y;
       });
+      keep_ends<Anchor::kBefore, W>(logs, lane, warp, first, at, at, [](const Place&) { return float2{}; });
     }
   }
   __device__ void scale_chunk(const Stage& at) const {
@@ -113,7 +115,7 @@ __device__ void walk_reverse(const WalkBackCuda& given) {
     if (kDecays) {
       walk.scale_chunk(at);
       __syncthreads();
-      walk.scale(m, walk.total);
+      walk.scale(m, walk.total, c.log_d.data != nullptr);
     }
 #pragma unroll
     for (int q = 0; q < kChunkWarps; ++q) {

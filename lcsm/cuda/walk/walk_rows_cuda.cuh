@@ -123,6 +123,25 @@ __device__ void load_right(Right<Bfloat16>& b, const Lane& lane, const Rows<W>& 
     load_tiles<false>(b.x, m.at + column * Rows<W>::kBytes + (lane.crossed<W>() ^ depth << 1));
 }
 
+// sum = a b, where sum has not been written before.
+__device__ inline void multiply_first(Sum& sum, const Left<Bfloat16>& a, const Right<Bfloat16>& b) {
+#pragma unroll
+  for (int n = 0; n < 2; ++n)
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "
+        "{%8,%9}, {%10,%10,%10,%10};"
+        : "=f"(sum[n][0]), "=f"(sum[n][1]), "=f"(sum[n][2]), "=f"(sum[n][3])
+        : "r"(a.x[0]), "r"(a.x[1]), "r"(a.x[2]), "r"(a.x[3]), "r"(b.x[2 * n]), "r"(b.x[2 * n + 1]),
+          "f"(0.0f));
+}
+template <bool kFirst>
+__device__ void multiply_or_add(Sum& sum, const Left<Bfloat16>& a, const Right<Bfloat16>& b) {
+  if (kFirst)
+    multiply_first(sum, a, b);
+  else
+    multiply(sum, a, b);
+}
+
 // sums (16 rows from `row` on, kPairs of 16 columns from `column` on) += a b, over `depth`.
 template <bool kDownA, bool kDownB, int depth, int kPairs, int A, int B>
 __device__ void add_product(Sum (&sums)[kPairs], const Lane& lane, const Rows<A>& a, int row,
@@ -181,6 +200,33 @@ __device__ void pick(Sum& scores, const Lane& lane, int band, int block, const P
     if (!counts) scores[n / 4][n % 4] = 0;
   }
 }
+// The same from nothing, picked and as left operands.
+template <Half half, int depth, int A, int B>
+__device__ void add_scores(Left<Bfloat16> (&scored)[kChunkWarps], const Lane& lane,
+                           const Rows<A>& a, int band, const Rows<B>& b, const Pairs& pairs) {
+  Sum scores[kChunkWarps];
+#pragma unroll
+  for (int k = 0; k < depth; k += 16) {
+    Left<Bfloat16> left;
+    load_left<false>(left, lane, a, 16 * band, k);
+#pragma unroll
+    for (int p = 0; p < kChunkWarps; ++p)
+      if (inside<half>(band, p)) {
+        Right<Bfloat16> right;
+        load_right<false>(right, lane, b, 16 * p, k);
+        if (k == 0)
+          multiply_first(scores[p], left, right);
+        else
+          multiply(scores[p], left, right);
+      }
+  }
+#pragma unroll
+  for (int p = 0; p < kChunkWarps; ++p)
+    if (inside<half>(band, p)) {
+      pick<half>(scores[p], lane, band, p, pairs);
+      left_of(scores[p], &scored[p]);
+    }
+}
 // sums += scores b, of columns from `column` on.
 template <Half half, int kPairs, int B>
 __device__ void add_scored(Sum (&sums)[kPairs], const Lane& lane,
@@ -207,16 +253,20 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
   const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
   const bool aligned = stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
   const unsigned at = to.unit(first, n);
-  if (aligned && most % 8 == 0) {
-    const bool inside = n * 8 < most;
-    const Bfloat16* source = from + (inside ? first * stride + n * 8 : 0);
-    const long long step = inside ? kStep * stride : 0;
+  if (aligned && most >= W && count >= rows) {
+    const Bfloat16* source = from + first * stride + n * 8;
 #pragma unroll
-    for (int row = 0; row < rows; row += kStep, source += step) {
-      if (rows < kStep && first >= rows) break;
-      const bool valid = inside & (first + row < count);
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at + row * Rows<W>::kBytes),
-                   "l"(valid ? source : from), "r"(valid ? 16 : 0)
+    for (int row = 0; row < rows; row += kStep, source += kStep * stride)
+      if (rows >= kStep || first < rows)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + row * Rows<W>::kBytes),
+                     "l"(source)
+                     : "memory");
+  } else if (aligned && most % 8 == 0) {
+    const bool inside = n * 8 < most;
+    for (int row = first; row < rows; row += kStep) {
+      const bool valid = inside & (row < count);
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to.unit(row, n)),
+                   "l"(valid ? from + row * stride + n * 8 : from), "r"(valid ? 16 : 0)
                    : "memory");
     }
   } else {
@@ -230,5 +280,19 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
   }
 }
 __device__ inline void arrived() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+// Rows of a band in shared memory, 16 from 16 * band on of W numbers, into memory: `rows` of them,
+// `stride` apart, which begin at 16 bytes. By one warp, for which what it wrote there is visible.
+template <int W>
+__device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
+                           long long stride, int rows) {
+  constexpr int kUnits = Rows<W>::kUnits < 8 ? Rows<W>::kUnits : 8, kStep = 32 / kUnits;
+#pragma unroll
+  for (int row = 0; row < 16; row += kStep) {
+    const int at = row + lane.id / kUnits, n = lane.id % kUnits;
+    if (at < rows)
+      *reinterpret_cast<uint4*>(to + at * stride + n * 8) = get_unit(from.unit(16 * band + at, n));
+  }
+}
 
 }  // namespace lcsm

@@ -108,8 +108,9 @@ struct WalkTile {
       each_two<D>(m[r], lane, warp % kDown + kDown * r, memory_column(0),
                   [&](const Place& place, float2& x) { put_two(to, place, x); });
   }
-  // By factors of rows and channels [K + D] in shared memory.
-  __device__ void scale(Memory& m, const float* by) const {
+  // By factors of rows and, where channels decay, of these, [K + D] in shared memory.
+  __device__ void scale(Memory& m, const float* by, bool of_channels) const {
+    if (!of_channels) return each(m, [&](float2& x, int k, int) { x = {x.x * by[k], x.y * by[k]}; });
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];
       x.y *= by[k] * by[K + d + 1];
