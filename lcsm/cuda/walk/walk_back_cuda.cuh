@@ -4,8 +4,8 @@
 //
 //   d_S = (Y I^T) E + Y M^T     d_E = (I Y^T) S + I N^T     d_I = (E S^T) Y + E N
 //
-// A block has one chunk and goes over the tiles of its channels. Of its two groups of four warps the
-// first has d_S, the second d_E, and each has half of a tile's d_I.
+// A block has one chunk and goes over the tiles of its channels. Of its two groups of four warps
+// the first has d_S, the second d_E, and each has half of a tile's d_I.
 //
 // The gradient of a logarithm of decays begins, behind the chunk, with the sum over d of the memory
 // there times its gradient, and is g_t = g_(t+1) + s_t d_s_t - e_t d_e_t; that of log_d is the sum
@@ -38,7 +38,7 @@ struct WalkBack {
   static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
   unsigned tiles_at;
   Rows<K> s, e;
-  Rows<D> staged;  // results of each warp, 16 rows
+  Rows<kHalf> staged;  // d_i of each warp, 16 rows
   RowLogs<K> log_k;
   float* floats;
 
@@ -60,7 +60,7 @@ struct WalkBack {
     tiles_at = free;
     free += stages() * stage_bytes();
     s = take_rows<K>(free), e = take_rows<K>(free);
-    staged = take_rows<D, 16 * kWarps>(free);
+    staged = take_rows<kHalf, 16 * kWarps>(free);
     if (!kDecays) return;
     log_k.any = c.log_k.data != nullptr, log_k.one = c.one_log_k;
     if (log_k.any) log_k.rows = take_rows<K>(free);
@@ -78,7 +78,7 @@ struct WalkBack {
   __device__ float* of_bands() const { return of_rows() + K; }
   __device__ float* of_warps() const { return of_bands() + kChunkWarps * K; }
   __device__ float* of_channels() const { return of_warps() + kWarps * D; }
-  __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [256]
+  __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [512]
   __device__ static float* first_stage() {
     extern __shared__ __align__(128) char walk_memory[];
     return reinterpret_cast<float*>(walk_memory);
@@ -148,6 +148,7 @@ struct WalkBack {
   __device__ bool scale_rows(const Rows<W>& rows, const WalkPass& pass, float* at,
                              const Logs& logs_of, const First& first_of) const {
     float range = 0;
+    const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     constexpr int kPart = W < 64 ? W : 64;
     with_signs(pass, later, [&]<Anchor anchor>(const Signs<anchor>& signs) {
 #pragma unroll 1
@@ -157,17 +158,16 @@ struct WalkBack {
         each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
           add_range(range, log);
           const float2 x = get_two(rows, place);
-          const float2 w = scale_of(later ? log : float2{-log.x, -log.y}, !pass.whole());
+          const float2 w = exp_of(log, factor, !pass.whole());
           put_two(rows, place, {x.x * w.x, x.y * w.y});
         });
-        if (later)
-          keep_ends<anchor, W>(logs, lane, band, first, at, at + K + D, first_of);
+        if (later) keep_ends<anchor, W>(logs, lane, band, first, at, at + K + D, first_of);
       }
     });
     return fits(range);
   }
   // This group's rows over k.
-  __device__ bool scale_rows(const WalkPass& pass) const {
+  __device__ __forceinline__ bool scale_rows(const WalkPass& pass) const {
     if (!log_k.any) return true;
     return scale_rows(
         Rows<K>{later ? s.at : e.at}, pass, in(),
@@ -196,8 +196,7 @@ struct WalkBack {
       Sum logs[kHalf / 16];
       sums_of_logs(logs, lane, at.log_d, Signs<Anchor::kMiddle>(lane, band, pass.size),
                    later ? 0 : kHalf);
-      each_two<D>(logs, lane, band, 0,
-                  [&](const Place&, float2& log) { add_range(range, log); });
+      each_two<D>(logs, lane, band, 0, [&](const Place&, float2& log) { add_range(range, log); });
       __syncthreads();
     }
     return fits(range);
@@ -255,7 +254,8 @@ struct WalkBack {
       for (int n = 0; n < 2; ++n) {
         const int column = first + 16 * p + 8 * n;
         const unsigned at = rows.at + (pair ^ column << 1);
-        const float2 above = two_of(get_word(at)), below = two_of(get_word(at + 8 * Rows<W>::kBytes));
+        const float2 above = two_of(get_word(at)),
+                     below = two_of(get_word(at + 8 * Rows<W>::kBytes));
         float2 sum = {above.x * sums[p][n][0] + below.x * sums[p][n][2],
                       above.y * sums[p][n][1] + below.y * sums[p][n][3]};
 #pragma unroll
@@ -271,23 +271,21 @@ struct WalkBack {
   }
 
   // Rows of this band: of [B, T, N] from column `first` on, where `width` are left.
-  template <int kPairs>
-  __device__ void put_rows(Sum (&sums)[kPairs], void* to, int N, int first, int width,
-                           const WalkPass& pass) const {
+  // Through `space`, this warp's own 16 rows of W numbers.
+  template <int W, int kPairs>
+  __device__ void put_rows(Sum (&sums)[kPairs], Rows<W> space, void* to, int N, int first,
+                           int width, const WalkPass& pass) const {
     if (to == nullptr || width <= 0) return;
-    constexpr int kPart = kPairs < 4 ? 16 * kPairs : 64;
     Bfloat16* const at = static_cast<Bfloat16*>(to) + step(16 * band) * N + first;
     const int rows = count - 16 * band;
     if (pass.memories() && width >= 16 * kPairs && N % 8 == 0) {
-      const Rows<kPart> mine{staged.at + warp * 16 * Rows<D>::kBytes};
 #pragma unroll
-      for (int part = 0; part < kPairs * 16; part += kPart) {
+      for (int part = 0; part < kPairs; part += W / 16) {
         __syncwarp();
-        each_two<kPart>(
-            reinterpret_cast<Sum(&)[kPart / 16]>(sums[part / 16]), lane, 0, 0,
-            [&](const Place& place, float2& x) { put_two(mine, place, x); });
+        each_two<W>(reinterpret_cast<Sum(&)[W / 16]>(sums[part]), lane, 0, 0,
+                    [&](const Place& place, float2& x) { put_two(space, place, x); });
         __syncwarp();
-        store_band(mine, lane, 0, at + part, N, rows);
+        store_band(space, lane, 0, at + 16 * part, N, rows);
       }
       return;
     }
@@ -300,9 +298,8 @@ struct WalkBack {
                     sums[p], below, kDecays && !pass.memories());
     }
   }
-  __device__ void put_gate(void* to, long long at, float x, const WalkPass& pass) const {
-    Bfloat16* const number = static_cast<Bfloat16*>(to) + at;
-    put(number, pass.memories() ? x : x + number_of(*number));
+  __device__ static void put_gate(Bfloat16* to, float x, const WalkPass& pass) {
+    put(to, pass.memories() ? x : x + number_of(*to));
   }
 
   // From changes [64, W] in the place of the first stage the gradients of logarithms: of W columns
@@ -311,35 +308,49 @@ struct WalkBack {
   template <int W, class Behind>
   __device__ void running_gradients(void* to, int N, int first, int width, const WalkPass& pass,
                                     const Behind& behind) const {
-    constexpr int kParts = kThreads / W, kRows = kChunkRows / kParts;
-    const int thread = static_cast<int>(threadIdx.x), column = thread % W, part = thread / W;
-    const Matrix<float, W> change{first_stage() + part * kRows * W};
-    float changes[kRows], sum = 0;
+    constexpr int kParts = 2 * kThreads / W, kRows = kChunkRows / kParts;
+    const Matrix<float, W> change{first_stage()};
+    const int thread = static_cast<int>(threadIdx.x), part = thread / (W / 2),
+              column = thread % (W / 2) * 2;
+    float2 changes[kRows], sum = {0, 0};
 #pragma unroll
-    for (int row = 0; row < kRows; ++row) sum += changes[row] = *change.at(row, column);
-    parts()[part * W + column] = sum;
+    for (int row = 0; row < kRows; ++row) {
+      changes[row] = two_of(change.at(part * kRows + row, column));
+      sum.x += changes[row].x, sum.y += changes[row].y;
+    }
+    put_two(parts() + part * W + column, sum);
     __syncthreads();
-    float g = pass.memories() ? behind(column) : 0;
-    for (int n = part + 1; n < kParts; ++n) g += parts()[n * W + column];
+    float2 g = {0, 0};
+    if (pass.memories()) g = {behind(column), behind(column + 1)};
+    for (int n = part + 1; n < kParts; ++n) {
+      const float2 more = two_of(parts() + n * W + column);
+      g.x += more.x, g.y += more.y;
+    }
     const int most = column < width ? count - part * kRows : 0;
-    const long long start = step(part * kRows) * N + first + column;
+    Bfloat16* at = static_cast<Bfloat16*>(to) + step(part * kRows + kRows - 1) * N + first + column;
+    const bool pairs = pass.memories() && N % 2 == 0;
 #pragma unroll
-    for (int row = kRows - 1; row >= 0; --row) {
-      g += changes[row];
-      if (row < most) put_gate(to, start + static_cast<long long>(row) * N, g, pass);
+    for (int row = kRows - 1; row >= 0; --row, at -= N) {
+      g.x += changes[row].x, g.y += changes[row].y;
+      if (row >= most) continue;
+      if (pairs) {
+        *reinterpret_cast<unsigned*>(at) = pack(g.x, g.y);
+      } else {
+        put_gate(at, g.x, pass);
+        if (column + 1 < width) put_gate(at + 1, g.y, pass);
+      }
     }
   }
 
-  // y as before its decays, of a group's half of the channels: computed again, since the gradient of
-  // log_d is a sum of small differences, in which the rounding of the stored y would show.
+  // y as before its decays, of a group's half of the channels: computed again, since the gradient
+  // of log_d is a sum of small differences, in which the rounding of the stored y would show.
   __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
     if (pass.scores()) {
       Scored scored;
       add_scores<Half::kUntil, K>(scored, lane, s, band, e, pass.pairs());
       add_scored<Half::kUntil>(y, lane, scored, band, at.i, own);
     }
-    if (pass.memories() && enters)
-      add_product<false, true, K>(y, lane, s, 16 * band, at.m, own);
+    if (pass.memories() && enters) add_product<false, true, K>(y, lane, s, 16 * band, at.m, own);
   }
   // d_i, from the gradient of scaled rows, and the gradient of log_d.
   __device__ void channel_gradients(const Stage& at, const WalkPass& pass, HalfSums& d_i, int first,
@@ -359,9 +370,10 @@ struct WalkBack {
       sums_of_logs(logs, lane, at.log_d, signs, own);
 #pragma unroll
       for (int x = 0; x < kHalf / 2; ++x)
-        d_i[x / 8][x / 4 % 2][x % 4] *= exp_of(-logs[x / 8][x / 4 % 2][x % 4], !pass.whole());
+        d_i[x / 8][x / 4 % 2][x % 4] *=
+            exp_of(logs[x / 8][x / 4 % 2][x % 4], factor_of(Power::kInverse), !pass.whole());
     });
-    put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
+    put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
     if (c.d_log_d == nullptr) return;
     __syncthreads();
     each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
@@ -376,8 +388,8 @@ struct WalkBack {
     });
   }
 
-  __device__ void tile(const Stage& at, const WalkPass& pass, const Scored& scored, RowSums& mine,
-                       Scores& scores, int first) const {
+  __device__ __forceinline__ void tile(const Stage& at, const WalkPass& pass, const Scored& scored,
+                                       RowSums& mine, Scores& scores, int first) const {
     const int own = later ? 0 : kHalf, width = min(D, c.D - first);
     if (decays_d()) {
       scale_channels(at, pass);
@@ -386,8 +398,7 @@ struct WalkBack {
     if (kDecays && pass.memories()) scale_memories(at, pass);
     if (kDecays) __syncthreads();
     HalfSums d_i = {};
-    if (pass.memories() && leaves)
-      add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
+    if (pass.memories() && leaves) add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
     if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
     if (pass.scores()) {
       add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
@@ -402,11 +413,14 @@ struct WalkBack {
     if (decays_d())
       channel_gradients(at, pass, d_i, first, width);
     else
-      put_rows(d_i, c.d_i, c.D, first + own, width - own, pass);
+      put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
+  }
+  __device__ Rows<kHalf> own_staged() const {
+    return {staged.at + warp * 16 * Rows<kHalf>::kBytes};
   }
 
-  // Of a group's d_s or d_e, as of scaled rows: its part in the gradients of log_k, which the second
-  // group completes.
+  // Of a group's d_s or d_e, as of scaled rows: its part in the gradients of log_k, which the
+  // second group completes.
   __device__ void row_gradients(RowSums& mine, const WalkPass& pass) const {
     const Rows<K> rows{later ? s.at : e.at};
     const auto behind = [&](int k) {
@@ -446,8 +460,9 @@ struct WalkBack {
         const float more = __shfl_down_sync(~0u, sum, bit);
         if (lane.id + bit < 32) sum += more;
       }
-      if (first < count) put_gate(c.d_log_k.data, step(first), g + sum, pass);
-      if (first + 1 < count) put_gate(c.d_log_k.data, step(first + 1), g + sum - one, pass);
+      Bfloat16* const gates = static_cast<Bfloat16*>(c.d_log_k.data) + step(first);
+      if (first < count) put_gate(gates, g + sum, pass);
+      if (first + 1 < count) put_gate(gates + 1, g + sum - one, pass);
       return;
     }
     const Matrix<float, K> change{first_stage()};
@@ -456,8 +471,8 @@ struct WalkBack {
       if (later == (turn == 0))
         each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
           const float2 of_row = get_two(rows, place);
-          float* const at = first_stage() + (pair ^ (place.column - lane.column())) +
-                            (place.row - row) * K;
+          float* const at =
+              first_stage() + (pair ^ (place.column - lane.column())) + (place.row - row) * K;
           if (later) {
             put_two(at, {x.x * of_row.x, x.y * of_row.y});
           } else {
@@ -470,6 +485,7 @@ struct WalkBack {
     running_gradients<K>(c.d_log_k.data, c.K, 0, c.K, pass, behind);
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
+    const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     with_signs(pass, later, [&](const auto& signs) {
 #pragma unroll
       for (int p = 0; p < K / 16; p += 2) {
@@ -478,13 +494,13 @@ struct WalkBack {
 #pragma unroll
         for (int x = 0; x < 16; ++x) {
           const float log = logs[x / 8][x / 4 % 2][x % 4];
-          mine[p + x / 8][x / 4 % 2][x % 4] *= exp_of(later ? log : -log, !pass.whole());
+          mine[p + x / 8][x / 4 % 2][x % 4] *= exp_of(log, factor, !pass.whole());
         }
       }
     });
   }
 
-  __device__ void compute(const WalkPass& pass) const {
+  __device__ __forceinline__ void compute(const WalkPass& pass) const {
     Scored scored;
     if (pass.scores()) {
       add_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
@@ -506,8 +522,7 @@ struct WalkBack {
       tile(stage(n), pass, scored, mine, scores, n * D);
     }
     const bool log_rows = kDecays && log_k.any;
-    if (log_rows && pass.memories() && !later)
-      band_sums(mine, e, 0, of_bands() + band * K);
+    if (log_rows && pass.memories() && !later) band_sums(mine, e, 0, of_bands() + band * K);
     if (pass.scores()) {
 #pragma unroll
       for (int q = 0; q < kChunkWarps; ++q) {
@@ -522,12 +537,15 @@ struct WalkBack {
       else
         add_scored<Half::kFrom>(mine, lane, scored, band, s, 0);
     }
+    __syncthreads();  // nobody needs the first stage any more
     if (log_rows) {
-      __syncthreads();
       row_gradients(mine, pass);
       unscale(mine, pass);
     }
-    put_rows(mine, later ? c.d_s.data : c.d_e.data, c.K, 0, c.K, pass);
+    // Behind the changes of row_gradients.
+    constexpr int kWide = K < D ? K : D;
+    const Rows<kWide> space{tiles_at + kChunkRows * K * 4 + warp * 16 * Rows<kWide>::kBytes};
+    put_rows(mine, space, later ? c.d_s.data : c.d_e.data, c.K, 0, c.K, pass);
   }
 };
 
@@ -550,7 +568,7 @@ __device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
 }
 
 template <int K, bool kDecays>
-__device__ void walk_back(const WalkBackCuda& given) {
+__device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   const WalkBack<K, kDecays> walk(given);
   bool channels = true;
   if constexpr (kDecays) {

@@ -22,15 +22,14 @@ LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
 LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d) {
   const bool decays = decays_k || decays_d;
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
-            memory = 2 * K * kWalkChannels,
-            both = K + (decays_d ? kWalkChannels : 0);
+            memory = 2 * K * kWalkChannels, both = K + (decays_d ? kWalkChannels : 0);
   if (part == WalkPart::kForward)
     return 2 * (2 * k + d) + memory + (decays_k ? k : 0) + (decays_d ? 2 * d : 0) +
            (decays ? 4 * 2 * both : 0);
   if (part == WalkPart::kReverse)
     return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + (decays ? 4 * both : 0);
-  const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + walk_threads(part);
-  const int staged = 2 * 16 * kWalkChannels * walk_threads(part) / 32;  // of results
+  const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + 2 * walk_threads(part);
+  const int staged = 16 * kWalkChannels * walk_threads(part) / 32;  // of d_i
   return walk_stages(K, decays_d) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
          (decays_k ? k : 0) + staged + (decays ? 4 * sums : 0);
 }

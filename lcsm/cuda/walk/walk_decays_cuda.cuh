@@ -4,8 +4,9 @@
 // A scale is the decay between a step and an anchor. Usually the anchor is the middle of the chunk,
 // and one pass counts all pairs of steps. Where scales would leave exp(-60) .. exp(60), the first
 // pass is of memories only, with anchors at the ends of the chunk, so that all scales are at most
-// 1. Further ones are of the pairs of steps in the two halves of 64, 32, ... steps, anchored between
-// the halves, and the last one is of blocks that are short enough for an anchor in their middle.
+// 1. Further ones are of the pairs of steps in the two halves of 64, 32, ... steps, anchored
+// between the halves, and the last one is of blocks that are short enough for an anchor in their
+// middle.
 #pragma once
 
 #include "lcsm/cuda/walk/walk_rows_cuda.cuh"
@@ -18,8 +19,8 @@ enum class Anchor {
   kMiddle,  // of blocks of `size` steps
 };
 
-// One pass over a chunk. In order: kAll, and where scales leave the range kEnds, kHalves of 64 steps,
-// kBlocks of 32, kHalves of 32, kBlocks of 16 and so on, until blocks are in range.
+// One pass over a chunk. In order: kAll, and where scales leave the range kEnds, kHalves of 64
+// steps, kBlocks of 32, kHalves of 32, kBlocks of 16 and so on, until blocks are in range.
 struct WalkPass {
   enum class Kind { kAll, kEnds, kHalves, kBlocks };
   Kind kind = Kind::kAll;
@@ -29,9 +30,7 @@ struct WalkPass {
   __device__ bool ends() const { return kind == Kind::kEnds; }
   __device__ bool whole() const { return kind == Kind::kAll; }
   // Whether scales are in range, or could not be nearer to 1: those of a NaN never fit.
-  __device__ bool safe() const {
-    return kind == Kind::kEnds || kind == Kind::kHalves || size == 1;
-  }
+  __device__ bool safe() const { return kind == Kind::kEnds || kind == Kind::kHalves || size == 1; }
   __device__ bool scores() const { return kind != Kind::kEnds; }
   __device__ Pairs pairs() const { return {kind == Kind::kHalves ? size / 2 : 0, size}; }
   // The one after it; `fits`: its scales were in range. False: there is none.
@@ -51,15 +50,24 @@ struct WalkPass {
 // Signs of the logarithms of a block of 16 steps u in the sums of a band of 16 steps t.
 template <Anchor anchor>
 struct Signs {
-  int band, first, last;     // blocks that have a part
-  Left<Bfloat16> triangle;   // of the block that is the band
+  int band, first, last;    // blocks that have a part
+  Left<Bfloat16> triangle;  // of the block that is the band
   __device__ Signs(const Lane& lane, int given, int size) : band(given) {
     first = min(band, (anchor_of(16 * band, size) + 1) / 16);
     last = max(band, max(anchor_of(16 * band, size), 0) / 16);
+    if (anchor != Anchor::kMiddle || size > 16) {  // all of the band is on one side
+      const bool after = anchor_of(16 * band, size) < 16 * band;
+      const unsigned here = lane.column() <= lane.row(), next = lane.column() < lane.row();
+      const unsigned plus = here * 0x3f80u | next * 0x3f800000u,
+                     minus = (here ^ 1) * 0xbf80u | (next ^ 1) * 0xbf800000u;
+      triangle = {{after ? plus : minus, after ? 0x3f803f80u : 0u, after ? 0u : 0xbf80bf80u,
+                   after ? plus : minus}};
+      return;
+    }
     const int t = 16 * band + lane.row(), u = 16 * band + lane.column();
     const int above = anchor_of(t, size), below = anchor_of(t + 8, size);
-    triangle = {{two(above, t, u), two(below, t + 8, u), two(above, t, u + 8),
-                 two(below, t + 8, u + 8)}};
+    triangle = {
+        {two(above, t, u), two(below, t + 8, u), two(above, t, u + 8), two(below, t + 8, u + 8)}};
   }
   __device__ static int anchor_of(int t, int size) {
     if (anchor == Anchor::kBefore) return -1;
@@ -70,7 +78,9 @@ struct Signs {
     const unsigned after = (a < u) & (u <= t), before = (t < u) & (u <= a);
     return after * 0x3f80u | before * 0xbf80u;
   }
-  __device__ static unsigned two(int a, int t, int u) { return of(a, t, u) | of(a, t, u + 1) << 16; }
+  __device__ static unsigned two(int a, int t, int u) {
+    return of(a, t, u) | of(a, t, u + 1) << 16;
+  }
   __device__ Left<Bfloat16> left(int block) const {
     const unsigned one = block < band ? 0x3f803f80u : 0xbf80bf80u;
     Left<Bfloat16> signs;
@@ -143,19 +153,21 @@ struct RowLogs {
   }
 };
 
-// exp of a logarithm and of minus it. Bounded where a chunk takes several passes: what is not of a
-// pass is computed too, and left out, so it has to be finite.
-__device__ inline float exp_of(float log, bool bounded) {
-  float x = log * 1.44269504f;
+// The scale of a logarithm, or its inverse. Bounded where a chunk takes several passes: what is not
+// of a pass is computed too, and left out, so it has to be finite.
+enum class Power { kScale, kInverse };
+__device__ inline float factor_of(Power power) {
+  return power == Power::kScale ? 1.44269504f : -1.44269504f;
+}
+__device__ inline float exp_of(float log, float factor, bool bounded) {
+  float x = log * factor;
   if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kChunkRange * 1.44269504f));
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
   return x;
 }
-__device__ inline float2 scale_of(float2 log, bool bounded) {
-  return {exp_of(log.x, bounded), exp_of(log.y, bounded)};
-}
-__device__ inline float2 inverse_scale_of(float2 log, bool bounded) {
-  return {exp_of(-log.x, bounded), exp_of(-log.y, bounded)};
+__device__ inline float exp_of(float log) { return exp_of(log, factor_of(Power::kScale), false); }
+__device__ inline float2 exp_of(float2 log, float factor, bool bounded) {
+  return {exp_of(log.x, factor, bounded), exp_of(log.y, factor, bounded)};
 }
 // The largest |log|, NaN if one is NaN.
 __device__ inline void add_range(float& most, float2 log) {
@@ -172,13 +184,13 @@ __device__ void keep_ends(Sum (&logs)[kPairs], const Lane& lane, int band, int f
     each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
       if (place.row > 0) return;
       const float2 own = first_log(place);
-      in[place.column] = exp_of(bounded_log(own.x) - log.x, false);
-      in[place.column + 1] = exp_of(bounded_log(own.y) - log.y, false);
+      in[place.column] = exp_of(bounded_log(own.x) - log.x);
+      in[place.column + 1] = exp_of(bounded_log(own.y) - log.y);
     });
   if (band == kChunkWarps - 1 && lane.row() == 7)
     each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
       if (place.row < kChunkRows - 1) return;
-      out[place.column] = exp_of(log.x, false), out[place.column + 1] = exp_of(log.y, false);
+      out[place.column] = exp_of(log.x), out[place.column + 1] = exp_of(log.y);
     });
 }
 

@@ -1,5 +1,5 @@
-// Forward: y of a chunk from the memory before it and from its own steps, while the rows of the next
-// chunk arrive.
+// Forward: y of a chunk from the memory before it and from its own steps, while the rows of the
+// next chunk arrive.
 #pragma once
 
 #include "lcsm/cuda/walk/walk_tile_cuda.cuh"
@@ -25,7 +25,7 @@ struct WalkForward : WalkTile<K> {
   unsigned rows_at;
   Rows<D> memory;
   RowLogs<K> log_k;
-  Rows<D> logs_d;  // of chunks that take turns
+  Rows<D> logs_d;   // of chunks that take turns
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
 
   __device__ explicit WalkForward(const ChunkCuda& given) : Tile(given) {
@@ -68,10 +68,10 @@ struct WalkForward : WalkTile<K> {
                   count);
   }
 
-  // Scales rows by their role: s by the decay from its anchor, e and i by the inverse. False where a
-  // scale is out of range.
+  // Scales rows by their role: s by the decay from its anchor, e and i by the inverse. False where
+  // a scale is out of range.
   template <Anchor anchor, bool kLater, bool kEarlier>
-  __device__ bool scale_rows(const WalkPass& pass, int turn) const {
+  __device__ __forceinline__ bool scale_rows(const WalkPass& pass, int turn) const {
     const Stage from = stage(0), to = stage(1);
     const Signs<anchor> signs(lane, warp, pass.size);
     const bool bounded = !pass.whole();
@@ -84,11 +84,13 @@ struct WalkForward : WalkTile<K> {
       each_two<K>(logs, lane, warp, first, [&](const Place& place, float2& log) {
         add_range(range, log);
         if (kLater) {
-          const float2 x = get_two(from.s, place), w = scale_of(log, bounded);
+          const float2 x = get_two(from.s, place),
+                       w = exp_of(log, factor_of(Power::kScale), bounded);
           put_two(to.s, place, {x.x * w.x, x.y * w.y});
         }
         if (kEarlier) {
-          const float2 x = get_two(from.e, place), w = inverse_scale_of(log, bounded);
+          const float2 x = get_two(from.e, place),
+                       w = exp_of(log, factor_of(Power::kInverse), bounded);
           put_two(to.e, place, {x.x * w.x, x.y * w.y});
         }
       });
@@ -110,7 +112,8 @@ struct WalkForward : WalkTile<K> {
     each_two<D>(logs, lane, warp, 0, [&](const Place& place, float2& log) {
       add_range(range, log);
       if (kEarlier) {
-        const float2 x = get_two(from.i, place), w = inverse_scale_of(log, bounded);
+        const float2 x = get_two(from.i, place),
+                     w = exp_of(log, factor_of(Power::kInverse), bounded);
         put_two(to.i, place, {x.x * w.x, x.y * w.y});
       }
     });
@@ -119,7 +122,7 @@ struct WalkForward : WalkTile<K> {
                            [&](const Place& place) { return get_two(log_d(turn), place); });
     return range <= (log_k.any ? kChunkRange / 2 : kChunkRange);
   }
-  __device__ bool scale_rows(const WalkPass& pass, int turn) const {
+  __device__ __forceinline__ bool scale_rows(const WalkPass& pass, int turn) const {
     if (!pass.ends()) return scale_rows<Anchor::kMiddle, true, true>(pass, turn);
     scale_rows<Anchor::kBefore, true, false>(pass, turn);
     scale_rows<Anchor::kEnd, false, true>(pass, turn);
@@ -143,8 +146,8 @@ struct WalkForward : WalkTile<K> {
   }
 
   // Of the rows in `at`, the memory before them in m: leaves in m what enters the next chunk.
-  __device__ void compute(const Stage& at, const WalkPass& pass, Memory& m, int t,
-                          int turn) const {
+  __device__ __forceinline__ void compute(const Stage& at, const WalkPass& pass, Memory& m, int t,
+                                          int turn) const {
     const bool enters = pass.memories() && (t > 0 || c.enters);
     const bool leaves =
         pass.memories() && (t + kChunkRows < this->end || (this->end == c.T && c.leaves));
@@ -202,18 +205,20 @@ struct WalkForward : WalkTile<K> {
       else
         sums_of_logs(logs, lane, log_d(turn), Signs<Anchor::kMiddle>(lane, warp, pass.size), 0);
 #pragma unroll
-      for (int x = 0; x < D / 2; ++x) y[x / 8][x / 4 % 2][x % 4] *= exp_of(logs[x / 8][x / 4 % 2][x % 4], !pass.whole());
+      for (int x = 0; x < D / 2; ++x)
+        y[x / 8][x / 4 % 2][x % 4] *=
+            exp_of(logs[x / 8][x / 4 % 2][x % 4], factor_of(Power::kScale), !pass.whole());
     }
     put_y(y, at, pass, t + 16 * warp);
   }
   // Of the band of 16 steps from t on, through its own rows of s where these are wide enough.
   __device__ void put_y(Sum (&y)[D / 16], const Stage& at, const WalkPass& pass, int t) const {
     const int rows = this->end - t;
-    Bfloat16* const to =
-        static_cast<Bfloat16*>(c.to_y) + this->step(t) * c.D + this->first_d;
+    Bfloat16* const to = static_cast<Bfloat16*>(c.to_y) + this->step(t) * c.D + this->first_d;
     if (K >= D && pass.memories() && this->width == D && c.D % 8 == 0) {
       __syncwarp();
-      each_two<K>(y, lane, warp, 0, [&](const Place& place, float2& x) { put_two(at.s, place, x); });
+      each_two<K>(y, lane, warp, 0,
+                  [&](const Place& place, float2& x) { put_two(at.s, place, x); });
       __syncwarp();
       return store_band(at.s, lane, warp, to, c.D, rows);
     }
@@ -229,7 +234,7 @@ struct WalkForward : WalkTile<K> {
 };
 
 template <int K, bool kDecays>
-__device__ void walk_forward(const ChunkCuda& given) {
+__device__ __forceinline__ void walk_forward(const ChunkCuda& given) {
   using Walk = WalkForward<K, kDecays>;
   const Walk walk(given);
   const ChunkCuda& c = walk.c;

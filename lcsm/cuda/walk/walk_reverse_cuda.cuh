@@ -1,5 +1,5 @@
-// The gradient of the memory after each chunk by what comes later, from the last chunk to the first.
-// Scales are decays since a chunk began, at most 1, so no chunk needs a second pass.
+// The gradient of the memory after each chunk by what comes later, from the last chunk to the
+// first. Scales are decays since a chunk began, at most 1, so no chunk needs a second pass.
 #pragma once
 
 #include "lcsm/cuda/walk/walk_tile_cuda.cuh"
@@ -31,8 +31,7 @@ struct WalkReverse : WalkTile<K> {
     free += 2 * stage_bytes();
     if (!kDecays) return;
     total = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    for (int n = static_cast<int>(threadIdx.x); n < K + (c.log_d.data ? D : 0);
-         n += Tile::kThreads)
+    for (int n = static_cast<int>(threadIdx.x); n < K + (c.log_d.data ? D : 0); n += Tile::kThreads)
       total[n] = 1;
   }
 
@@ -71,10 +70,11 @@ struct WalkReverse : WalkTile<K> {
       Sum logs[kPart / 16];
       logs_of(logs, signs, first);
       each_two<W>(logs, lane, warp, first, [&](const Place& place, float2& log) {
-        const float2 x = get_two(rows, place), w = scale_of(log, false);
+        const float2 x = get_two(rows, place), w = exp_of(log, factor_of(Power::kScale), false);
         put_two(rows, place, {x.x * w.x, x.y * w.y});
       });
-      keep_ends<Anchor::kBefore, W>(logs, lane, warp, first, at, at, [](const Place&) { return float2{}; });
+      keep_ends<Anchor::kBefore, W>(logs, lane, warp, first, at, at,
+                                    [](const Place&) { return float2{}; });
     }
   }
   __device__ void scale_chunk(const Stage& at) const {
@@ -91,7 +91,7 @@ struct WalkReverse : WalkTile<K> {
 };
 
 template <int K, bool kDecays>
-__device__ void walk_reverse(const WalkBackCuda& given) {
+__device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
   using Walk = WalkReverse<K, kDecays>;
   const Walk walk(given.chunk);
   const ChunkCuda& c = walk.c;

@@ -1,5 +1,5 @@
-// Rows of bfloat16 in shared memory, and products of a warp on tensor cores with them. Addresses are
-// a lane's offset, computed once, and a constant.
+// Rows of bfloat16 in shared memory, and products of a warp on tensor cores with them. Addresses
+// are a lane's offset, computed once, and a constant.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_columns_cuda.cuh"

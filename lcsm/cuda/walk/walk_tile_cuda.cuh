@@ -38,8 +38,8 @@ struct WalkTile {
   const ChunkCuda& c;
   const int warp;
   const Lane lane;
-  const int tile, b, first_d, width;   // channels of this tile of a sequence
-  const int segment, begin, end;       // and steps
+  const int tile, b, first_d, width;  // channels of this tile of a sequence
+  const int segment, begin, end;      // and steps
   __device__ explicit WalkTile(const ChunkCuda& given, int skipped = 0)
       : c(given),
         warp(static_cast<int>(threadIdx.x) / 32),
@@ -110,7 +110,8 @@ struct WalkTile {
   }
   // By factors of rows and, where channels decay, of these, [K + D] in shared memory.
   __device__ void scale(Memory& m, const float* by, bool of_channels) const {
-    if (!of_channels) return each(m, [&](float2& x, int k, int) { x = {x.x * by[k], x.y * by[k]}; });
+    if (!of_channels)
+      return each(m, [&](float2& x, int k, int) { x = {x.x * by[k], x.y * by[k]}; });
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];
       x.y *= by[k] * by[K + d + 1];

@@ -169,8 +169,8 @@ void most_of_pairs(const Instruction& i, Warp& w, u32 mask) {
     for (int half = 0; half < 32; half += 16) {
       const float x = std::bit_cast<float>(a[l] >> half << 16),
                   y = std::bit_cast<float>(b[l] >> half << 16);
-      const u32 most = std::isnan(x) || std::isnan(y) ? 0x7fffu
-                                                      : std::bit_cast<u32>(kMost(x, y)) >> 16;
+      const u32 most =
+          std::isnan(x) || std::isnan(y) ? 0x7fffu : std::bit_cast<u32>(kMost(x, y)) >> 16;
       both |= most << half;
     }
     to[l] = both;

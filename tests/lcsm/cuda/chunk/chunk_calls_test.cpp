@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <iostream>
-#include <algorithm>
 
 #include "tests/lcsm/cuda/chunk/chunk_case.h"
 
@@ -49,9 +48,10 @@ class ChunkKernels : public testing::Test {
         if (kernel.find(row.pass) == kernel.npos) continue;
         // Another tile of channels reads s, e and their decays again.
         const bool decays = shape.decays != Decays::kNone;
-        const double again = kernel.starts_with("walk_forward") ? (shape.K - 1) / 64 * (decays ? 3 : 2)
-                             : kernel.starts_with("walk_reverse") ? (shape.K - 1) / 64 * (decays ? 2 : 1)
-                                                                  : 0;
+        const double again =
+            kernel.starts_with("walk_forward")   ? (shape.K - 1) / 64 * (decays ? 3 : 2)
+            : kernel.starts_with("walk_reverse") ? (shape.K - 1) / 64 * (decays ? 2 : 1)
+                                                 : 0;
         const double tensors = row.tensors + (decays ? row.with_decays : 0) + again;
         const double bytes =
             size * (tensors * shape.T * shape.K + row.kept * cells) + 4 * row.memories * cells;
@@ -263,31 +263,6 @@ TEST_F(ChunkKernels, MoveMemoriesOnceMoreWhereTimeIsSplit) {
   }
 }
 
-TEST_F(ChunkKernels, Scratch) {
-  for (const Decays decays : {Decays::kNone, Decays::kRows}) {
-    std::map<std::string, std::map<std::string, long>> sums;
-    for (const int T : {128, 192}) {
-      const auto got = judged({.B = 1, .T = T, .K = 64, .D = 64, .decays = decays, .bfloat16 = true, .last = false});
-      for (const auto& [kernel, counts] : got.counts) {
-        if (T == 192 && std::getenv("LCSM_LINES") && kernel == std::getenv("LCSM_LINES")) {
-          std::map<std::string, long> lines;
-          for (const auto& line : counts.lines) lines[line.source] += static_cast<long>(line.executed);
-          for (const auto& [line, n] : lines) std::cout << "L " << n / 3 << " " << line << "\n";
-        }
-        sums[kernel]["all"] += (T == 128 ? -1 : 1) * static_cast<long>(counts.instructions);
-        for (const auto& [op, n] : counts.by_opcode) sums[kernel][op] += (T == 128 ? -1 : 1) * static_cast<long>(n);
-      }
-    }
-    for (const auto& [kernel, ops] : sums) {
-      std::cout << kernel << ":";
-      std::vector<std::pair<long, std::string>> by;
-      for (const auto& [op, n] : ops) by.push_back({-n, op});
-      std::sort(by.begin(), by.end());
-      for (size_t n = 0; n < by.size() && n < 16; ++n) std::cout << " " << by[n].second << " " << -by[n].first;
-      std::cout << "\n";
-    }
-  }
-}
 TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
   ChunkWork work;
   work.chunk.B = work.chunk.T = work.chunk.D = 1, work.chunk.K = 129;
