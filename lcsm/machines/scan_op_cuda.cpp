@@ -36,7 +36,7 @@ class ScanMachineCuda : public Operation {
     ScanWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in),
                  kept = at::empty({is_.learns ? static_cast<std::int64_t>(
-                                                    scan_kept_count(work.scan, parts_of(*tape_)))
+                                                    scan_kept_count(work))
                                               : 0},
                                   floats(in));
     work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
@@ -119,7 +119,7 @@ class ScanMachineCuda : public Operation {
              : stage.dim() == 2 ? StageKind::kStatic
                                 : StageKind::kData;
     };
-    return {of(in.e), of(in.s)};
+    return {of(in.e), of(in.s), scans_channels(*tape_, static_cast<int>(is_.K))};
   }
 
   void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {

@@ -4,6 +4,7 @@
 
 #include "lcsm/cuda/scan/scan_backward_cuda.cuh"
 #include "lcsm/cuda/scan/scan_carry_cuda.cuh"
+#include "lcsm/cuda/scan/scan_channels_backward_cuda.cuh"
 #include "lcsm/cuda/scan/scan_forward_cuda.cuh"
 
 // No more blocks of a multiprocessor than shared memory allows are asked for; unasked, ptxas saves
@@ -26,6 +27,26 @@
 #define LCSM_SCAN_KERNELS(name, Gate, e, s)   \
   LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
+// Of one row.
+#define LCSM_SCAN_CHANNELS_KERNEL(name, blocks, ...)                                         \
+  extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kChannelWarps, blocks) \
+      name(const __grid_constant__ lcsm::ScanCuda given) {                                   \
+    __VA_ARGS__(given);                                                                      \
+  }
+#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, Gate, ...)                             \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2,                                     \
+                            lcsm::scan_channels_forward<Gate, __VA_ARGS__>)        \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, 2,                                    \
+                            lcsm::scan_channels_backward<Gate, __VA_ARGS__>)       \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                        \
+                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>) \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_starts, 2,                                      \
+                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, true>)
+#define LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
+  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_float32, Gate, float, e, s)
+#define LCSM_SCAN_CHANNELS_KERNELS(name, Gate, e, s)   \
+  LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
+  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
 // Once for all gates.
 #define LCSM_SCAN_COMMON_KERNELS()                                                \
   LCSM_SCAN_KERNEL(scan_carry_1, 4, lcsm::scan_carry<1>, lcsm::ScanCarryCuda)     \

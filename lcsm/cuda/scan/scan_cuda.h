@@ -2,7 +2,9 @@
 // and sizes, no header of any side. The recurrence is that of cpu/scan_cpu.h.
 //
 // A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
-// time. A thread keeps 8 rows of one channel in registers.
+// time. A thread keeps 8 rows of one channel in registers. A memory of one row, K = 1, has kernels
+// of its own, scan_channels_*: a block has 32 channels, and half a warp consecutive steps of each
+// tile of time.
 #pragma once
 
 #ifdef __CUDACC__
@@ -21,6 +23,14 @@ constexpr int kScanKept = 64;  // steps between memories that forward keeps
 constexpr int kScanChunks = kScanKept / kScanSteps;
 constexpr int kScanMostLeaves = 16;
 constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on every device
+
+constexpr int kChannelWarps = 8;
+constexpr int kChannelParts = 2 * kChannelWarps;  // of a tile of time
+constexpr int kChannelLanes = kScanTile / 2;      // of a part: a lane has two channels
+// Steps of a part, in registers, for a gate with so many leaves.
+LCSM_HOST_DEVICE constexpr int channel_steps(int leaves) {
+  return leaves <= 2 ? 8 : leaves <= 5 ? 4 : 2;
+}
 
 // What e or s is: [B, T, K] over data, [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };
@@ -42,13 +52,15 @@ struct ScanOutputCuda {
 
 struct ScanCuda {
   int B, T, K, D;
-  int segment;  // steps of a segment, a multiple of kScanKept
+  int segment;  // steps of a segment: whole blocks of kScanKept, or tiles of channels
+  bool paired;  // of channels: two neighbours are read and written at once
   ScanInputCuda i, e, s, d_y;
   ScanInputCuda leaves[kScanMostLeaves];
   // A memory is [parts, K, D].
   const float* drift;   // a memory: by how much more exact o would multiply it in kScanKept steps
                         // than float32 o does, less 1; null = 0
-  float* kept;          // [B, blocks of kScanKept, memory]; forward writes them, null = not wanted
+  float* kept;          // [B, blocks of kScanKept, memory], or [B, parts, D]: the m before each;
+                        // forward writes them, null = not wanted
   const float* starts;  // [B, segments, memory]: m before each segment, or the gradient of m after
                         // it; null = 0
   float* ends;    // [2, B, segments, memory], of scan_segments: what a segment makes of 0, and the

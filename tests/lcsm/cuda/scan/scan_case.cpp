@@ -67,6 +67,12 @@ ScanGateCase built_in(const std::string& code) {
   throw std::invalid_argument(code + " is no code of the fused scan");
 }
 
+ScanForm form_of(const ScanGateCase& gate, const ScanShape& shape) {
+  ScanForm form = gate.form;
+  form.channels = scans_channels(gate.tape, shape.K);
+  return form;
+}
+
 ScanGateCase every_leaf() {
   Catalogue catalogue;
   catalogue.add(make_oscillation({.name = "mine",
@@ -222,7 +228,7 @@ class ScanDevice {
       : gate_(gate), s_(shape), in_(in), device_(device) {
     ScanCuda& scan = work_.scan;
     work_.tape = &gate.tape;
-    work_.form = gate.form;
+    work_.form = form_of(gate, s_);
     work_.bfloat16 = s_.bfloat16;
     work_.processors = s_.processors;
     scan.B = s_.B, scan.T = s_.T, scan.K = s_.K, scan.D = s_.D;
@@ -235,7 +241,7 @@ class ScanDevice {
     });
     if (gate.drifts) scan.drift = static_cast<const float*>(put("drift", false));
     scan.kept = static_cast<float*>(
-        device.allocate("kept", scan_kept_count(scan, parts_of(gate.tape)) * sizeof(float)));
+        device.allocate("kept", scan_kept_count(work_) * sizeof(float)));
   }
 
   void run() {

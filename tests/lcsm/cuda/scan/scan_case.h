@@ -34,6 +34,9 @@ ScanGateCase complex_case(const std::string& code, const OscillationText& mine =
 // Static complex o, w and r, with a large drift.
 ScanGateCase drifting_case();
 
+// The kernels of a shape.
+ScanForm form_of(const ScanGateCase& gate, const ScanShape& shape);
+
 // Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
 Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);
 
