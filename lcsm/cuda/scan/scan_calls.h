@@ -13,7 +13,7 @@ namespace lcsm {
 
 struct ScanWork {
   const Tape* tape = nullptr;
-  ScanForm form;  // of channels where scans_channels
+  ScanForm form;          // of channels where scans_channels
   bool bfloat16 = false;  // what is over data; all else is float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
   // The caller sets sizes, inputs, `kept` and `memory`; the rest is filled in here.

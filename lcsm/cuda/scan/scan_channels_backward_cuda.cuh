@@ -21,11 +21,11 @@ struct ScanChannelsBackward {
   const ScanCuda& scan;
   Shared& shared;
   Inputs inputs;
-  float2 g;                                // the gradient of m behind the tile
-  float2 d_e = {}, d_s = {};               // of static e and s
-  float2 d_fixed[kLeaves + 1] = {};        // of static leaves
+  float2 g;                          // the gradient of m behind the tile
+  float2 d_e = {}, d_s = {};         // of static e and s
+  float2 d_fixed[kLeaves + 1] = {};  // of static leaves
   // Of this thread's steps.
-  ChannelSteps<Inputs> steps;              // `in` is the gradient of m that comes from y
+  ChannelSteps<Inputs> steps;                 // `in` is the gradient of m that comes from y
   float2 w[kSteps], by[kLeaves + 1][kSteps];  // the gradients of a leaf, of that of m
 
   __device__ ScanChannelsBackward(const ScanCuda& s, Shared& memory)
@@ -59,7 +59,8 @@ struct ScanChannelsBackward {
     if (kS == StageKind::kStatic) store_static(scan.d_s, d_s);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n)
-      if (!Inputs::over_time(n) && scan.d_leaves[n].data) store_static(scan.d_leaves[n], d_fixed[n]);
+      if (!Inputs::over_time(n) && scan.d_leaves[n].data)
+        store_static(scan.d_leaves[n], d_fixed[n]);
   }
 
  private:
@@ -91,7 +92,8 @@ struct ScanChannelsBackward {
     float s_by_step[kSteps];
 #pragma unroll
     for (int n = 0; n < kSteps; ++n) {
-      float one[kLeaves + 1], other[kLeaves + 1], d_one[kLeaves + 1] = {}, d_other[kLeaves + 1] = {};
+      float one[kLeaves + 1], other[kLeaves + 1], d_one[kLeaves + 1] = {},
+                                                                  d_other[kLeaves + 1] = {};
       inputs.leaves(n, one, other);
       const float2 d_y = two_of(inputs.d_y[n]);
       const float2 in = product(inputs.e_of(inputs.e_step, n), two_of(inputs.i[n]));
@@ -140,7 +142,8 @@ struct ScanChannelsBackward {
       by_step[n] = d[n].x + d[n].y;
       if (!Inputs::over_time(k)) d_fixed[k] = {d_fixed[k].x + d[n].x, d_fixed[k].y + d[n].y};
     }
-    if (Gate::spread(k) == Spread::kCells) inputs.tile.template store<Leaf>(scan.d_leaves[k], at, d);
+    if (Gate::spread(k) == Spread::kCells)
+      inputs.tile.template store<Leaf>(scan.d_leaves[k], at, d);
     if (Gate::spread(k) == Spread::kSteps)
       inputs.tile.template store_steps<Leaf>(scan.d_leaves[k], at, by_step);
   }

@@ -27,16 +27,16 @@ __device__ inline unsigned pair_of(Bfloat16 a, Bfloat16 b) {
 }
 __device__ inline void put_pair(float* to, float2 x) { *reinterpret_cast<float2*>(to) = x; }
 __device__ inline void put_pair(Bfloat16* to, float2 x) {
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(*reinterpret_cast<unsigned*>(to)) : "f"(x.y), "f"(x.x));
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
+      : "=r"(*reinterpret_cast<unsigned*>(to))
+      : "f"(x.y), "f"(x.x));
 }
 
 // by m + end: what steps make of a memory before them, of two channels.
 struct ChannelLink {
   float2 by, end;
 
-  __device__ float2 of(float2 m) const {
-    return {fmaf(by.x, m.x, end.x), fmaf(by.y, m.y, end.y)};
-  }
+  __device__ float2 of(float2 m) const { return {fmaf(by.x, m.x, end.x), fmaf(by.y, m.y, end.y)}; }
   // These steps behind others.
   __device__ ChannelLink after(const ChannelLink& others) const {
     return {{by.x * others.by.x, by.y * others.by.y}, of(others.end)};
@@ -195,7 +195,8 @@ struct ScanChannels {
   template <bool kBack>
   __device__ ChannelLink share(ChannelLinks& shared, int turn, const ChannelLink& own) const {
     const auto swapped = [](float2 x) {
-      return float2{__shfl_xor_sync(~0u, x.x, kChannelLanes), __shfl_xor_sync(~0u, x.y, kChannelLanes)};
+      return float2{__shfl_xor_sync(~0u, x.x, kChannelLanes),
+                    __shfl_xor_sync(~0u, x.y, kChannelLanes)};
     };
     const ChannelLink other{swapped(own.by), swapped(own.end)};
     const bool is_second = (half == 1) != kBack;

@@ -33,15 +33,12 @@
       name(const __grid_constant__ lcsm::ScanCuda given) {                                   \
     __VA_ARGS__(given);                                                                      \
   }
-#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, Gate, ...)                             \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2,                                     \
-                            lcsm::scan_channels_forward<Gate, __VA_ARGS__>)        \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, 2,                                    \
-                            lcsm::scan_channels_backward<Gate, __VA_ARGS__>)       \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                        \
-                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>) \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_starts, 2,                                      \
-                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, true>)
+#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, Gate, ...)                                           \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2, lcsm::scan_channels_forward<Gate, __VA_ARGS__>)   \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, 2, lcsm::scan_channels_backward<Gate, __VA_ARGS__>) \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                                      \
+                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>)              \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_starts, 2, lcsm::scan_channels_segments<Gate, __VA_ARGS__, true>)
 #define LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_CHANNELS_KERNELS_OF(name##_float32, Gate, float, e, s)
 #define LCSM_SCAN_CHANNELS_KERNELS(name, Gate, e, s)   \

@@ -30,7 +30,8 @@ std::string scan_kernels_name(const Tape& tape, ScanForm form) {
 std::string scan_kernels_text(const Tape& tape, ScanForm form) {
   const std::string name = scan_kernels_name(tape, form);
   return "namespace lcsm::" + name + " {\n" + tape_source(tape, "Gate") + "}\nLCSM_SCAN_" +
-         (form.channels ? "CHANNELS_" : "") + "KERNELS(" + name + ", lcsm::" + name + "::Gate, " + word(form.e) + ", " + word(form.s) + ")\n";
+         (form.channels ? "CHANNELS_" : "") + "KERNELS(" + name + ", lcsm::" + name + "::Gate, " +
+         word(form.e) + ", " + word(form.s) + ")\n";
 }
 
 CudaSource scan_source(const Tape& tape, ScanForm form) {

@@ -8,21 +8,17 @@
 
 int main(int count, char** words) {
   std::string text;
-  const std::vector<lcsm::BuiltInScan> scans = lcsm::built_in_scans();
+  std::vector<lcsm::BuiltInScan> scans = lcsm::built_in_scans();
+  for (lcsm::BuiltInScan& scan : lcsm::built_in_channel_scans()) scans.push_back(std::move(scan));
   for (int n = 2; n < count; ++n) {
-    std::string code = words[n];
-    const bool one_row = code.ends_with("-k1");
-    if (one_row) code.resize(code.size() - 3);
     const auto found = std::find_if(scans.begin(), scans.end(), [&](const auto& scan) {
-      return std::find(scan.codes.begin(), scan.codes.end(), code) != scan.codes.end();
+      return std::find(scan.codes.begin(), scan.codes.end(), words[n]) != scan.codes.end();
     });
     if (found == scans.end()) {
       std::cerr << "write_kernels: expected a code of the fused scan, got " << words[n] << "\n";
       return 1;
     }
-    lcsm::ScanForm form = found->form;
-    form.channels = one_row && lcsm::scans_channels(found->tape, 1);
-    text += scan_kernels_text(found->tape, form);
+    text += scan_kernels_text(found->tape, found->form);
   }
   std::ofstream file(count > 1 ? words[1] : "");
   if ((file << text).flush()) return 0;

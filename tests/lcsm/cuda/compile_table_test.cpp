@@ -46,6 +46,8 @@ struct Compiled {
 constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-7-1", "scan_1-7-1"},
                                   {"ssm", "scan_ssm"},
+                                  {"0-2-0-k1", "scan_0-2-0-k1", 32 * kChannelWarps},
+                                  {"1-9-1-k1", "scan_1-9-1-k1", 32 * kChannelWarps},
                                   {"chunk", "chunk"},
                                   {"delta", "delta", 128, 29},
                                   {"modes", "modes", kModesThreads, 20},

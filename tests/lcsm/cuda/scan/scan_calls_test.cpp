@@ -97,9 +97,7 @@ class ScanOfAFormula : public testing::Test {
   void SetUp() override {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
-  static Kernels compiled(const ScanGateCase& gate) {
-    return compiled(gate, gate.form);
-  }
+  static Kernels compiled(const ScanGateCase& gate) { return compiled(gate, gate.form); }
   static Kernels compiled(const ScanGateCase& gate, const ScanForm& form) {
     const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, form));
     EXPECT_NE(compiled.code, "") << compiled.log;
@@ -166,7 +164,7 @@ void expect_right_channels(const std::function<void(const ScanShape&)>& judge) {
   for (const int D : {1, 2, 5, 31, 32, 33, 34, 70})
     judge({.T = 21, .K = 1, .D = D, .bfloat16 = D % 3 == 1, .first = true});
   for (const bool bfloat16 : {false, true})
-    for (const int T : {128, 260, 300})
+    for (const int T : {128, 150, 300})
       judge({.T = T, .K = 1, .D = 35, .processors = 100, .bfloat16 = bfloat16, .first = true});
 }
 
@@ -178,10 +176,13 @@ TEST_P(ChannelScan, IsRight) {
   const ScanForm form = form_of(gate, {.K = 1});
   EXPECT_TRUE(form.channels);
   const Kernels kernels = compiled(gate, form);
-  expect_right_channels([&](const ScanShape& shape) { judged(gate, shape, kernels); });
+  const bool grows = code == "ssm";  // a gate above 1: 300 steps overflow
+  expect_right_channels([&](const ScanShape& shape) {
+    if (!grows || shape.T < 200) judged(gate, shape, kernels);
+  });
   const int steps = channel_steps(static_cast<int>(gate.over_k.size()));
   for (const bool bfloat16 : {false, true}) {
-    const ScanShape shape{.B = 1, .T = 512, .K = 1, .D = 64, .bfloat16 = bfloat16};
+    const ScanShape shape{.B = 1, .T = grows ? 128 : 512, .K = 1, .D = 64, .bfloat16 = bfloat16};
     expect_few_bytes_of_channels(gate, shape, judged(gate, shape, kernels), steps);
   }
   const ScanShape shape{.B = 2, .T = 150, .K = 1, .D = 33, .processors = 100, .first = true};
@@ -191,8 +192,8 @@ TEST_P(ChannelScan, IsRight) {
 
 // Stages of every kind, leaves of every kind, a gate that scales.
 INSTANTIATE_TEST_SUITE_P(Of, ChannelScan,
-                         testing::Values("0-2-0", "1-9-1", "1-3-0", "0-0-1", "0-12-1", "ssm",
-                                         "every leaf"),
+                         testing::Values("0-2-0", "0-2-0-k1", "1-7-1-k1", "1-9-1", "1-3-0", "0-0-1",
+                                         "0-12-1", "ssm", "every leaf"),
                          [](const auto& each) {
                            std::string name = each.param;
                            std::replace_if(

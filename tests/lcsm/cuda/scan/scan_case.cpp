@@ -61,7 +61,7 @@ void each_leaf(const ScanGateCase& gate, const ScanShape& shape, const Do& work)
 }  // namespace
 
 ScanGateCase built_in(const std::string& code) {
-  for (BuiltInScan scan : built_in_scans())
+  for (BuiltInScan scan : code.ends_with("-k1") ? built_in_channel_scans() : built_in_scans())
     if (std::find(scan.codes.begin(), scan.codes.end(), code) != scan.codes.end())
       return {std::move(scan.tape), std::move(scan.over_k), scan.form};
   throw std::invalid_argument(code + " is no code of the fused scan");
@@ -240,8 +240,8 @@ class ScanDevice {
       scan.leaves[n] = {put(leaf_name(n), is_typed(gate, spread)), leaf.b, leaf.t, leaf.k};
     });
     if (gate.drifts) scan.drift = static_cast<const float*>(put("drift", false));
-    scan.kept = static_cast<float*>(
-        device.allocate("kept", scan_kept_count(work_) * sizeof(float)));
+    scan.kept =
+        static_cast<float*>(device.allocate("kept", scan_kept_count(work_) * sizeof(float)));
   }
 
   void run() {

@@ -24,7 +24,7 @@ struct ScanGateCase {
   bool drifts = false;  // ScanCuda::drift is given
 };
 
-// The case of a built-in scan's code, without its activation.
+// The case of a built-in scan's code, without its activation; "0-2-0-k1" of a memory of one row.
 ScanGateCase built_in(const std::string& code);
 // A custom gate with two leaves over channels and two over rows, one of them over time alone, one
 // over both axes, and a number.
