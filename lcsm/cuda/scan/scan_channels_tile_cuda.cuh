@@ -77,12 +77,17 @@ struct ScanChannels {
   // The first step of this thread, and how many it has.
   __device__ int step(int tile) const { return tile * kTile + (2 * warp + half) * kSteps; }
   __device__ int count(int tile) const { return min(max(s.T - step(tile), 0), kSteps); }
-  // Volatile: offsets of steps are computed for each access, not kept in registers that would then
-  // spill.
-  __device__ static int stride(long long of) {
+  // Volatile: addresses of steps are computed for each access, not kept in registers that would
+  // then spill.
+  __device__ static int opaque(int x) {
     int now;
-    asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(static_cast<int>(of)));
+    asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(x));
     return now;
+  }
+  template <class To, class Number>
+  __device__ static To* at_step(Number* from, int i, int bytes) {
+    return reinterpret_cast<To*>(reinterpret_cast<unsigned long long>(from) +
+                                 static_cast<long long>(i) * bytes);
   }
 
   // ----- Inputs -----
@@ -92,14 +97,15 @@ struct ScanChannels {
                         typename ChannelPair<Number>::Type (&x)[kSteps]) const {
     using Pair = typename ChannelPair<Number>::Type;
     const bool zero = padding == Padding::kZero;
-    const int there = count(tile), D = stride(in.t), t = step(tile);
+    const int there = count(tile), t = step(tile);
     const auto* const row =
         static_cast<const Number*>(in.data) + b * in.b + min(d, (s.D - 1) / 2 * 2);
     if (s.paired && there == kSteps) {
       const Number* const own = row + t * in.t;
+      const int bytes = opaque(static_cast<int>(in.t * sizeof(Number)));
 #pragma unroll
       for (int i = 0; i < kSteps; ++i)
-        x[i] = zero && inside == 0 ? Pair{} : *reinterpret_cast<const Pair*>(own + i * D);
+        x[i] = zero && inside == 0 ? Pair{} : *at_step<const Pair>(own, i, bytes);
       return;
     }
 #pragma unroll
@@ -153,17 +159,17 @@ struct ScanChannels {
   template <class Number>
   __device__ void store(const ScanOutputCuda& out, int tile, const float2 (&x)[kSteps]) const {
     if (inside == 0) return;
-    const int there = count(tile), D = stride(s.D);
+    const int there = count(tile), bytes = opaque(s.D * static_cast<int>(sizeof(Number)));
     Number* const own =
         static_cast<Number*>(out.data) + (static_cast<long long>(b) * s.T + step(tile)) * s.D + d;
     if (s.paired && there == kSteps) {
 #pragma unroll
-      for (int i = 0; i < kSteps; ++i) put_pair(own + i * D, x[i]);
+      for (int i = 0; i < kSteps; ++i) put_pair(at_step<Number>(own, i, bytes), x[i]);
       return;
     }
 #pragma unroll
     for (int i = 0; i < kSteps; ++i)
-      if (i < there) put_two(own + i * D, x[i]);
+      if (i < there) put_two(at_step<Number>(own, i, bytes), x[i]);
   }
   // The sums of x over the block's channels.
   template <class Number>
