@@ -27,23 +27,24 @@
 #define LCSM_SCAN_KERNELS(name, Gate, e, s)   \
   LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
-// Of one row.
+// Of one row. In float32 two blocks of a backward pass do not fit a multiprocessor's registers.
 #define LCSM_SCAN_CHANNELS_KERNEL(name, blocks, ...)                                         \
   extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kChannelWarps, blocks) \
       name(const __grid_constant__ lcsm::ScanCuda given) {                                   \
     __VA_ARGS__(given);                                                                      \
   }
-#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, Gate, ...)                                           \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2, lcsm::scan_channels_forward<Gate, __VA_ARGS__>)   \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, 2, lcsm::scan_channels_backward<Gate, __VA_ARGS__>) \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                                      \
-                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>)              \
+#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, blocks, Gate, ...)                                 \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2, lcsm::scan_channels_forward<Gate, __VA_ARGS__>) \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, blocks,                                           \
+                            lcsm::scan_channels_backward<Gate, __VA_ARGS__>)                   \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                                    \
+                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>)            \
   LCSM_SCAN_CHANNELS_KERNEL(name##_starts, 2, lcsm::scan_channels_segments<Gate, __VA_ARGS__, true>)
 #define LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
-  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_float32, Gate, float, e, s)
+  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_float32, 1, Gate, float, e, s)
 #define LCSM_SCAN_CHANNELS_KERNELS(name, Gate, e, s)   \
   LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
-  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
+  LCSM_SCAN_CHANNELS_KERNELS_OF(name##_bfloat16, 2, Gate, lcsm::Bfloat16, e, s)
 // Once for all gates.
 #define LCSM_SCAN_COMMON_KERNELS()                                                \
   LCSM_SCAN_KERNEL(scan_carry_1, 4, lcsm::scan_carry<1>, lcsm::ScanCarryCuda)     \
