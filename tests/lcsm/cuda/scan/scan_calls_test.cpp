@@ -20,6 +20,14 @@ namespace {
 // bits.
 constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 
+void print_cost(const std::string& kernel, const ptx::Counts& counts, double of_bytes,
+                const ScanShape& shape) {
+  if (std::getenv("LCSM_FUZZ"))
+    printf("%s: %.2f of the algorithm's bytes, %.1f instructions of a step and cell\n",
+           kernel.c_str(), of_bytes,
+           32 * static_cast<double>(counts.instructions) / shape.B / shape.T / shape.K / shape.D);
+}
+
 // Forward and backward each read every input and the stored memories once, and write every result
 // once.
 void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Judged& judged) {
@@ -38,6 +46,7 @@ void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Ju
     const double moved =
         32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
     EXPECT_LE(moved, 1.3 * bytes) << kernel;
+    print_cost(kernel, counts, moved / bytes, shape);
   }
 }
 
@@ -146,13 +155,9 @@ void expect_few_bytes_of_channels(const ScanGateCase& gate, const ScanShape& sha
     EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
     const double moved =
         32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
-    EXPECT_LE(moved, 1.1 * (forward ? inputs + y + kept : 2 * inputs + y + kept)) << kernel;
-    if (std::getenv("LCSM_FUZZ")) {
-      const auto instructions = static_cast<double>(counts.instructions);
-      printf("%s: %.2f of the algorithm's bytes, %.1f instructions of a step and channel\n",
-             kernel.c_str(), moved / (forward ? inputs + y + kept : 2 * inputs + y + kept),
-             32 * instructions / shape.B / shape.T / shape.D);
-    }
+    const double bytes = forward ? inputs + y + kept : 2 * inputs + y + kept;
+    EXPECT_LE(moved, 1.1 * bytes) << kernel;
+    print_cost(kernel, counts, moved / bytes, shape);
   }
   EXPECT_EQ(passes, 2);
 }
