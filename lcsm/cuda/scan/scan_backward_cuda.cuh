@@ -1,10 +1,22 @@
 // Backward, in blocks of the steps between kept memories, the last first: recomputes a block, then
-// carries the gradient of m back through it.
+// carries the gradient of m back through it. Where shared memory has room for the gates of a chunk,
+// none is computed on the way back.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_inputs_cuda.cuh"
 
 namespace lcsm {
+
+// The gates of a chunk where they are stored, else sums over rows, of i and the leaves over
+// channels.
+template <class Cells, bool kStores, int kCount>
+struct ScanSpace {
+  Partial sums[kCount];
+};
+template <class Cells, int kCount>
+struct ScanSpace<Cells, true, kCount> {
+  Cells gates[kScanSteps];
+};
 
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanBackward {
@@ -24,12 +36,15 @@ struct ScanBackward {
   static constexpr int kOfRows = of(Spread::kSteps, kLeaves);
   static constexpr int kOfChannels = of(Spread::kCells, kLeaves);
 
-  struct Shared {
+  static constexpr bool kStores =
+      scan_stores_gates(kLeaves, kOfRows, kOfChannels, Gate::kParts, Gate::kReads);
+
+  struct Shared : ScanSpace<Cells, kStores, 1 + kOfChannels> {
     alignas(16) Staged staged[Inputs::kSlots];
-    Cells chunks[kScanChunks];            // m before each chunk of the block
-    Cells before[kScanSteps];             // m before each step of the chunk
-    Staged d_rows[2 + kOfRows];           // of e, s and the leaves over rows
-    Partial d_channels[1 + kOfChannels];  // of i and the leaves over channels
+    Cells chunks[kScanChunks];   // m before each chunk of the block
+    Cells before[kScanSteps];    // m before each step of the chunk; of stored gates what
+                                 // the gradient of m_t becomes that of o, or log o, by
+    Staged d_rows[2 + kOfRows];  // of e, s and the leaves over rows
   };
 
   const ScanCuda& scan;
@@ -118,9 +133,8 @@ struct ScanBackward {
       float by_row[kScanRows];
 #pragma unroll
       for (int j = 0; j < kScanRows; ++j) {
-        keep(shared.before[step], j, m[j]);
         Factors by;
-        m[j] = in.next(j, m[j], &by);
+        m[j] = stored(step, j, m[j], &by);
         if (kS == StageKind::kNone) continue;
         by_row[j] = (Gate::kReads ? real_added(by.r, m[j], 0.0f) : m[j].x[0]) * in.d_y;
         if (kS == StageKind::kStatic) d_s[j] += by_row[j];
@@ -128,6 +142,25 @@ struct ScanBackward {
       if (kS == StageKind::kData)
         put_sum_of_lanes(by_row, tile.lane, &shared.d_rows[1][step][tile.row]);
     }
+  }
+
+  // The memory after a step, and what the step leaves for the way back.
+  __device__ Cell stored(int step, int j, const Cell& m, Factors* by) const {
+    if constexpr (!kStores) {
+      keep(shared.before[step], j, m);
+      return in.next(j, m, by);
+    }
+    float x[kLeaves + 1], d[kLeaves + 1] = {};
+    in.leaves(j, x);
+    Gate::gradient(
+        x,
+        [&](const Factors& of, float slope, Factors&) {
+          *by = of;
+          keep(shared.before[step], j, Gate::kByLog ? scaled(slope, product(of.o, m), Cell{}) : m);
+          keep(shared.gates[step], j, of.o);
+        },
+        d);
+    return in.next(j, m, *by);
   }
 
   // One step back: all other gradients.
@@ -143,6 +176,17 @@ struct ScanBackward {
       Gate::gradient(
           x,
           [&](const Factors& by, float slope, Factors& d_by) {
+            if constexpr (kStores) {
+              const float now = in.now(j, g[j], by).x[0];
+              const float d_in = Gate::kWrites ? by.w.x[0] * now : now;
+              d_by.o.x[0] = now * m.x[0];
+              if constexpr (Gate::kWrites)
+                d_by.w.x[0] = (kE == StageKind::kNone ? in.i : in.e[j] * in.i) * now;
+              d_i = kE == StageKind::kNone ? d_i + d_in : fmaf(d_in, in.e[j], d_i);
+              e_by_row[j] = d_in * in.i;
+              g[j].x[0] = now * own(shared.gates[step], j).x[0];
+              return;
+            }
             const Cell now = in.now(j, g[j], by);
             const float d_in = Gate::kWrites ? real_added(conjugate(by.w), now, 0.0f) : now.x[0];
             d_by.o =
@@ -167,10 +211,19 @@ struct ScanBackward {
     put(step, d_i, by_channel, e_by_row, x_by_row);
   }
 
+  // Those of i, and of leaves over channels from 1 on. Of stored gates they take the place of what
+  // this thread read.
+  __device__ OfWarps& sums_of_rows(int n, int step) const {
+    if constexpr (kStores)
+      return shared.before[step][0][n];
+    else
+      return shared.sums[n][step];
+  }
+
   // The sums of a step that this warp knows.
   __device__ void put(int step, float d_i, const float (&by_channel)[kLeaves + 1],
                       float (&e_by_row)[kScanRows], float (&x_by_row)[kLeaves + 1][kScanRows]) {
-    shared.d_channels[0][step][tile.warp][tile.lane] = d_i;
+    sums_of_rows(0, step)[tile.warp][tile.lane] = d_i;
     if (kE == StageKind::kData)
       put_sum_of_lanes(e_by_row, tile.lane, &shared.d_rows[0][step][tile.row]);
 #pragma unroll
@@ -179,12 +232,15 @@ struct ScanBackward {
         put_sum_of_lanes(x_by_row[n], tile.lane,
                          &shared.d_rows[2 + of(Spread::kSteps, n)][step][tile.row]);
       if (Gate::spread(n) == Spread::kCells)
-        shared.d_channels[1 + of(Spread::kCells, n)][step][tile.warp][tile.lane] = by_channel[n];
+        sums_of_rows(1 + of(Spread::kCells, n), step)[tile.warp][tile.lane] = by_channel[n];
     }
   }
 
   __device__ void store(int t, int count) {
-    put_channels<T>(tile, shared.d_channels[0], t, count, scan.d_i);
+    const auto sums = [&](int n) {
+      return [this, n](int step) -> const OfWarps& { return sums_of_rows(n, step); };
+    };
+    put_channels<T>(tile, sums(0), t, count, scan.d_i);
     if (kE == StageKind::kData) put_rows<T>(tile, shared.d_rows[0], t, count, scan.d_e);
     if (kS == StageKind::kData) put_rows<T>(tile, shared.d_rows[1], t, count, scan.d_s);
 #pragma unroll
@@ -194,8 +250,8 @@ struct ScanBackward {
         put_rows<typename Inputs::Leaf>(tile, shared.d_rows[2 + of(Spread::kSteps, n)], t, count,
                                         scan.d_leaves[n]);
       if (Gate::spread(n) == Spread::kCells)
-        put_channels<typename Inputs::Leaf>(tile, shared.d_channels[1 + of(Spread::kCells, n)], t,
-                                            count, scan.d_leaves[n]);
+        put_channels<typename Inputs::Leaf>(tile, sums(1 + of(Spread::kCells, n)), t, count,
+                                            scan.d_leaves[n]);
     }
   }
 
@@ -214,9 +270,9 @@ struct ScanBackward {
 template <class Gate, class T, StageKind kE, StageKind kS>
 __device__ void scan_backward(const ScanCuda& scan) {
   using Backward = ScanBackward<Gate, T, kE, kS>;
-  static_assert(
-      sizeof(typename Backward::Shared) ==
-      scan_backward_bytes(Gate::kLeaves, Backward::kOfRows, Backward::kOfChannels, Gate::kParts));
+  static_assert(sizeof(typename Backward::Shared) ==
+                scan_backward_bytes(Gate::kLeaves, Backward::kOfRows, Backward::kOfChannels,
+                                    Gate::kParts, Backward::kStores));
   extern __shared__ float4 scan_shared[];
   Backward(scan, *reinterpret_cast<typename Backward::Shared*>(scan_shared)).run();
 }

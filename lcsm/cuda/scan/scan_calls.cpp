@@ -198,7 +198,10 @@ int scan_backward_bytes(const Tape& tape) {
     of_rows += value.spread == Spread::kSteps;
     of_channels += value.spread == Spread::kCells;
   }
-  return scan_backward_bytes(leaves, of_rows, of_channels, static_cast<int>(parts_of(tape)));
+  const int parts = static_cast<int>(parts_of(tape));
+  const bool reads = tape.parts.size() > parts_of(tape);
+  return scan_backward_bytes(leaves, of_rows, of_channels, parts,
+                             scan_stores_gates(leaves, of_rows, of_channels, parts, reads));
 }
 
 std::size_t scan_kept_count(const ScanWork& work) {

@@ -94,13 +94,20 @@ struct ScanSumCuda {
 LCSM_HOST_DEVICE constexpr int scan_blocks(int parts) { return parts == 1 ? 4 : 3; }
 
 // Shared memory of scan_backward, for a gate with so many leaves, of which so many are data over
-// rows (kSteps) and over channels (kCells), and cells of so many parts.
+// rows (kSteps) and over channels (kCells), and cells of so many parts. stores: gates, too.
 LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels,
-                                                   int parts) {
+                                                   int parts, bool stores) {
   const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanWarps;
   const int cells = 4 * kScanTile * kScanTile * parts;
-  return (4 + leaves) * staged + (kScanChunks + kScanSteps) * cells + (2 + of_rows) * staged +
-         (1 + of_channels) * partial;
+  return (4 + leaves) * staged + (kScanChunks + (stores ? 2 : 1) * kScanSteps) * cells +
+         (2 + of_rows) * staged + (stores ? 0 : (1 + of_channels) * partial);
+}
+// True if scan_backward stores the gates of a chunk, so that each is computed once for its gradient
+// and the memory; sums over rows then take the place of what was read.
+LCSM_HOST_DEVICE constexpr bool scan_stores_gates(int leaves, int of_rows, int of_channels,
+                                                  int parts, bool reads) {
+  return parts == 1 && !reads && 1 + of_channels <= kScanRows &&
+         scan_backward_bytes(leaves, of_rows, of_channels, parts, true) <= kScanMostBytes;
 }
 
 }  // namespace lcsm

@@ -38,7 +38,8 @@ __device__ void scan_forward(const ScanCuda& scan) {
       sums[step][tile.warp][tile.lane] = y;
     }
     __syncthreads();
-    put_channels<T>(tile, sums, t, count, scan.y);
+    put_channels<T>(
+        tile, [&](int step) -> const OfWarps& { return sums[step]; }, t, count, scan.y);
   }
   if (tile.last == scan.T) tile.store(scan.memory + tile.b * tile.memory(), m);
 }

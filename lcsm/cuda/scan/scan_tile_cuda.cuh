@@ -129,17 +129,18 @@ struct ScanTile {
   }
 };
 
-// Of each warp and step, a sum over its rows for each channel.
-using Partial = float[kScanSteps][kScanWarps][kScanTile];
+// Of each warp, a sum over its rows for each channel.
+using OfWarps = float[kScanWarps][kScanTile];
+using Partial = OfWarps[kScanSteps];
 
-// The sums over the tile's rows, of `count` steps from t on.
-template <class Number, class Tile>
-__device__ void put_channels(const Tile& tile, const Partial& sums, int t, int count,
+// The sums over the tile's rows, of `count` steps from t on; sums(step): those of the warps.
+template <class Number, class Tile, class Sums>
+__device__ void put_channels(const Tile& tile, const Sums& sums, int t, int count,
                              const ScanOutputCuda& out) {
   for (int step = tile.warp; step < count; step += kScanWarps) {
     float sum = 0;
 #pragma unroll
-    for (int w = 0; w < kScanWarps; ++w) sum += sums[step][w][tile.lane];
+    for (int w = 0; w < kScanWarps; ++w) sum += sums(step)[w][tile.lane];
     tile.template put_step<Number>(out, tile.first_k / kScanTile, t + step, tile.d(), tile.s.D,
                                    sum);
   }
@@ -153,7 +154,8 @@ __device__ void put_rows(const Tile& tile, const Staged& sums, int t, int count,
                                    tile.first_k + tile.lane, tile.s.K, sums[step][tile.lane]);
 }
 
-// The sums of x over the lanes, in 9 shuffles: lane 4 j has that of x[j].
+// The sums of x over the lanes, in 9 shuffles of 8 rows: as many lanes as there are rows have one
+// each, lane j kScanTile / kScanRows that of x[j].
 __device__ inline float sum_of_lanes(float (&x)[kScanRows], int lane) {
 #pragma unroll
   for (int rows = kScanRows / 2, bit = 16; rows > 0; rows /= 2, bit /= 2) {
@@ -165,13 +167,15 @@ __device__ inline float sum_of_lanes(float (&x)[kScanRows], int lane) {
       x[j] = own + __shfl_xor_sync(~0u, given, bit);
     }
   }
-  x[0] += __shfl_xor_sync(~0u, x[0], 2);
-  x[0] += __shfl_xor_sync(~0u, x[0], 1);
+#pragma unroll
+  for (int bit = kScanTile / kScanRows / 2; bit > 0; bit /= 2)
+    x[0] += __shfl_xor_sync(~0u, x[0], bit);
   return x[0];
 }
 __device__ inline void put_sum_of_lanes(float (&x)[kScanRows], int lane, float* rows) {
   const float sum = sum_of_lanes(x, lane);
-  if (lane % 4 == 0) rows[lane / 4] = sum;
+  constexpr int kSharing = kScanTile / kScanRows;
+  if (lane % kSharing == 0) rows[lane / kSharing] = sum;
 }
 
 }  // namespace lcsm
