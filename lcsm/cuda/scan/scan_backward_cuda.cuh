@@ -11,7 +11,7 @@ namespace lcsm {
 // channels.
 template <class Cells, bool kStores, int kCount>
 struct ScanSpace {
-  Partial sums[kCount];
+  OfWarps<kScanBackwardWarps> sums[kCount][kScanSteps];
 };
 template <class Cells, int kCount>
 struct ScanSpace<Cells, true, kCount> {
@@ -20,12 +20,14 @@ struct ScanSpace<Cells, true, kCount> {
 
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanBackward {
-  using Inputs = ScanInputs<Gate, T, kE, kS>;
+  static constexpr int kRows = kScanBackwardRows;
+  using Inputs = ScanInputs<Gate, T, kE, kS, kRows>;
+  using Sums = OfWarps<kScanBackwardWarps>;
   using Cell = typename Inputs::Cell;
   using Factors = typename Inputs::Factors;
   static constexpr int kLeaves = Gate::kLeaves;
   // A thread's own numbers in shared memory: neighbouring lanes beside each other.
-  using Cells = float[Gate::kParts][kScanRows][kScanWarps][kScanTile];
+  using Cells = float[Gate::kParts][kRows][kScanBackwardWarps][kScanTile];
 
   // How many of the first n leaves are of a spread: the place of leaf n among its like.
   __host__ __device__ static constexpr int of(Spread spread, int n) {
@@ -51,9 +53,9 @@ struct ScanBackward {
   const typename Inputs::Tile tile;
   Shared& shared;
   Inputs in;
-  Cell g[kScanRows];                               // the gradient of m
-  float d_e[kScanRows] = {}, d_s[kScanRows] = {};  // of static e and s
-  float d_static[kLeaves + 1][kScanRows] = {};     // of static leaves
+  Cell g[kRows];                            // the gradient of m
+  float d_e[kRows] = {}, d_s[kRows] = {};   // of static e and s
+  float d_static[kLeaves + 1][kRows] = {};  // of static leaves
 
   __device__ ScanBackward(const ScanCuda& s, Shared& memory) : scan(s), tile(s), shared(memory) {}
 
@@ -91,13 +93,13 @@ struct ScanBackward {
 
   // The memories before the chunks of a block.
   __device__ void recompute(int t, int chunks) {
-    Cell m[kScanRows];
+    Cell m[kRows];
     tile.load(scan.kept + (static_cast<long long>(tile.b) * tile.blocks(scan) + t / kScanKept) *
                               tile.memory(),
               m);
     for (int chunk = 0; chunk < chunks; ++chunk, t += kScanSteps) {
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) keep(shared.chunks[chunk], j, m[j]);
+      for (int j = 0; j < kRows; ++j) keep(shared.chunks[chunk], j, m[j]);
       if (chunk == chunks - 1) break;
       __syncthreads();
       in.template stage<false, false>(tile, t, kScanSteps, shared.staged);
@@ -105,7 +107,7 @@ struct ScanBackward {
       for (int step = 0; step < kScanSteps; ++step) {
         in.template take<false, false>(tile, shared.staged, step);
 #pragma unroll
-        for (int j = 0; j < kScanRows; ++j) {
+        for (int j = 0; j < kRows; ++j) {
           Factors by;
           m[j] = in.next(j, m[j], &by);
         }
@@ -125,14 +127,14 @@ struct ScanBackward {
 
   // Recomputes a chunk: the memories before its steps, and the gradient of s.
   __device__ void read(int chunk, int count) {
-    Cell m[kScanRows];
+    Cell m[kRows];
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j) m[j] = own(shared.chunks[chunk], j);
+    for (int j = 0; j < kRows; ++j) m[j] = own(shared.chunks[chunk], j);
     for (int step = 0; step < count; ++step) {
       in.template take<true, true>(tile, shared.staged, step);
-      float by_row[kScanRows];
+      float by_row[kRows];
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) {
+      for (int j = 0; j < kRows; ++j) {
         Factors by;
         m[j] = stored(step, j, m[j], &by);
         if (kS == StageKind::kNone) continue;
@@ -146,30 +148,32 @@ struct ScanBackward {
 
   // The memory after a step, and what the step leaves for the way back.
   __device__ Cell stored(int step, int j, const Cell& m, Factors* by) const {
-    if constexpr (!kStores) {
+    if constexpr (kStores) {
+      float x[kLeaves + 1], d[kLeaves + 1] = {};
+      in.leaves(j, x);
+      Gate::gradient(
+          x,
+          [&](const Factors& of, float slope, Factors&) {
+            *by = of;
+            keep(shared.before[step], j,
+                 Gate::kByLog ? scaled(slope, product(of.o, m), Cell{}) : m);
+            keep(shared.gates[step], j, of.o);
+          },
+          d);
+      return in.next(j, m, *by);
+    } else {
       keep(shared.before[step], j, m);
       return in.next(j, m, by);
     }
-    float x[kLeaves + 1], d[kLeaves + 1] = {};
-    in.leaves(j, x);
-    Gate::gradient(
-        x,
-        [&](const Factors& of, float slope, Factors&) {
-          *by = of;
-          keep(shared.before[step], j, Gate::kByLog ? scaled(slope, product(of.o, m), Cell{}) : m);
-          keep(shared.gates[step], j, of.o);
-        },
-        d);
-    return in.next(j, m, *by);
   }
 
   // One step back: all other gradients.
   __device__ void back(int step) {
     in.template take<true, true>(tile, shared.staged, step);
-    float d_i = 0, e_by_row[kScanRows], x_by_row[kLeaves + 1][kScanRows];
+    float d_i = 0, e_by_row[kRows], x_by_row[kLeaves + 1][kRows];
     float by_channel[kLeaves + 1] = {};
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j) {
+    for (int j = 0; j < kRows; ++j) {
       float x[kLeaves + 1], d[kLeaves + 1] = {};
       in.leaves(j, x);
       const Cell m = own(shared.before[step], j);
@@ -185,19 +189,19 @@ struct ScanBackward {
               d_i = kE == StageKind::kNone ? d_i + d_in : fmaf(d_in, in.e[j], d_i);
               e_by_row[j] = d_in * in.i;
               g[j].x[0] = now * own(shared.gates[step], j).x[0];
-              return;
+            } else {
+              const Cell now = in.now(j, g[j], by);
+              const float d_in = Gate::kWrites ? real_added(conjugate(by.w), now, 0.0f) : now.x[0];
+              d_by.o = product(
+                  now, conjugate(Gate::kByLog ? scaled(slope, product(by.o, m), Cell{}) : m));
+              if constexpr (Gate::kWrites)
+                d_by.w = scaled(kE == StageKind::kNone ? in.i : in.e[j] * in.i, now, Cell{});
+              if constexpr (Gate::kReads)
+                d_by.r = scaled(in.read_gradient(j), conjugate(in.next(j, m, by)), Cell{});
+              d_i = kE == StageKind::kNone ? d_i + d_in : fmaf(d_in, in.e[j], d_i);
+              e_by_row[j] = d_in * in.i;
+              g[j] = product(now, conjugate(by.o));
             }
-            const Cell now = in.now(j, g[j], by);
-            const float d_in = Gate::kWrites ? real_added(conjugate(by.w), now, 0.0f) : now.x[0];
-            d_by.o =
-                product(now, conjugate(Gate::kByLog ? scaled(slope, product(by.o, m), Cell{}) : m));
-            if constexpr (Gate::kWrites)
-              d_by.w = scaled(kE == StageKind::kNone ? in.i : in.e[j] * in.i, now, Cell{});
-            if constexpr (Gate::kReads)
-              d_by.r = scaled(in.read_gradient(j), conjugate(in.next(j, m, by)), Cell{});
-            d_i = kE == StageKind::kNone ? d_i + d_in : fmaf(d_in, in.e[j], d_i);
-            e_by_row[j] = d_in * in.i;
-            g[j] = product(now, conjugate(by.o));
           },
           d);
       if (kE == StageKind::kStatic) d_e[j] += e_by_row[j];
@@ -213,7 +217,7 @@ struct ScanBackward {
 
   // Those of i, and of leaves over channels from 1 on. Of stored gates they take the place of what
   // this thread read.
-  __device__ OfWarps& sums_of_rows(int n, int step) const {
+  __device__ Sums& sums_of_rows(int n, int step) const {
     if constexpr (kStores)
       return shared.before[step][0][n];
     else
@@ -222,7 +226,7 @@ struct ScanBackward {
 
   // The sums of a step that this warp knows.
   __device__ void put(int step, float d_i, const float (&by_channel)[kLeaves + 1],
-                      float (&e_by_row)[kScanRows], float (&x_by_row)[kLeaves + 1][kScanRows]) {
+                      float (&e_by_row)[kRows], float (&x_by_row)[kLeaves + 1][kRows]) {
     sums_of_rows(0, step)[tile.warp][tile.lane] = d_i;
     if (kE == StageKind::kData)
       put_sum_of_lanes(e_by_row, tile.lane, &shared.d_rows[0][step][tile.row]);
@@ -238,7 +242,7 @@ struct ScanBackward {
 
   __device__ void store(int t, int count) {
     const auto sums = [&](int n) {
-      return [this, n](int step) -> const OfWarps& { return sums_of_rows(n, step); };
+      return [this, n](int step) -> const Sums& { return sums_of_rows(n, step); };
     };
     put_channels<T>(tile, sums(0), t, count, scan.d_i);
     if (kE == StageKind::kData) put_rows<T>(tile, shared.d_rows[0], t, count, scan.d_e);

@@ -92,9 +92,12 @@ class ScanCalls {
   std::string leaf_type() const { return work_.tape->exact ? "float32" : type_; }
 
   void launch(const std::string& part, int shared_bytes) {
-    calls_.push_back(call_of(
-        name_ + part, {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)},
-        work_.form.channels ? std::array<unsigned, 3>{kScanTile, kChannelWarps, 1} : kBlock, s_));
+    const unsigned warps = work_.form.channels  ? kChannelWarps
+                           : part == "backward" ? kScanBackwardWarps
+                                                : kScanWarps;
+    calls_.push_back(call_of(name_ + part,
+                             {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)},
+                             {kScanTile, warps, 1}, s_));
     calls_.back().shared_bytes = static_cast<unsigned>(shared_bytes);
   }
   std::vector<KernelCall> finished() {
