@@ -11,7 +11,7 @@ namespace lcsm {
 // channels.
 template <class Cells, bool kStores, int kCount>
 struct ScanSpace {
-  OfWarps<kScanBackwardWarps> sums[kCount][kScanSteps];
+  OfWarps<scan_backward_warps(false)> sums[kCount][kScanSteps];
 };
 template <class Cells, int kCount>
 struct ScanSpace<Cells, true, kCount> {
@@ -20,14 +20,7 @@ struct ScanSpace<Cells, true, kCount> {
 
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanBackward {
-  static constexpr int kRows = kScanBackwardRows;
-  using Inputs = ScanInputs<Gate, T, kE, kS, kRows>;
-  using Sums = OfWarps<kScanBackwardWarps>;
-  using Cell = typename Inputs::Cell;
-  using Factors = typename Inputs::Factors;
   static constexpr int kLeaves = Gate::kLeaves;
-  // A thread's own numbers in shared memory: neighbouring lanes beside each other.
-  using Cells = float[Gate::kParts][kRows][kScanBackwardWarps][kScanTile];
 
   // How many of the first n leaves are of a spread: the place of leaf n among its like.
   __host__ __device__ static constexpr int of(Spread spread, int n) {
@@ -37,9 +30,16 @@ struct ScanBackward {
   }
   static constexpr int kOfRows = of(Spread::kSteps, kLeaves);
   static constexpr int kOfChannels = of(Spread::kCells, kLeaves);
-
   static constexpr bool kStores =
       scan_stores_gates(kLeaves, kOfRows, kOfChannels, Gate::kParts, Gate::kReads);
+  static constexpr int kWarps = scan_backward_warps(kStores), kRows = kScanTile / kWarps;
+
+  using Inputs = ScanInputs<Gate, T, kE, kS, kRows>;
+  using Cell = typename Inputs::Cell;
+  using Factors = typename Inputs::Factors;
+  using Sums = OfWarps<kWarps>;
+  // A thread's own numbers in shared memory: neighbouring lanes beside each other.
+  using Cells = float[Gate::kParts][kRows][kWarps][kScanTile];
 
   struct Shared : ScanSpace<Cells, kStores, 1 + kOfChannels> {
     alignas(16) Staged staged[Inputs::kSlots];

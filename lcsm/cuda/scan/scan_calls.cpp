@@ -16,6 +16,23 @@ int leaves_of(const Tape& tape) {
                                         [](const TapeValue& value) { return value.leaf >= 0; }));
 }
 
+// What decides on the memory and threads of scan_backward.
+struct BackwardOf {
+  int leaves = 0, of_rows = 0, of_channels = 0, parts = 1;
+  bool reads = false;
+
+  explicit BackwardOf(const Tape& tape)
+      : leaves(leaves_of(tape)),
+        parts(static_cast<int>(parts_of(tape))),
+        reads(tape.parts.size() > parts_of(tape)) {
+    for (const TapeValue& value : tape.values) {
+      of_rows += value.leaf >= 0 && value.spread == Spread::kSteps;
+      of_channels += value.leaf >= 0 && value.spread == Spread::kCells;
+    }
+  }
+  bool stores() const { return scan_stores_gates(leaves, of_rows, of_channels, parts, reads); }
+};
+
 class ScanCalls {
  public:
   ScanCalls(const ScanWork& work, const Allocate& allocate)
@@ -92,12 +109,12 @@ class ScanCalls {
   std::string leaf_type() const { return work_.tape->exact ? "float32" : type_; }
 
   void launch(const std::string& part, int shared_bytes) {
-    const unsigned warps = work_.form.channels  ? kChannelWarps
-                           : part == "backward" ? kScanBackwardWarps
-                                                : kScanWarps;
+    const int warps = work_.form.channels  ? kChannelWarps
+                      : part == "backward" ? scan_backward_warps(BackwardOf(*work_.tape).stores())
+                                           : kScanWarps;
     calls_.push_back(call_of(name_ + part,
                              {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)},
-                             {kScanTile, warps, 1}, s_));
+                             {kScanTile, static_cast<unsigned>(warps), 1}, s_));
     calls_.back().shared_bytes = static_cast<unsigned>(shared_bytes);
   }
   std::vector<KernelCall> finished() {
@@ -194,17 +211,8 @@ class ScanCalls {
 }  // namespace
 
 int scan_backward_bytes(const Tape& tape) {
-  int of_rows = 0, of_channels = 0, leaves = 0;
-  for (const TapeValue& value : tape.values) {
-    if (value.leaf < 0) continue;
-    ++leaves;
-    of_rows += value.spread == Spread::kSteps;
-    of_channels += value.spread == Spread::kCells;
-  }
-  const int parts = static_cast<int>(parts_of(tape));
-  const bool reads = tape.parts.size() > parts_of(tape);
-  return scan_backward_bytes(leaves, of_rows, of_channels, parts,
-                             scan_stores_gates(leaves, of_rows, of_channels, parts, reads));
+  const BackwardOf is(tape);
+  return scan_backward_bytes(is.leaves, is.of_rows, is.of_channels, is.parts, is.stores());
 }
 
 std::size_t scan_kept_count(const ScanWork& work) {

@@ -16,14 +16,14 @@
       name(const __grid_constant__ argument given) {                            \
     call(given);                                                                \
   }
-#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                               \
-  LCSM_SCAN_KERNEL(name##_forward, lcsm::scan_blocks(Gate::kParts),                         \
-                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                 \
-  LCSM_SCAN_KERNEL_OF(name##_backward, lcsm::kScanBackwardWarps, Gate::kParts == 1 ? 2 : 1, \
-                      (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)             \
-  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                            \
-                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)         \
-  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                          \
+#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                              \
+  LCSM_SCAN_KERNEL(name##_forward, lcsm::scan_blocks(Gate::kParts),                        \
+                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                \
+  LCSM_SCAN_KERNEL_OF(name##_backward, (lcsm::ScanBackward<Gate, __VA_ARGS__>::kWarps), 2, \
+                      (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)            \
+  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                           \
+                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)        \
+  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                         \
                    (lcsm::scan_segments<Gate, __VA_ARGS__, true>), lcsm::ScanCuda)
 #define LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_float32, Gate, float, e, s)

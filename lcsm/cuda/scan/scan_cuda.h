@@ -2,9 +2,9 @@
 // and sizes, no header of any side. The recurrence is that of cpu/scan_cpu.h.
 //
 // A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
-// time. A thread keeps 8 rows of one channel in registers, backward 4. A memory of one row, K = 1,
-// has kernels of its own, scan_channels_*: a block has 32 channels, and half a warp consecutive
-// steps of each tile of time.
+// time. A thread keeps 8 rows of one channel in registers, backward mostly 4. A memory of one row,
+// K = 1, has kernels of its own, scan_channels_*: a block has 32 channels, and half a warp
+// consecutive steps of each tile of time.
 #pragma once
 
 #ifdef __CUDACC__
@@ -18,11 +18,9 @@ namespace lcsm {
 constexpr int kScanTile = 32;  // rows k and channels d of a block
 constexpr int kScanRows = 8;   // of a thread
 constexpr int kScanWarps = kScanTile / kScanRows;
-// Backward, where shared memory leaves room for two blocks, more warps hide more latency.
-constexpr int kScanBackwardRows = 4;
-constexpr int kScanBackwardWarps = kScanTile / kScanBackwardRows;
-constexpr int kScanSteps = 8;  // staged at a time
-constexpr int kScanKept = 64;  // steps between memories that forward keeps
+constexpr int kScanStoredRows = 4;  // of a thread, backward where gates are stored
+constexpr int kScanSteps = 8;       // staged at a time
+constexpr int kScanKept = 64;       // steps between memories that forward keeps
 constexpr int kScanChunks = kScanKept / kScanSteps;
 constexpr int kScanMostLeaves = 16;
 constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on every device
@@ -100,7 +98,7 @@ LCSM_HOST_DEVICE constexpr int scan_blocks(int parts) { return parts == 1 ? 4 : 
 // rows (kSteps) and over channels (kCells), and cells of so many parts. stores: gates, too.
 LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels,
                                                    int parts, bool stores) {
-  const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanBackwardWarps;
+  const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanWarps;
   const int cells = 4 * kScanTile * kScanTile * parts;
   return (4 + leaves) * staged + (kScanChunks + (stores ? 2 : 1) * kScanSteps) * cells +
          (2 + of_rows) * staged + (stores ? 0 : (1 + of_channels) * partial);
@@ -109,8 +107,13 @@ LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int 
 // and the memory; sums over rows then take the place of what was read.
 LCSM_HOST_DEVICE constexpr bool scan_stores_gates(int leaves, int of_rows, int of_channels,
                                                   int parts, bool reads) {
-  return parts == 1 && !reads && 1 + of_channels <= kScanBackwardRows &&
+  return parts == 1 && !reads && 1 + of_channels <= kScanStoredRows &&
          scan_backward_bytes(leaves, of_rows, of_channels, parts, true) <= kScanMostBytes;
+}
+
+// Two blocks fit a multiprocessor then: more warps hide more latency.
+LCSM_HOST_DEVICE constexpr int scan_backward_warps(bool stores) {
+  return kScanTile / (stores ? kScanStoredRows : kScanRows);
 }
 
 }  // namespace lcsm

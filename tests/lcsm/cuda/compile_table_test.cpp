@@ -197,7 +197,7 @@ int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
   if (row.kernel == "float32_backward" || row.kernel == "bfloat16_backward")
-    threads = kScanTile * kScanBackwardWarps;
+    threads = kScanTile * scan_backward_warps(true);
   if (row.kernel.starts_with("channels_")) threads = kScanTile * kChannelWarps;
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
   if (row.kernel.starts_with("products"))
