@@ -8,7 +8,6 @@
 #include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/cuda/scan/scan_calls.h"
 #include "lcsm/tape/complex_gate.h"
-#include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
 namespace {
@@ -18,7 +17,20 @@ namespace {
                               "; run it with run.device = \"cpu\"");
 }
 
+auto leaves_of(const Tape& tape) {
+  return std::count_if(tape.values.begin(), tape.values.end(),
+                       [](const TapeValue& value) { return value.leaf >= 0; });
+}
+
 }  // namespace
+
+ScanGate cuda_scan_gate(const Variant& variant, const Plan& plan) {
+  if (variant.sizes.k == 1 && !plan.rotates)
+    if (ScanGate gate = scan_gate(variant, true);
+        leaves_of(gate.tape) <= kScanMostLeaves && scans_channels(gate.tape, 1))
+      return gate;
+  return scan_gate(variant);
+}
 
 Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   const int rows = variant.sizes.k * (plan.rotates ? 2 : 1);
@@ -31,9 +43,8 @@ Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   const bool is_complex = variant.oscillation.read || (plan.is_complex && !plan.rotates);
   const Tape tape =
       is_complex ? complex_gate(variant, variant.s_static() && !variant.has_unit_stages()).tape
-                 : scan_gate(variant).tape;
-  const auto leaves = std::count_if(tape.values.begin(), tape.values.end(),
-                                    [](const TapeValue& value) { return value.leaf >= 0; });
+                 : cuda_scan_gate(variant, plan).tape;
+  const auto leaves = leaves_of(tape);
   if (leaves > kScanMostLeaves)
     refuse(variant, "expected a gate of at most " + std::to_string(kScanMostLeaves) +
                         " inputs, got " + std::to_string(leaves));

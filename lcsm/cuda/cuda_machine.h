@@ -2,11 +2,15 @@
 #pragma once
 
 #include "lcsm/code/plan.h"
+#include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
 
 // The plan's own machine, or the fused scan if the plan's kernels do not hold its rows. Throws
 // std::invalid_argument if the GPU has no machine for it.
 Machine cuda_machine_of(const Variant& variant, const Plan& plan);
+
+// The gate of the fused scan on a GPU. A memory of one row has all of it inside.
+ScanGate cuda_scan_gate(const Variant& variant, const Plan& plan);
 
 }  // namespace lcsm

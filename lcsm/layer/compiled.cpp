@@ -23,8 +23,7 @@ std::vector<CompiledLeaf> compiled(const std::vector<Leaf>& leaves, const Varian
   return all;
 }
 
-CompiledScan compiled_scan(const Variant& v) {
-  ScanGate gate = scan_gate(v);
+CompiledScan compiled_scan(ScanGate gate, const Variant& v) {
   return {std::make_shared<const Tape>(std::move(gate.tape)), compiled(gate.inside.leaves, v),
           gate.inside.w != nullptr};
 }
@@ -67,7 +66,8 @@ Compiled::Compiled(const Variant& variant)
     if (v.is_complex() && v.s_static()) complex[1].emplace(compiled_complex(v, true));
     return;
   }
-  scan.emplace(compiled_scan(v));
+  scan.emplace(compiled_scan(scan_gate(v), v));
+  if (v.sizes.k == 1) scan_of_a_row.emplace(compiled_scan(cuda_scan_gate(v, plan), v));
   if (plan.parts)
     for (const auto& [type, part] : {std::pair{Type{}, plan.parts->time},
                                      {Type{.k = true}, plan.parts->k},

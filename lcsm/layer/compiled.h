@@ -72,7 +72,8 @@ struct Compiled {
   Expr static_scale;                 // of a static e
   std::optional<DataFormula> scale;  // of i, or of e over the data
 
-  std::optional<CompiledScan> scan;  // of every memory that is real and read by s alone
+  // Of every memory that is real and read by s alone; on a GPU that of one row has its own.
+  std::optional<CompiledScan> scan, scan_of_a_row;
   // Of all others: with a real s, with a complex one.
   std::array<std::optional<CompiledComplexScan>, 2> complex;
   std::optional<ModesFormulas> modes;

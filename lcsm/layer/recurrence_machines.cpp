@@ -116,28 +116,40 @@ class ForwardPass {
 
   Tensors scan() {
     scale();
+    const CompiledScan& of = gpu_ && c_.scan_of_a_row ? *c_.scan_of_a_row : *c_.scan;
     ScanInputs scan;
     scan.K = v_.sizes.k;
-    for (const CompiledLeaf& leaf : c_.scan->leaves) scan.leaves.push_back(leaf_value(leaf, wide_));
-    if (c_.scan->weighs) scan.leaves.push_back(e_);
+    // A projection that a kernel takes in bfloat16 is not widened on its way.
+    const bool narrow = gpu_ && !of.tape->exact;
+    for (const CompiledLeaf& leaf : of.leaves)
+      scan.leaves.push_back(leaf_value(leaf, wide_, narrow ? in_.i.scalar_type() : wide_));
+    if (of.weighs) scan.leaves.push_back(e_);
     if (c_.plan.rotates) rotate_scan(&scan);
-    if (!c_.scan->weighs) scan.e = e_;
+    if (!of.weighs) scan.e = e_;
     scan.i = i_;
     scan.s = s_;
     scan.m = m_;
-    return gpu_ ? scan_machine_cuda(gpu_, c_.scan->tape, scan) : scan_machine(c_.scan->tape, scan);
+    return gpu_ ? scan_machine_cuda(gpu_, of.tape, scan) : scan_machine(of.tape, scan);
   }
 
   // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D] of the dtype.
   Tensor leaf_value(const CompiledLeaf& leaf, at::ScalarType dtype) const {
+    return leaf_value(leaf, dtype, wide_);
+  }
+  // `given`: the type of a leaf that is a symbol over the data.
+  Tensor leaf_value(const CompiledLeaf& leaf, at::ScalarType dtype, at::ScalarType given) const {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
     if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula, dtype).expand({K, D});
-    const Tensor value =
-        leaf.over_data ? evaluated(*leaf.over_data) : evaluated(leaf.formula, dtype);
+    const auto of_data = [&](const DataFormula& formula) {
+      return formula.plain->op == Op::kSymbol ? value(formula.plain->symbol, given)
+                                              : evaluated(formula);
+    };
+    const Tensor value_of =
+        leaf.over_data ? of_data(*leaf.over_data) : evaluated(leaf.formula, dtype);
     if (!leaf.type.data)
-      return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
-    if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
-    return value.expand({B, T, leaf.type.k ? K : D});
+      return leaf.type.k ? value_of.expand({K}) : leaf.type.d ? value_of.expand({D}) : value_of;
+    if (!leaf.type.k && !leaf.type.d) return value_of.expand({B, T, 1}).squeeze(2);
+    return value_of.expand({B, T, leaf.type.k ? K : D});
   }
   // Evaluates static symbols to a tensor that broadcasts to [K, D].
   Tensor evaluated_cells(const Expr& e, at::ScalarType dtype) const { return cells(dtype)(e); }

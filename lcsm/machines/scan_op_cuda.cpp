@@ -35,10 +35,9 @@ class ScanMachineCuda : public Operation {
     const ScanInputs in = named(inputs);
     ScanWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in),
-                 kept = at::empty({is_.learns ? static_cast<std::int64_t>(
-                                                    scan_kept_count(work.scan, parts_of(*tape_)))
-                                              : 0},
-                                  floats(in));
+                 kept =
+                     at::empty({is_.learns ? static_cast<std::int64_t>(scan_kept_count(work)) : 0},
+                               floats(in));
     work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
     work.scan.memory = data<float>(m);
     work.first = data<float>(in.m);
@@ -119,7 +118,7 @@ class ScanMachineCuda : public Operation {
              : stage.dim() == 2 ? StageKind::kStatic
                                 : StageKind::kData;
     };
-    return {of(in.e), of(in.s)};
+    return {of(in.e), of(in.s), scans_channels(*tape_, static_cast<int>(is_.K))};
   }
 
   void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {

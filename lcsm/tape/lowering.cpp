@@ -10,10 +10,10 @@
 namespace lcsm {
 namespace {
 
-bool inside(const Type& type) { return type.k && type.d && type.data; }
-
 class Lowerer {
  public:
+  explicit Lowerer(bool one_row = false) : one_row_(one_row) {}
+
   // The gate that `o` means in a scale; null until the gate is lowered.
   Expr gate;
   std::vector<Leaf> leaves;
@@ -22,7 +22,7 @@ class Lowerer {
     if (e->op == Op::kSymbol && stem_of(e->symbol).name == "o") return gate;
     if (e->op == Op::kSymbol && e->symbol == written_e()) return e;
     if (constant(e)) return e;
-    if (!names_gate(e) && !inside(type_of(e))) return leaf(e);
+    if (!names_gate(e) && (e->op == Op::kSymbol || !inside(type_of(e)))) return leaf(e);
     switch (e->op) {
       case Op::kMultiply:
       case Op::kDivide:
@@ -43,6 +43,7 @@ class Lowerer {
   }
 
  private:
+  bool inside(const Type& type) const { return (type.k || one_row_) && type.d && type.data; }
   static bool names_gate(const Expr& e) {
     if (e->op == Op::kSymbol) return stem_of(e->symbol).name == "o" || e->symbol == written_e();
     return std::any_of(e->args.begin(), e->args.end(), names_gate);
@@ -94,6 +95,8 @@ class Lowerer {
     for (const auto& [type, group] : groups) all = join(all, leaf(group));
     return rest ? join(all, rest) : all ? all : number(nothing);
   }
+
+  const bool one_row_;
 };
 
 }  // namespace
@@ -118,8 +121,8 @@ Spread spread_of(const Type& type) {
   return type.d ? Spread::kChannels : Spread::kNumber;
 }
 
-Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale) {
-  Lowerer lowerer;
+Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row) {
+  Lowerer lowerer(one_row);
   Lowering result;
   // A gate that does not vary over all three is one leaf.
   const Expr gate = log_o ? call(Function::kExp, {log_o}) : simplify(o);

@@ -22,7 +22,9 @@ struct Lowering {
 
 // log_o null: the gate `o` as written. `scale` null: no scale over both axes; else `o` in it is the
 // gate, and w = (the leaf `written_e`) * scale. tau must already be replaced by its number.
-Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale);
+// one_row: of a memory with one row, where each cell has its own number over d and the data. These
+// are computed inside the loop, too.
+Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row = false);
 
 // Lowers simplified formulas that contain only symbols of the gate; tau must already be replaced by
 // its number.

@@ -40,7 +40,7 @@ ScalePlace scale_place(const Variant& v) {
   return ScalePlace::kInside;
 }
 
-ScanGate scan_gate(const Variant& v) {
+ScanGate scan_gate(const Variant& v, bool one_row) {
   const auto plain = [&](const Expr& e) {
     if (!e) return e;
     return simplify(substitute(
@@ -49,7 +49,8 @@ ScanGate scan_gate(const Variant& v) {
   const WholeGate gate = whole_gate(v);
   const bool scales = scale_place(v) == ScalePlace::kInside;
   ScanGate made{
-      lower(plain(gate.o), plain(gate.log), plain(scales ? v.oscillation.scale : nullptr)), {}};
+      lower(plain(gate.o), plain(gate.log), plain(scales ? v.oscillation.scale : nullptr), one_row),
+      {}};
   std::vector<TapeLeaf> leaves;
   for (const Leaf& leaf : made.inside.leaves)
     leaves.push_back({leaf.symbol, spread_of(leaf.type), true});

@@ -27,6 +27,7 @@ struct ScanGate {
   Lowering inside;
   Tape tape;  // its leaves: the lowering's, and e if there is a w
 };
-ScanGate scan_gate(const Variant& variant);
+// one_row: the memory has one row, so what varies over d and the data is inside, too.
+ScanGate scan_gate(const Variant& variant, bool one_row = false);
 
 }  // namespace lcsm

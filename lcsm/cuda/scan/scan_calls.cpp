@@ -1,6 +1,7 @@
 #include "lcsm/cuda/scan/scan_calls.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "lcsm/cuda/scan/tape_source.h"
 
@@ -9,6 +10,28 @@ namespace {
 
 unsigned tiles_of(int n) { return static_cast<unsigned>((n + kScanTile - 1) / kScanTile); }
 constexpr std::array<unsigned, 3> kBlock = {kScanTile, kScanWarps, 1};
+
+int leaves_of(const Tape& tape) {
+  return static_cast<int>(std::count_if(tape.values.begin(), tape.values.end(),
+                                        [](const TapeValue& value) { return value.leaf >= 0; }));
+}
+
+// What decides on the memory and threads of scan_backward.
+struct BackwardOf {
+  int leaves = 0, of_rows = 0, of_channels = 0, parts = 1;
+  bool reads = false;
+
+  explicit BackwardOf(const Tape& tape)
+      : leaves(leaves_of(tape)),
+        parts(static_cast<int>(parts_of(tape))),
+        reads(tape.parts.size() > parts_of(tape)) {
+    for (const TapeValue& value : tape.values) {
+      of_rows += value.leaf >= 0 && value.spread == Spread::kSteps;
+      of_channels += value.leaf >= 0 && value.spread == Spread::kCells;
+    }
+  }
+  bool stores() const { return scan_stores_gates(leaves, of_rows, of_channels, parts, reads); }
+};
 
 class ScanCalls {
  public:
@@ -19,12 +42,18 @@ class ScanCalls {
     parts_ = static_cast<int>(parts_of(*work.tape));
     rows_ = tiles_of(s_.K);
     channels_ = tiles_of(s_.D);
-    // Segments of whole blocks of stored memories, so that each processor gets two tiles.
+    // Segments of whole blocks of stored memories, so that each processor gets two tiles. Those of
+    // one row are read twice, so its time is split only if channels leave processors idle.
+    const bool channels = work.form.channels;
+    const int length = channels ? kChannelParts * channel_steps(leaves_of(*work.tape)) : kScanKept;
     const auto tiles = static_cast<int>(rows_ * channels_) * s_.B;
-    const int blocks = (s_.T + kScanKept - 1) / kScanKept;
-    const int wanted = std::clamp(2 * work.processors / std::max(tiles, 1), 1, blocks);
-    s_.segment = (blocks + wanted - 1) / wanted * kScanKept;
+    const int blocks = (s_.T + length - 1) / length;
+    const int wanted = channels && tiles >= work.processors
+                           ? 1
+                           : std::clamp(2 * work.processors / std::max(tiles, 1), 1, blocks);
+    s_.segment = (blocks + wanted - 1) / wanted * length;
     segments_ = static_cast<unsigned>((s_.T + s_.segment - 1) / s_.segment);
+    s_.paired = channels && are_paired();
   }
 
   std::vector<KernelCall> forward() {
@@ -43,11 +72,32 @@ class ScanCalls {
     s_.d_s = stage("d_s", work_.d_s, work_.form.s);
     for (const TapeValue& value : work_.tape->values)
       if (value.leaf >= 0) s_.d_leaves[value.leaf] = leaf(value);
-    launch("backward", scan_backward_bytes(*work_.tape));
+    launch("backward", work_.form.channels ? 0 : scan_backward_bytes(*work_.tape));
     return finished();
   }
 
  private:
+  // True if all pairs of channels are aligned.
+  bool are_paired() const {
+    const std::uintptr_t number = work_.bfloat16 ? 2 : 4;
+    const auto aligned = [](const void* data, std::uintptr_t of) {
+      return reinterpret_cast<std::uintptr_t>(data) % (2 * of) == 0;
+    };
+    const auto input = [&](const ScanInputCuda& in, std::uintptr_t of) {
+      return aligned(in.data, of) && in.b % 2 == 0 && in.t % 2 == 0;
+    };
+    bool all = s_.D % 2 == 0 && input(s_.i, number) && input(s_.d_y, number) &&
+               aligned(s_.kept, 4) && aligned(s_.memory, 4) && aligned(work_.first, 4) &&
+               aligned(work_.y, number) && aligned(work_.d_i, number);
+    for (const TapeValue& value : work_.tape->values) {
+      if (value.leaf < 0 || value.spread != Spread::kCells) continue;
+      const auto n = static_cast<std::size_t>(value.leaf);
+      const std::uintptr_t of = work_.tape->exact ? 4 : number;
+      all = all && input(s_.leaves[n], of) &&
+            (n >= work_.d_leaves.size() || aligned(work_.d_leaves[n], of));
+    }
+    return all;
+  }
   std::size_t matrices() const {  // [K, D], one for each segment of each sequence
     return static_cast<std::size_t>(s_.B) * segments_ * static_cast<std::size_t>(s_.K) *
            static_cast<std::size_t>(s_.D);
@@ -59,8 +109,12 @@ class ScanCalls {
   std::string leaf_type() const { return work_.tape->exact ? "float32" : type_; }
 
   void launch(const std::string& part, int shared_bytes) {
-    calls_.push_back(call_of(
-        name_ + part, {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)}, kBlock, s_));
+    const int warps = work_.form.channels  ? kChannelWarps
+                      : part == "backward" ? scan_backward_warps(BackwardOf(*work_.tape).stores())
+                                           : kScanWarps;
+    calls_.push_back(call_of(name_ + part,
+                             {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)},
+                             {kScanTile, static_cast<unsigned>(warps), 1}, s_));
     calls_.back().shared_bytes = static_cast<unsigned>(shared_bytes);
   }
   std::vector<KernelCall> finished() {
@@ -157,19 +211,15 @@ class ScanCalls {
 }  // namespace
 
 int scan_backward_bytes(const Tape& tape) {
-  int of_rows = 0, of_channels = 0, leaves = 0;
-  for (const TapeValue& value : tape.values) {
-    if (value.leaf < 0) continue;
-    ++leaves;
-    of_rows += value.spread == Spread::kSteps;
-    of_channels += value.spread == Spread::kCells;
-  }
-  return scan_backward_bytes(leaves, of_rows, of_channels, static_cast<int>(parts_of(tape)));
+  const BackwardOf is(tape);
+  return scan_backward_bytes(is.leaves, is.of_rows, is.of_channels, is.parts, is.stores());
 }
 
-std::size_t scan_kept_count(const ScanCuda& s, std::size_t parts) {
-  const int blocks = (s.T + kScanKept - 1) / kScanKept;
-  return parts * static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
+std::size_t scan_kept_count(const ScanWork& work) {
+  const ScanCuda& s = work.scan;
+  const int steps = work.form.channels ? channel_steps(leaves_of(*work.tape)) : kScanKept;
+  const int blocks = (s.T + steps - 1) / steps;
+  return parts_of(*work.tape) * static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
          static_cast<std::size_t>(s.K) * static_cast<std::size_t>(s.D);
 }
 

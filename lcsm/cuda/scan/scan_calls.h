@@ -13,7 +13,7 @@ namespace lcsm {
 
 struct ScanWork {
   const Tape* tape = nullptr;
-  ScanForm form;
+  ScanForm form;          // of channels where scans_channels
   bool bfloat16 = false;  // what is over data; all else is float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
   // The caller sets sizes, inputs, `kept` and `memory`; the rest is filled in here.
@@ -29,8 +29,8 @@ struct ScanWork {
 // Shared memory of a tape's backward.
 int scan_backward_bytes(const Tape& tape);
 
-// The numbers in ScanCuda::kept, for cells of `parts` parts.
-std::size_t scan_kept_count(const ScanCuda& scan, std::size_t parts);
+// The numbers in ScanCuda::kept.
+std::size_t scan_kept_count(const ScanWork& work);
 
 // Calls to queue one after the other on one stream. scan_source has the source of their kernels.
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate);

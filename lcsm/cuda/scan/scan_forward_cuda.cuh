@@ -7,9 +7,9 @@ namespace lcsm {
 
 template <class Gate, class T, StageKind kE, StageKind kS>
 __device__ void scan_forward(const ScanCuda& scan) {
-  using Inputs = ScanInputs<Gate, T, kE, kS>;
+  using Inputs = ScanInputs<Gate, T, kE, kS, kScanRows>;
   __shared__ alignas(16) Staged staged[Inputs::kSlots];
-  __shared__ Partial sums;
+  __shared__ OfWarps<kScanWarps> sums[kScanSteps];
   const typename Inputs::Tile tile(scan);
   const int segments = static_cast<int>(gridDim.y);
   Inputs in;
@@ -38,7 +38,8 @@ __device__ void scan_forward(const ScanCuda& scan) {
       sums[step][tile.warp][tile.lane] = y;
     }
     __syncthreads();
-    put_channels<T>(tile, sums, t, count, scan.y);
+    put_channels<T>(
+        tile, [&](int step) -> const OfWarps<kScanWarps>& { return sums[step]; }, t, count, scan.y);
   }
   if (tile.last == scan.T) tile.store(scan.memory + tile.b * tile.memory(), m);
 }
@@ -47,7 +48,7 @@ __device__ void scan_forward(const ScanCuda& scan) {
 // kReverse: the gradient of m before a segment after which it is 0.
 template <class Gate, class T, StageKind kE, StageKind kS, bool kReverse>
 __device__ void scan_segments(const ScanCuda& scan) {
-  using Inputs = ScanInputs<Gate, T, kE, kS>;
+  using Inputs = ScanInputs<Gate, T, kE, kS, kScanRows>;
   __shared__ alignas(16) Staged staged[Inputs::kSlots];
   const typename Inputs::Tile tile(scan);
   const int segments = static_cast<int>(gridDim.y);

@@ -17,16 +17,16 @@ struct ScanLeaf<true, T> {
 };
 
 // kE, kS: what e and s are. Gate is what tape_source printed.
-template <class Gate, class T, StageKind kE, StageKind kS>
+template <class Gate, class T, StageKind kE, StageKind kS, int kRows>
 struct ScanInputs {
   static constexpr int kLeaves = Gate::kLeaves;
-  using Tile = ScanTile<T, Gate::kParts>;
+  using Tile = ScanTile<T, Gate::kParts, kRows>;
   using Cell = typename Tile::Cell;
   using Factors = typename Gate::Factors;
   using Leaf = typename ScanLeaf<Gate::kExact, T>::Type;
   enum Slot { kI, kStageE, kStageS, kDy, kLeaf, kSlots = kLeaf + kLeaves };
 
-  float e[kScanRows], s[kScanRows], x[kLeaves + 1][kScanRows];
+  float e[kRows], s[kRows], x[kLeaves + 1][kRows];
   float i, d_y;
 
   __device__ static constexpr bool over_time(int n) {
@@ -40,7 +40,7 @@ struct ScanInputs {
     if (kS == StageKind::kStatic) tile.load(scan.s, Spread::kChannels, Padding::kZero, s);
     if (kS == StageKind::kNone)  // rows that only pad are not read
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) s[j] = tile.k(j) < scan.K ? 1.0f : 0.0f;
+      for (int j = 0; j < kRows; ++j) s[j] = tile.k(j) < scan.K ? 1.0f : 0.0f;
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n)
       if (!over_time(n)) tile.load(scan.leaves[n], Gate::spread(n), Padding::kLast, x[n]);
@@ -76,7 +76,7 @@ struct ScanInputs {
       if (Gate::spread(n) == Spread::kSteps) tile.rows(from[kLeaf + n], step, x[n]);
       if (Gate::spread(n) != Spread::kCells) continue;
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) x[n][j] = from[kLeaf + n][step][tile.lane];
+      for (int j = 0; j < kRows; ++j) x[n][j] = from[kLeaf + n][step][tile.lane];
     }
   }
 
@@ -119,15 +119,15 @@ struct ScanInputs {
 // Where o does not vary with time, its float32 number is off by the same at each step: a memory
 // that enters a whole block of kScanKept steps at t, or a gradient that leaves it, is multiplied by
 // 1 + drift.
-template <class Gate, class Tile>
+template <class Gate, class Tile, int kRows>
 __device__ void correct(const Tile& tile, int t, bool is_gradient,
-                        typename Tile::Cell (&m)[kScanRows]) {
+                        typename Tile::Cell (&m)[kRows]) {
   if constexpr (Gate::kSteady) {
     if (tile.s.drift == nullptr || t % kScanKept != 0 || t + kScanKept > tile.s.T) return;
-    typename Tile::Cell drift[kScanRows];
+    typename Tile::Cell drift[kRows];
     tile.load(tile.s.drift, drift);
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j)
+    for (int j = 0; j < kRows; ++j)
       m[j] = added(is_gradient ? conjugate(drift[j]) : drift[j], m[j], m[j]);
   }
 }

@@ -20,14 +20,18 @@ ScanForm scan_form(const Tape& tape, bool static_e, bool static_s) {
   return {tape.w >= 0 ? StageKind::kNone : of(static_e), of(static_s)};
 }
 
+bool scans_channels(const Tape& tape, int K) { return K == 1 && tape.parts.empty(); }
+
 std::string scan_kernels_name(const Tape& tape, ScanForm form) {
-  return "scan_" + name_hash(tape_source(tape, "Gate")) + suffix(form.e, "e") + suffix(form.s, "s");
+  return "scan_" + name_hash(tape_source(tape, "Gate")) + suffix(form.e, "e") +
+         suffix(form.s, "s") + (form.channels ? "_channels" : "");
 }
 
 std::string scan_kernels_text(const Tape& tape, ScanForm form) {
   const std::string name = scan_kernels_name(tape, form);
-  return "namespace lcsm::" + name + " {\n" + tape_source(tape, "Gate") + "}\nLCSM_SCAN_KERNELS(" +
-         name + ", lcsm::" + name + "::Gate, " + word(form.e) + ", " + word(form.s) + ")\n";
+  return "namespace lcsm::" + name + " {\n" + tape_source(tape, "Gate") + "}\nLCSM_SCAN_" +
+         (form.channels ? "CHANNELS_" : "") + "KERNELS(" + name + ", lcsm::" + name + "::Gate, " +
+         word(form.e) + ", " + word(form.s) + ")\n";
 }
 
 CudaSource scan_source(const Tape& tape, ScanForm form) {

@@ -12,9 +12,12 @@ namespace lcsm {
 // The kinds of e and s: a scan has kernels for each pair of them, and for each type.
 struct ScanForm {
   StageKind e = StageKind::kData, s = StageKind::kData;
+  bool channels = false;  // of one row, which has kernels of its own
 };
 // e is none where the tape of a real gate has it in w.
 ScanForm scan_form(const Tape& tape, bool static_e, bool static_s);
+// True if the form's kernels of channels can compute a memory of K rows.
+bool scans_channels(const Tape& tape, int K);
 
 // A C identifier for the gate and form; equal computations have equal names.
 std::string scan_kernels_name(const Tape& tape, ScanForm form);

@@ -22,9 +22,10 @@ enum class Padding {
   kLast,  // the last, of inputs of a gate, which may be undefined at 0
 };
 
-// kParts: of a cell of the memory, 1 or 2.
-template <class T, int kParts>
+// kParts: of a cell of the memory, 1 or 2. kRows: of a thread.
+template <class T, int kParts, int kRows>
 struct ScanTile {
+  static constexpr int kWarps = kScanTile / kRows;
   using Cell = ModeValue<float, kParts>;
 
   const ScanCuda& s;
@@ -41,7 +42,7 @@ struct ScanTile {
         segment(blockIdx.y),
         first_k(static_cast<int>(blockIdx.x) / channel_tiles(scan) * kScanTile),
         first_d(static_cast<int>(blockIdx.x) % channel_tiles(scan) * kScanTile),
-        row(warp * kScanRows),
+        row(warp * kRows),
         first(segment * scan.segment),
         last(min(scan.T, first + scan.segment)) {}
 
@@ -57,33 +58,33 @@ struct ScanTile {
   __device__ long long memory() const { return kParts * matrix(); }
 
   // This thread's cells of a memory, 0 outside.
-  __device__ void load(const float* from, Cell (&m)[kScanRows]) const {
+  __device__ void load(const float* from, Cell (&m)[kRows]) const {
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j)
+    for (int j = 0; j < kRows; ++j)
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         m[j].x[p] = from && inside(j) ? from[p * matrix() + cell(j)] : 0.0f;
   }
-  __device__ void store(float* to, const Cell (&m)[kScanRows]) const {
+  __device__ void store(float* to, const Cell (&m)[kRows]) const {
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j)
+    for (int j = 0; j < kRows; ++j)
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         if (inside(j)) to[p * matrix() + cell(j)] = m[j].x[p];
   }
   // Of a [K, D] of real numbers.
-  __device__ void store(float* to, const float (&x)[kScanRows]) const {
+  __device__ void store(float* to, const float (&x)[kRows]) const {
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j)
+    for (int j = 0; j < kRows; ++j)
       if (inside(j)) to[cell(j)] = x[j];
   }
 
   // A static input at this thread's cells.
   __device__ void load(const ScanInputCuda& in, Spread spread, Padding padding,
-                       float (&x)[kScanRows]) const {
+                       float (&x)[kRows]) const {
     const auto* const from = static_cast<const float*>(in.data);
 #pragma unroll
-    for (int j = 0; j < kScanRows; ++j) {
+    for (int j = 0; j < kRows; ++j) {
       const long long at =
           min(k(j), s.K - 1) * in.k + (spread == Spread::kChannels ? min(d(), s.D - 1) : 0);
       x[j] = padding == Padding::kLast || inside(j) ? from[at] : 0.0f;
@@ -100,17 +101,17 @@ struct ScanTile {
         static_cast<const Number*>(in.data) + b * in.b + min(column, most - 1) * (cells ? 1 : in.k);
     const bool padded = padding == Padding::kZero && column >= most;
 #pragma unroll
-    for (int n = 0; n < kScanSteps / kScanWarps; ++n) {
-      const int step = warp + n * kScanWarps;
+    for (int n = 0; n < kScanSteps / kWarps; ++n) {
+      const int step = warp + n * kWarps;
       if (step < count) to[step][lane] = padded ? 0.0f : number_of(from[(t + step) * in.t]);
     }
   }
 
   // The rows of this thread at a step.
-  __device__ void rows(const Staged& from, int step, float (&x)[kScanRows]) const {
+  __device__ void rows(const Staged& from, int step, float (&x)[kRows]) const {
     const auto* const four = reinterpret_cast<const float4*>(&from[step][row]);
 #pragma unroll
-    for (int n = 0; n < kScanRows / 4; ++n) {
+    for (int n = 0; n < kRows / 4; ++n) {
       const float4 v = four[n];
       x[4 * n] = v.x, x[4 * n + 1] = v.y, x[4 * n + 2] = v.z, x[4 * n + 3] = v.w;
     }
@@ -129,17 +130,18 @@ struct ScanTile {
   }
 };
 
-// Of each warp and step, a sum over its rows for each channel.
-using Partial = float[kScanSteps][kScanWarps][kScanTile];
+// Of each warp, a sum over its rows for each channel.
+template <int kWarps>
+using OfWarps = float[kWarps][kScanTile];
 
-// The sums over the tile's rows, of `count` steps from t on.
-template <class Number, class Tile>
-__device__ void put_channels(const Tile& tile, const Partial& sums, int t, int count,
+// The sums over the tile's rows, of `count` steps from t on; sums(step): those of the warps.
+template <class Number, class Tile, class Sums>
+__device__ void put_channels(const Tile& tile, const Sums& sums, int t, int count,
                              const ScanOutputCuda& out) {
-  for (int step = tile.warp; step < count; step += kScanWarps) {
+  for (int step = tile.warp; step < count; step += Tile::kWarps) {
     float sum = 0;
 #pragma unroll
-    for (int w = 0; w < kScanWarps; ++w) sum += sums[step][w][tile.lane];
+    for (int w = 0; w < Tile::kWarps; ++w) sum += sums(step)[w][tile.lane];
     tile.template put_step<Number>(out, tile.first_k / kScanTile, t + step, tile.d(), tile.s.D,
                                    sum);
   }
@@ -148,30 +150,34 @@ __device__ void put_channels(const Tile& tile, const Partial& sums, int t, int c
 template <class Number, class Tile>
 __device__ void put_rows(const Tile& tile, const Staged& sums, int t, int count,
                          const ScanOutputCuda& out) {
-  for (int step = tile.warp; step < count; step += kScanWarps)
+  for (int step = tile.warp; step < count; step += Tile::kWarps)
     tile.template put_step<Number>(out, tile.first_d / kScanTile, t + step,
                                    tile.first_k + tile.lane, tile.s.K, sums[step][tile.lane]);
 }
 
-// The sums of x over the lanes, in 9 shuffles: lane 4 j has that of x[j].
-__device__ inline float sum_of_lanes(float (&x)[kScanRows], int lane) {
+// The sums of x over the lanes, in 9 shuffles of 8 rows: as many lanes as there are rows have one
+// each, lane j kScanTile / kRows that of x[j].
+template <int kRows>
+__device__ float sum_of_lanes(float (&x)[kRows], int lane) {
 #pragma unroll
-  for (int rows = kScanRows / 2, bit = 16; rows > 0; rows /= 2, bit /= 2) {
+  for (int rows = kRows / 2, bit = 16; rows > 0; rows /= 2, bit /= 2) {
     const bool upper = (lane & bit) != 0;
 #pragma unroll
-    for (int j = 0; j < kScanRows / 2; ++j) {
+    for (int j = 0; j < kRows / 2; ++j) {
       if (j >= rows) continue;
       const float given = upper ? x[j] : x[j + rows], own = upper ? x[j + rows] : x[j];
       x[j] = own + __shfl_xor_sync(~0u, given, bit);
     }
   }
-  x[0] += __shfl_xor_sync(~0u, x[0], 2);
-  x[0] += __shfl_xor_sync(~0u, x[0], 1);
+#pragma unroll
+  for (int bit = kScanTile / kRows / 2; bit > 0; bit /= 2) x[0] += __shfl_xor_sync(~0u, x[0], bit);
   return x[0];
 }
-__device__ inline void put_sum_of_lanes(float (&x)[kScanRows], int lane, float* rows) {
+template <int kRows>
+__device__ void put_sum_of_lanes(float (&x)[kRows], int lane, float* rows) {
   const float sum = sum_of_lanes(x, lane);
-  if (lane % 4 == 0) rows[lane / 4] = sum;
+  constexpr int kSharing = kScanTile / kRows;
+  if (lane % kSharing == 0) rows[lane / kSharing] = sum;
 }
 
 }  // namespace lcsm

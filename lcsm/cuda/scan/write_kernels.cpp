@@ -1,5 +1,5 @@
 // Writes the kernels of built-in scans as CUDA source: write_kernels FILE CODE ..., with codes such
-// as "1-9-1" or "ssm". The build runs it before nvcc.
+// as "1-9-1" or "ssm", or "0-2-0-k1" for a memory of one row. The build runs it before nvcc.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -8,7 +8,8 @@
 
 int main(int count, char** words) {
   std::string text;
-  const std::vector<lcsm::BuiltInScan> scans = lcsm::built_in_scans();
+  std::vector<lcsm::BuiltInScan> scans = lcsm::built_in_scans();
+  for (lcsm::BuiltInScan& scan : lcsm::built_in_channel_scans()) scans.push_back(std::move(scan));
   for (int n = 2; n < count; ++n) {
     const auto found = std::find_if(scans.begin(), scans.end(), [&](const auto& scan) {
       return std::find(scan.codes.begin(), scan.codes.end(), words[n]) != scan.codes.end();

@@ -47,6 +47,8 @@ struct Compiled {
 constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-7-1", "scan_1-7-1"},
                                   {"ssm", "scan_ssm"},
+                                  {"0-2-0-k1", "scan_0-2-0-k1"},
+                                  {"1-9-1-k1", "scan_1-9-1-k1"},
                                   {"chunk", "chunk"},
                                   {"delta", "delta", 128, 29},
                                   {"modes", "modes", kModesThreads, 20},
@@ -196,6 +198,9 @@ std::vector<Row> rows_of(const Compiled& compiled) {
 int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
+  if (row.kernel == "float32_backward" || row.kernel == "bfloat16_backward")
+    threads = kScanTile * scan_backward_warps(true);
+  if (row.kernel.starts_with("channels_")) threads = kScanTile * kChannelWarps;
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
   if (row.kernel == "norm_sum") threads = kNormSumThreads * kNormSumThreads;
   if (row.kernel.starts_with("products"))

@@ -28,9 +28,10 @@ class MachinesOnAGpu : public testing::Test {
                     at::ScalarType type = at::kFloat) {
     expect_right(code, random_inputs(small_variant(code), shape, 3, type));
   }
-  void expect_right(const std::string& code, const RecurrenceInputs& in) {
+  void expect_right(const std::string& code, const RecurrenceInputs& in,
+                    const Sizes& sizes = {5, 3}, const std::string& kernel = "") {
     SCOPED_TRACE(code);
-    const Variant v = small_variant(code);
+    const Variant v = small_variant(code, sizes);
     const at::ScalarType type = in.i.scalar_type();
     const auto expected = everything(v, moved(in, at::kDouble), Backend::kMachine);
     const int before = fake_.launches();
@@ -44,6 +45,7 @@ class MachinesOnAGpu : public testing::Test {
     expect_near(everything(v, in, fake_.gpu(driver)), expected, type == at::kFloat ? 1e-5 : 2e-2);
     EXPECT_GE(fake_.launches(), before + 2);
     EXPECT_EQ(kernels.find("_bfloat16") != kernels.npos, type == at::kBFloat16) << kernels;
+    EXPECT_NE(kernels.find(kernel), kernels.npos) << kernels;
     EXPECT_EQ(fake_.findings(), "");
   }
 
@@ -66,6 +68,22 @@ TEST_F(MachinesOnAGpu, ScanDataAndStaticGates) {
     expect_right(code, {.B = 2, .T = 9});
     expect_right(code, {.B = 1, .T = 70, .continues = true});
   }
+}
+
+// Gates over channels, over steps and over both, a running softmax, a scale, and none; static
+// stages and those from the data.
+TEST_F(MachinesOnAGpu, ScanTheChannelsOfOneRow) {
+  const auto expect = [&](const char* code, const CaseShape& shape, const Sizes& sizes) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+      expect_right(code, random_inputs(small_variant(code, sizes), shape, 3, type), sizes,
+                   "_channels_");
+  };
+  for (const char* code :
+       {"0-2-0-0", "0-7-1-0", "1-9-1-0", "1-3-0-0", "0-0-1-0", "0-2-0-0@tau=500", "ssm"})
+    expect(code, {.B = 2, .T = 300}, {.d = 6, .k = 1});
+  // 1 - o of a running softmax is off by as many roundings as there are steps.
+  for (const char* code : {"0-2-0-0", "1-9-1-0", "0-12-1-2", "0-12-0-0"})
+    expect(code, {.B = 2, .T = 20, .continues = true}, {.d = 5, .k = 1});
 }
 
 // Real and complex modes; a scale, a memory read by weights.

@@ -162,6 +162,19 @@ TEST(Lowering, KnowsALeafAgain) {
   }
 }
 
+// Of one row what varies over d and the data is inside, of its projections and what is static.
+TEST(Lowering, OfOneRowIsInside) {
+  const Expr o = parse_formula("sigmoid(2 * p_d * exp(w_d) + p * exp(w))^(1/8)");
+  const Lowering whole = lower(o, nullptr, nullptr), row = lower(o, nullptr, nullptr, true);
+  EXPECT_EQ(whole.leaves.size(), 1u);
+  EXPECT_TRUE(equal(whole.o, symbol(whole.leaves[0].symbol)));
+  EXPECT_EQ(row.leaves.size(), 3u);
+  for (const Leaf& leaf : row.leaves)
+    EXPECT_TRUE(!(leaf.type.d && leaf.type.data) || equal(leaf.formula, parse_formula("p_d")));
+  EXPECT_TRUE(equal(simplify(put_back(row.o, row)), simplify(o)))
+      << to_string(put_back(row.o, row));
+}
+
 TEST(Lowering, LeavesNumbersThatAreNotFiniteAsTheyAre) {
   const LoweredGate gate(parse_formula("tanh(p_k * w_d * exp(1000))"), nullptr);
   EXPECT_EQ(gate.lowered().leaves.size(), 3u);

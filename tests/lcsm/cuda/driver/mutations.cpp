@@ -33,7 +33,7 @@ constexpr Rule kRules[] = {{"__syncthreads();", ";"},
                            {"(int n = 0", "(int n = 1"}};
 
 // One step more in an unrolled loop over registers touches only a spare register.
-constexpr const char* kOfRegisters[] = {" < kScanRows", " < kLeaves"};
+constexpr const char* kOfRegisters[] = {" < kRows", " < kScanRows", " < kLeaves"};
 bool is_of_registers(const std::string& line_before, const std::string& code) {
   return line_before == "#pragma unroll" ||
          std::any_of(std::begin(kOfRegisters), std::end(kOfRegisters),

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <set>
 
 #include "lcsm/cuda/driver/kernel_call.h"
@@ -16,6 +19,14 @@ namespace {
 // Float32: rounding of states and sums. Bfloat16: both share the rounding of inputs; outputs have 8
 // bits.
 constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+
+void print_cost(const std::string& kernel, const ptx::Counts& counts, double of_bytes,
+                const ScanShape& shape) {
+  if (std::getenv("LCSM_FUZZ"))
+    printf("%s: %.2f of the algorithm's bytes, %.1f instructions of a step and cell\n",
+           kernel.c_str(), of_bytes,
+           32 * static_cast<double>(counts.instructions) / shape.B / shape.T / shape.K / shape.D);
+}
 
 // Forward and backward each read every input and the stored memories once, and write every result
 // once.
@@ -35,6 +46,7 @@ void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Ju
     const double moved =
         32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
     EXPECT_LE(moved, 1.3 * bytes) << kernel;
+    print_cost(kernel, counts, moved / bytes, shape);
   }
 }
 
@@ -94,8 +106,9 @@ class ScanOfAFormula : public testing::Test {
   void SetUp() override {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
-  static Kernels compiled(const ScanGateCase& gate) {
-    const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
+  static Kernels compiled(const ScanGateCase& gate) { return compiled(gate, gate.form); }
+  static Kernels compiled(const ScanGateCase& gate, const ScanForm& form) {
+    const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, form));
     EXPECT_NE(compiled.code, "") << compiled.log;
     return Kernels(compiled.code);
   }
@@ -120,6 +133,78 @@ TEST_F(ScanOfAFormula, IsRight) {
   for (const bool bfloat16 : {false, true})
     judged(gate, {.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16}, kernels);
 }
+
+// Of one row: the inputs and the memories before a thread's steps once.
+void expect_few_bytes_of_channels(const ScanGateCase& gate, const ScanShape& shape,
+                                  const Judged& judged, int steps) {
+  const double number = shape.bfloat16 ? 2 : 4;
+  double inputs = 0;
+  for (const auto& [name, values] : random_inputs(gate, shape, 5)) {
+    const bool over_data = values.size() >= static_cast<std::size_t>(shape.B * shape.T);
+    const bool exact = gate.tape.exact && name.starts_with("leaf");
+    if (name != "d_y" && name != "m" && name != "d_m")
+      inputs += (over_data && !exact ? number : 4) * static_cast<double>(values.size());
+  }
+  const double y = number * shape.B * shape.T * shape.D,
+               kept = 4.0 * shape.B * shape.T * shape.D / steps;
+  int passes = 0;
+  for (const auto& [kernel, counts] : judged.counts) {
+    const bool forward = kernel.ends_with("_forward"), backward = kernel.ends_with("_backward");
+    if (!forward && !backward) continue;
+    ++passes;
+    EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
+    const double moved =
+        32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
+    const double bytes = forward ? inputs + y + kept : 2 * inputs + y + kept;
+    EXPECT_LE(moved, 1.1 * bytes) << kernel;
+    print_cost(kernel, counts, moved / bytes, shape);
+  }
+  EXPECT_EQ(passes, 2);
+}
+
+// Every length and size of a memory of one row.
+void expect_right_channels(const std::function<void(const ScanShape&)>& judge) {
+  for (const int T : {1, 2, 15, 16, 17, 127, 128, 129, 300})
+    judge({.T = T, .K = 1, .D = 6, .first = T % 2 == 1});
+  for (const int D : {1, 2, 5, 31, 32, 33, 34, 70})
+    judge({.T = 21, .K = 1, .D = D, .bfloat16 = D % 3 == 1, .first = true});
+  for (const bool bfloat16 : {false, true})
+    for (const int T : {128, 150, 300})
+      judge({.T = T, .K = 1, .D = 35, .processors = 100, .bfloat16 = bfloat16, .first = true});
+}
+
+class ChannelScan : public ScanOfAFormula, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ChannelScan, IsRight) {
+  const std::string code = GetParam();
+  const ScanGateCase gate = code == "every leaf" ? every_leaf() : built_in(code);
+  const ScanForm form = form_of(gate, {.K = 1});
+  EXPECT_TRUE(form.channels);
+  const Kernels kernels = compiled(gate, form);
+  const bool grows = code == "ssm";  // a gate above 1: 300 steps overflow
+  expect_right_channels([&](const ScanShape& shape) {
+    if (!grows || shape.T < 200) judged(gate, shape, kernels);
+  });
+  const int steps = channel_steps(static_cast<int>(gate.over_k.size()));
+  for (const bool bfloat16 : {false, true}) {
+    const ScanShape shape{.B = 1, .T = grows ? 128 : 512, .K = 1, .D = 64, .bfloat16 = bfloat16};
+    expect_few_bytes_of_channels(gate, shape, judged(gate, shape, kernels), steps);
+  }
+  const ScanShape shape{.B = 2, .T = 150, .K = 1, .D = 33, .processors = 100, .first = true};
+  const Named inputs = random_inputs(gate, shape, 5);
+  EXPECT_EQ(by_judge(gate, shape, inputs, kernels, 3, {.ulps = 2}).findings, "");
+}
+
+// Stages of every kind, leaves of every kind, a gate that scales.
+INSTANTIATE_TEST_SUITE_P(Of, ChannelScan,
+                         testing::Values("0-2-0", "0-2-0-k1", "1-7-1-k1", "1-9-1", "1-3-0", "0-0-1",
+                                         "0-12-1", "ssm", "every leaf"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+                           return "code_" + name;
+                         });
 
 // Memories that are complex or read by weights: static and data stages, weights and none, a static
 // gate and one from the data.

@@ -61,10 +61,16 @@ void each_leaf(const ScanGateCase& gate, const ScanShape& shape, const Do& work)
 }  // namespace
 
 ScanGateCase built_in(const std::string& code) {
-  for (BuiltInScan scan : built_in_scans())
+  for (BuiltInScan scan : code.ends_with("-k1") ? built_in_channel_scans() : built_in_scans())
     if (std::find(scan.codes.begin(), scan.codes.end(), code) != scan.codes.end())
       return {std::move(scan.tape), std::move(scan.over_k), scan.form};
   throw std::invalid_argument(code + " is no code of the fused scan");
+}
+
+ScanForm form_of(const ScanGateCase& gate, const ScanShape& shape) {
+  ScanForm form = gate.form;
+  form.channels = scans_channels(gate.tape, shape.K);
+  return form;
 }
 
 ScanGateCase every_leaf() {
@@ -222,7 +228,7 @@ class ScanDevice {
       : gate_(gate), s_(shape), in_(in), device_(device) {
     ScanCuda& scan = work_.scan;
     work_.tape = &gate.tape;
-    work_.form = gate.form;
+    work_.form = form_of(gate, s_);
     work_.bfloat16 = s_.bfloat16;
     work_.processors = s_.processors;
     scan.B = s_.B, scan.T = s_.T, scan.K = s_.K, scan.D = s_.D;
@@ -234,8 +240,8 @@ class ScanDevice {
       scan.leaves[n] = {put(leaf_name(n), is_typed(gate, spread)), leaf.b, leaf.t, leaf.k};
     });
     if (gate.drifts) scan.drift = static_cast<const float*>(put("drift", false));
-    scan.kept = static_cast<float*>(
-        device.allocate("kept", scan_kept_count(scan, parts_of(gate.tape)) * sizeof(float)));
+    scan.kept =
+        static_cast<float*>(device.allocate("kept", scan_kept_count(work_) * sizeof(float)));
   }
 
   void run() {

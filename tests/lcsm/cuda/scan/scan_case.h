@@ -24,7 +24,7 @@ struct ScanGateCase {
   bool drifts = false;  // ScanCuda::drift is given
 };
 
-// The case of a built-in scan's code, without its activation.
+// The case of a built-in scan's code, without its activation; "0-2-0-k1" of a memory of one row.
 ScanGateCase built_in(const std::string& code);
 // A custom gate with two leaves over channels and two over rows, one of them over time alone, one
 // over both axes, and a number.
@@ -33,6 +33,9 @@ ScanGateCase every_leaf();
 ScanGateCase complex_case(const std::string& code, const OscillationText& mine = {});
 // Static complex o, w and r, with a large drift.
 ScanGateCase drifting_case();
+
+// The kernels of a shape.
+ScanForm form_of(const ScanGateCase& gate, const ScanShape& shape);
 
 // Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
 Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);
