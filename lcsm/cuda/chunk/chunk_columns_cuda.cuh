@@ -66,8 +66,7 @@ __device__ inline float2 two_of(const float* from) {
   return *reinterpret_cast<const float2*>(from);
 }
 __device__ inline float2 two_of(const Bfloat16* from) {
-  const unsigned both = *reinterpret_cast<const unsigned*>(from);
-  return {__uint_as_float(both << 16), __uint_as_float(both & 0xffff0000u)};
+  return two_of(*reinterpret_cast<const unsigned*>(from));
 }
 __device__ inline void put_two(float* to, float2 x) { *reinterpret_cast<float2*>(to) = x; }
 __device__ inline void put_two(Bfloat16* to, float2 x) {

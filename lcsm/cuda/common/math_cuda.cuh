@@ -15,6 +15,10 @@ __device__ inline float number_of(float x) { return x; }
 __device__ inline float number_of(Bfloat16 x) {
   return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
+// Two neighbours of bfloat16.
+__device__ inline float2 two_of(unsigned both) {
+  return {__uint_as_float(both << 16), __uint_as_float(both & 0xffff0000u)};
+}
 __device__ inline void put(float* to, float x) { *to = x; }
 __device__ inline void put(Bfloat16* to, float x) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to->bits) : "f"(x));

@@ -18,9 +18,6 @@ struct ChannelPair<Bfloat16> {
   using Type = unsigned;
 };
 __device__ inline float2 two_of(float2 pair) { return pair; }
-__device__ inline float2 two_of(unsigned pair) {
-  return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
-}
 __device__ inline float2 pair_of(float a, float b) { return {a, b}; }
 __device__ inline unsigned pair_of(Bfloat16 a, Bfloat16 b) {
   return a.bits | static_cast<unsigned>(b.bits) << 16;

@@ -43,9 +43,6 @@ __device__ inline void put_unit(unsigned at, uint4 x) {
                "r"(x.w)
                : "memory");
 }
-__device__ inline float2 two_of(unsigned both) {
-  return {__uint_as_float(both << 16), __uint_as_float(both & 0xffff0000u)};
-}
 // A lane's offsets in 16 x 16 numbers: for ldmatrix as they are stored, by `straight` the rows are
 // the first index of the lane's four tiles, by `crossed` the second.
 struct Lane {
