@@ -2,5 +2,10 @@
 # in the folders of the build host. Called as cmake -P library_folder.cmake FILE...
 math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(i RANGE 3 ${last})
-  file(RPATH_SET FILE "${CMAKE_ARGV${i}}" NEW_RPATH "$ORIGIN/../lib")
+  set(rpath "")
+  set(runpath "")
+  file(READ_ELF "${CMAKE_ARGV${i}}" RPATH rpath RUNPATH runpath CAPTURE_ERROR error)
+  if(rpath OR runpath)
+    file(RPATH_SET FILE "${CMAKE_ARGV${i}}" NEW_RPATH "$ORIGIN/../lib")
+  endif()
 endforeach()

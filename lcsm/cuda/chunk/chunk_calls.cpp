@@ -15,9 +15,12 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// "64_decays": what kernels of the walk are named after.
-std::string walk_kind(const ChunkCuda& chunk) {
-  return std::to_string(walk_size(chunk)) +
+// What kernels of the walk are named after: "64", "64_decays"; over all channels, where these may be
+// more than a tile, "64_tiles".
+std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
+  const int size = walk_size(chunk);
+  const bool tiles = part == WalkPart::kRows && (chunk.D > kWalkChannels || size > kWalkChannels);
+  return std::to_string(size) + (tiles ? "_tiles" : "") +
          (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
 }
 
@@ -92,7 +95,7 @@ class ChunkCalls {
   void walk(WalkPart part, unsigned segments, const Argument& argument) {
     constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_"};
     const unsigned parts = part == WalkPart::kRows ? parts_of(c_.T, kChunkRows) : tiles_;
-    calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_),
+    calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part),
                              {parts * static_cast<unsigned>(c_.B), segments, 1},
                              {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
     calls_.back().shared_bytes = static_cast<unsigned>(walk_bytes(
@@ -179,9 +182,11 @@ CudaSource chunk_source(const ChunkWork& work) {
       kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n";
   std::string name = "chunk_" + kind;
   if (work.bfloat16) {
-    text += "#include \"lcsm/cuda/walk/walk_cuda.cuh\"\nLCSM_WALK_KERNELS_" +
-            walk_kind(work.chunk) + "()\n";
-    name += "_" + walk_kind(work.chunk);
+    const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
+                      back = walk_kind(work.chunk, WalkPart::kRows);
+    text += "#include \"lcsm/cuda/walk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
+            "()\nLCSM_WALK_BACK_" + back + "()\n";
+    name += "_walk_" + back;
   }
   return {.text = text, .name = name + ".cu"};
 }

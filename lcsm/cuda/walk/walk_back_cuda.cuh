@@ -16,7 +16,8 @@
 
 namespace lcsm {
 
-template <int K, bool kDecays>
+// kMany: there may be more than one tile of channels.
+template <int K, bool kDecays, bool kMany>
 struct WalkBack {
   static constexpr int D = kWalkChannels, kThreads = walk_threads(WalkPart::kRows);
   static constexpr int kWarps = kThreads / 32, kHalf = D / 2;  // channels of a group
@@ -150,7 +151,8 @@ struct WalkBack {
     float range = 0;
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     constexpr int kPart = W < 64 ? W : 64;
-    with_signs(pass, later, [&]<Anchor anchor>(const Signs<anchor>& signs) {
+    with_signs(pass, later, [&](const auto& signs) {
+
 #pragma unroll 1
       for (int first = 0; first < W; first += kPart) {
         Sum logs[kPart / 16];
@@ -161,7 +163,7 @@ struct WalkBack {
           const float2 w = exp_of(log, factor, !pass.whole());
           put_two(rows, place, {x.x * w.x, x.y * w.y});
         });
-        if (later) keep_ends<anchor, W>(logs, lane, band, first, at, at + K + D, first_of);
+        if (later) keep_ends<W>(signs, logs, lane, band, first, at, at + K + D, first_of);
       }
     });
     return fits(range);
@@ -388,7 +390,11 @@ struct WalkBack {
     });
   }
 
-  __device__ __forceinline__ void tile(const Stage& at, const WalkPass& pass, const Scored& scored,
+  // Scores of a step and later ones, for d_i.
+  __device__ void score_inputs(Scored& scored, const WalkPass& pass) const {
+    if (pass.scores()) add_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
+  }
+  __device__ __forceinline__ void tile(const Stage& at, const WalkPass& pass, Scored& scored,
                                        RowSums& mine, Scores& scores, int first) const {
     const int own = later ? 0 : kHalf, width = min(D, c.D - first);
     if (decays_d()) {
@@ -502,24 +508,26 @@ struct WalkBack {
 
   __device__ __forceinline__ void compute(const WalkPass& pass) const {
     Scored scored;
-    if (pass.scores()) {
-      add_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
-    }
+    score_inputs(scored, pass);
     RowSums mine = {};
     Scores scores = {};
-    const int tiles = (c.D + D - 1) / D;
+    if constexpr (!kMany) {
+      tile(stage(0), pass, scored, mine, scores, 0);
+    } else {
+      const int tiles = (c.D + D - 1) / D;
 #pragma unroll 1
-    for (int n = 0; n < tiles; ++n) {
-      if (n > 0) {
-        if (stages() == 1) {
+      for (int n = 0; n < tiles; ++n) {
+        if (n > 0) {
+          if (stages() == 1) {
+            __syncthreads();
+            fetch_tile(stage(0), n * D);
+          }
+          arrived();
           __syncthreads();
-          fetch_tile(stage(0), n * D);
         }
-        arrived();
-        __syncthreads();
+        if (stages() > 1 && n + 1 < tiles) fetch_tile(stage(n + 1), (n + 1) * D);
+        tile(stage(n), pass, scored, mine, scores, n * D);
       }
-      if (stages() > 1 && n + 1 < tiles) fetch_tile(stage(n + 1), (n + 1) * D);
-      tile(stage(n), pass, scored, mine, scores, n * D);
     }
     const bool log_rows = kDecays && log_k.any;
     if (log_rows && pass.memories() && !later) band_sums(mine, e, 0, of_bands() + band * K);
@@ -551,9 +559,9 @@ struct WalkBack {
 
 // A chunk whose decays are strong, by several passes. Its own function, so that the usual one keeps
 // its registers.
-template <int K>
+template <int K, bool kMany>
 __device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
-  const WalkBack<K, true> walk(given);
+  const WalkBack<K, true, kMany> walk(given);
   for (WalkPass pass{WalkPass::Kind::kEnds};;) {
     __syncthreads();
     walk.fetch_rows();
@@ -567,9 +575,9 @@ __device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
   }
 }
 
-template <int K, bool kDecays>
+template <int K, bool kDecays, bool kMany>
 __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
-  const WalkBack<K, kDecays> walk(given);
+  const WalkBack<K, kDecays, kMany> walk(given);
   bool channels = true;
   if constexpr (kDecays) {
     walk.fetch_logs();
@@ -584,7 +592,7 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
       __shared__ WalkBackCuda again;
       if (threadIdx.x == 0) again = given;
       __syncthreads();
-      return walk_back_strongly<K>(again);
+      return walk_back_strongly<K, kMany>(again);
     }
   }
   walk.compute({});

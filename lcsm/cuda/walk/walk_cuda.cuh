@@ -10,21 +10,35 @@
       name(const __grid_constant__ lcsm::Argument given) {                                       \
     call(given);                                                                                 \
   }
-#define LCSM_WALK_KERNELS_OF(size, suffix, decays, ahead, reverse, back)                   \
-  LCSM_WALK_KERNEL(walk_forward_##size##suffix, kForward, ahead,                           \
-                   (lcsm::walk_forward<size, decays>), ChunkCuda)                          \
-  LCSM_WALK_KERNEL(walk_reverse_##size##suffix, kReverse, reverse,                         \
-                   (lcsm::walk_reverse<size, decays>), WalkBackCuda)                       \
-  LCSM_WALK_KERNEL(walk_back_##size##suffix, kRows, back, (lcsm::walk_back<size, decays>), \
-                   WalkBackCuda)
+#define LCSM_WALK_AHEAD(size, suffix, decays, ahead, reverse)                                 \
+  LCSM_WALK_KERNEL(walk_forward_##size##suffix, kForward, ahead,                              \
+                   (lcsm::walk_forward<size, decays>), ChunkCuda)                             \
+  LCSM_WALK_KERNEL(walk_reverse_##size##suffix, kReverse, reverse,                            \
+                   (lcsm::walk_reverse<size, decays>), WalkBackCuda)
+#define LCSM_WALK_BACK(size, suffix, decays, many, blocks)                                    \
+  LCSM_WALK_KERNEL(walk_back_##size##suffix, kRows, blocks,                                   \
+                   (lcsm::walk_back<size, decays, many>), WalkBackCuda)
 // As many blocks of a multiprocessor as shared memory or registers allow.
-#define LCSM_WALK_KERNELS_32() LCSM_WALK_KERNELS_OF(32, , false, 4, 6, 2)
-#define LCSM_WALK_KERNELS_64() LCSM_WALK_KERNELS_OF(64, , false, 3, 5, 2)
-#define LCSM_WALK_KERNELS_128() LCSM_WALK_KERNELS_OF(128, , false, 2, 3, 1)
-#define LCSM_WALK_KERNELS_32_decays() LCSM_WALK_KERNELS_OF(32, _decays, true, 4, 6, 2)
-#define LCSM_WALK_KERNELS_64_decays() LCSM_WALK_KERNELS_OF(64, _decays, true, 3, 4, 2)
-#define LCSM_WALK_KERNELS_128_decays() LCSM_WALK_KERNELS_OF(128, _decays, true, 2, 2, 1)
-#define LCSM_WALK_KERNELS()                                                    \
-  LCSM_WALK_KERNELS_32()                                                       \
-  LCSM_WALK_KERNELS_64() LCSM_WALK_KERNELS_128() LCSM_WALK_KERNELS_32_decays() \
-      LCSM_WALK_KERNELS_64_decays() LCSM_WALK_KERNELS_128_decays()
+#define LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD(32, , false, 4, 6)
+#define LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD(64, , false, 3, 4)
+#define LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD(128, , false, 2, 2)
+#define LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD(32, _decays, true, 3, 5)
+#define LCSM_WALK_AHEAD_64_decays() LCSM_WALK_AHEAD(64, _decays, true, 3, 4)
+#define LCSM_WALK_AHEAD_128_decays() LCSM_WALK_AHEAD(128, _decays, true, 2, 2)
+#define LCSM_WALK_BACK_32() LCSM_WALK_BACK(32, , false, false, 2)
+#define LCSM_WALK_BACK_64() LCSM_WALK_BACK(64, , false, false, 2)
+#define LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK(32, _tiles, false, true, 2)
+#define LCSM_WALK_BACK_64_tiles() LCSM_WALK_BACK(64, _tiles, false, true, 1)
+#define LCSM_WALK_BACK_128_tiles() LCSM_WALK_BACK(128, _tiles, false, true, 1)
+#define LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK(32, _decays, true, false, 2)
+#define LCSM_WALK_BACK_64_decays() LCSM_WALK_BACK(64, _decays, true, false, 2)
+#define LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK(32, _tiles_decays, true, true, 1)
+#define LCSM_WALK_BACK_64_tiles_decays() LCSM_WALK_BACK(64, _tiles_decays, true, true, 1)
+#define LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_BACK(128, _tiles_decays, true, true, 1)
+#define LCSM_WALK_KERNELS()                                                                   \
+  LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD_128()                             \
+  LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD_64_decays() LCSM_WALK_AHEAD_128_decays()        \
+  LCSM_WALK_BACK_32() LCSM_WALK_BACK_64() LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK_64_tiles() \
+  LCSM_WALK_BACK_128_tiles() LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()            \
+  LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays()                           \
+  LCSM_WALK_BACK_128_tiles_decays()

@@ -177,9 +177,9 @@ __device__ inline void add_range(float& most, float2 log) {
 
 // What a memory decays by until the anchor, and from there on: from the logarithms of a band, of
 // columns from `first` on, into in[column], out[column]. first_log(place): of the first step.
-template <Anchor anchor, int W, int kPairs, class First>
-__device__ void keep_ends(Sum (&logs)[kPairs], const Lane& lane, int band, int first, float* in,
-                          float* out, const First& first_log) {
+template <int W, Anchor anchor, int kPairs, class First>
+__device__ void keep_ends(const Signs<anchor>&, Sum (&logs)[kPairs], const Lane& lane, int band,
+                          int first, float* in, float* out, const First& first_log) {
   if (anchor == Anchor::kMiddle && band == 0 && lane.row() == 0)
     each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
       if (place.row > 0) return;

@@ -95,7 +95,7 @@ struct WalkForward : WalkTile<K> {
         }
       });
       if (kLater)
-        keep_ends<anchor, K>(logs, lane, warp, first, in, out,
+        keep_ends<K>(signs, logs, lane, warp, first, in, out,
                              [&](const Place& place) { return log_k.first(place); });
     }
     if (!c.log_d.data) {
@@ -118,7 +118,7 @@ struct WalkForward : WalkTile<K> {
       }
     });
     if (kLater)
-      keep_ends<anchor, D>(logs, lane, warp, 0, in + K, out + K,
+      keep_ends<D>(signs, logs, lane, warp, 0, in + K, out + K,
                            [&](const Place& place) { return get_two(log_d(turn), place); });
     return range <= (log_k.any ? kChunkRange / 2 : kChunkRange);
   }
