@@ -15,10 +15,11 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// What kernels of the walk are named after: "64", "64_decays"; over all channels, where these may be
-// more than a tile, "64_tiles".
+// What kernels of the walk are named after: "64", "64_decays"; over all channels, where these may
+// be more than a tile, "64_tiles".
 std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
   const int size = walk_size(chunk);
+  if (part == WalkPart::kStrong) return std::to_string(size);
   const bool tiles = part == WalkPart::kRows && (chunk.D > kWalkChannels || size > kWalkChannels);
   return std::to_string(size) + (tiles ? "_tiles" : "") +
          (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
@@ -70,8 +71,7 @@ class ChunkCalls {
  private:
   unsigned tiles_of(ChunkPass pass) const {
     const bool walks = work_.bfloat16 && pass != ChunkPass::kEnds;
-    return parts_of(c_.D,
-                    walks ? kWalkChannels : chunk_channels(rows_, work_.bfloat16, pass));
+    return parts_of(c_.D, walks ? kWalkChannels : chunk_channels(rows_, work_.bfloat16, pass));
   }
   unsigned threads_of(ChunkPass pass) const {
     return static_cast<unsigned>(chunk_threads(rows_, work_.bfloat16, pass));
@@ -93,22 +93,26 @@ class ChunkCalls {
 
   template <class Argument>
   void walk(WalkPart part, unsigned segments, const Argument& argument) {
-    constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_"};
-    const unsigned parts = part == WalkPart::kRows ? parts_of(c_.T, kChunkRows) : tiles_;
-    calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part),
+    constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_",
+                                      "walk_strong_"};
+    const unsigned parts = part >= WalkPart::kRows ? parts_of(c_.T, kChunkRows) : tiles_;
+    calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part) + "_bfloat16",
                              {parts * static_cast<unsigned>(c_.B), segments, 1},
                              {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
-    calls_.back().shared_bytes = static_cast<unsigned>(walk_bytes(
-        walk_size(c_), part, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+    calls_.back().shared_bytes = static_cast<unsigned>(
+        walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
   }
   std::vector<KernelCall> walk_back() {
     c_.d_e = {work_.d_e, true}, c_.d_s = {work_.d_s, true}, c_.d_log_k = {work_.d_log_k, true};
     const auto memories = static_cast<std::size_t>(c_.B) * parts_of(c_.T, kChunkRows);
     const std::size_t bytes =
         2 * memories * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
-    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes)};
+    const bool decays = c_.log_k.data || c_.log_d.data;
+    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes),
+                            decays ? static_cast<bool*>(allocate_("strong", memories)) : nullptr};
     walk(WalkPart::kReverse, segments_, back);
     walk(WalkPart::kRows, 1, back);
+    if (decays) walk(WalkPart::kStrong, 1, back);
     return calls_;
   }
 
@@ -186,6 +190,8 @@ CudaSource chunk_source(const ChunkWork& work) {
                       back = walk_kind(work.chunk, WalkPart::kRows);
     text += "#include \"lcsm/cuda/walk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
             "()\nLCSM_WALK_BACK_" + back + "()\n";
+    if (back.ends_with("_decays"))
+      text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
     name += "_walk_" + back;
   }
   return {.text = text, .name = name + ".cu"};

@@ -557,13 +557,34 @@ struct WalkBack {
   }
 };
 
-// A chunk whose decays are strong, by several passes. Its own function, so that the usual one keeps
-// its registers.
-template <int K, bool kMany>
-__device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
-  const WalkBack<K, true, kMany> walk(given);
+template <int K, bool kDecays, bool kMany>
+__device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
+  const WalkBack<K, kDecays, kMany> walk(given);
+  bool fits = true;
+  if constexpr (kDecays) {
+    walk.fetch_logs();
+    fits = walk.channels_fit({});
+  }
+  walk.fetch_rows();
+  walk.fetch_tile(walk.stage(0), 0);
+  arrived();
+  __syncthreads();
+  if constexpr (kDecays) {
+    fits = __syncthreads_and(walk.scale_rows({}) & fits);
+    if (threadIdx.x == 0) given.strong[blockIdx.x] = !fits;
+    if (!fits) return;
+  }
+  walk.compute({});
+}
+
+// The chunks whose decays are too strong for one pass. A kernel of their own, so that the other
+// keeps its registers.
+template <int K>
+__device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
+  if (!given.strong[blockIdx.x]) return;
+  const WalkBack<K, true, true> walk(given);
+  walk.fetch_logs();
   for (WalkPass pass{WalkPass::Kind::kEnds};;) {
-    __syncthreads();
     walk.fetch_rows();
     const bool channels = walk.channels_fit(pass);
     walk.fetch_tile(walk.stage(0), 0);
@@ -572,30 +593,8 @@ __device__ __noinline__ void walk_back_strongly(const WalkBackCuda& given) {
     const bool fits = __syncthreads_and((walk.scale_rows(pass) & channels) | pass.safe());
     if (fits) walk.compute(pass);
     if (!pass.next(fits)) break;
+    __syncthreads();
   }
-}
-
-template <int K, bool kDecays, bool kMany>
-__device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
-  const WalkBack<K, kDecays, kMany> walk(given);
-  bool channels = true;
-  if constexpr (kDecays) {
-    walk.fetch_logs();
-    channels = walk.channels_fit({});
-  }
-  walk.fetch_rows();
-  walk.fetch_tile(walk.stage(0), 0);
-  arrived();
-  __syncthreads();
-  if constexpr (kDecays) {
-    if (!__syncthreads_and(walk.scale_rows({}) & channels)) {
-      __shared__ WalkBackCuda again;
-      if (threadIdx.x == 0) again = given;
-      __syncthreads();
-      return walk_back_strongly<K, kMany>(again);
-    }
-  }
-  walk.compute({});
 }
 
 }  // namespace lcsm

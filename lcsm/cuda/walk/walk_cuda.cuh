@@ -10,14 +10,17 @@
       name(const __grid_constant__ lcsm::Argument given) {                                       \
     call(given);                                                                                 \
   }
-#define LCSM_WALK_AHEAD(size, suffix, decays, ahead, reverse)                                 \
-  LCSM_WALK_KERNEL(walk_forward_##size##suffix, kForward, ahead,                              \
-                   (lcsm::walk_forward<size, decays>), ChunkCuda)                             \
-  LCSM_WALK_KERNEL(walk_reverse_##size##suffix, kReverse, reverse,                            \
+#define LCSM_WALK_AHEAD(size, suffix, decays, ahead, reverse)                 \
+  LCSM_WALK_KERNEL(walk_forward_##size##suffix##_bfloat16, kForward, ahead,   \
+                   (lcsm::walk_forward<size, decays>), ChunkCuda)             \
+  LCSM_WALK_KERNEL(walk_reverse_##size##suffix##_bfloat16, kReverse, reverse, \
                    (lcsm::walk_reverse<size, decays>), WalkBackCuda)
-#define LCSM_WALK_BACK(size, suffix, decays, many, blocks)                                    \
-  LCSM_WALK_KERNEL(walk_back_##size##suffix, kRows, blocks,                                   \
+#define LCSM_WALK_BACK(size, suffix, decays, many, blocks)             \
+  LCSM_WALK_KERNEL(walk_back_##size##suffix##_bfloat16, kRows, blocks, \
                    (lcsm::walk_back<size, decays, many>), WalkBackCuda)
+#define LCSM_WALK_STRONG(size)                                                           \
+  LCSM_WALK_KERNEL(walk_strong_##size##_bfloat16, kStrong, 1, (lcsm::walk_strong<size>), \
+                   WalkBackCuda)
 // As many blocks of a multiprocessor as shared memory or registers allow.
 #define LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD(32, , false, 4, 6)
 #define LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD(64, , false, 3, 4)
@@ -35,10 +38,13 @@
 #define LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK(32, _tiles_decays, true, true, 1)
 #define LCSM_WALK_BACK_64_tiles_decays() LCSM_WALK_BACK(64, _tiles_decays, true, true, 1)
 #define LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_BACK(128, _tiles_decays, true, true, 1)
-#define LCSM_WALK_KERNELS()                                                                   \
-  LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD_128()                             \
-  LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD_64_decays() LCSM_WALK_AHEAD_128_decays()        \
-  LCSM_WALK_BACK_32() LCSM_WALK_BACK_64() LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK_64_tiles() \
-  LCSM_WALK_BACK_128_tiles() LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()            \
-  LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays()                           \
-  LCSM_WALK_BACK_128_tiles_decays()
+#define LCSM_WALK_KERNELS()                                                                       \
+  LCSM_WALK_AHEAD_32()                                                                            \
+  LCSM_WALK_AHEAD_64()                                                                            \
+  LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD_64_decays()                   \
+      LCSM_WALK_AHEAD_128_decays() LCSM_WALK_BACK_32() LCSM_WALK_BACK_64()                        \
+          LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK_64_tiles() LCSM_WALK_BACK_128_tiles()          \
+              LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()                               \
+                  LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays()               \
+                      LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_STRONG(32) LCSM_WALK_STRONG(64) \
+                          LCSM_WALK_STRONG(128)

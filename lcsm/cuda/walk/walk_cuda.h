@@ -8,11 +8,12 @@ namespace lcsm {
 constexpr int kWalkChannels = 64;  // of a tile
 
 // kForward: y, and the memory before each chunk; kReverse: the gradient of the memory after each;
-// kRows: from both, the gradients of a chunk's rows, over all channels.
-enum class WalkPart { kForward, kReverse, kRows };
+// kRows: from both, the gradients of a chunk's rows, over all channels; kStrong: those of chunks
+// for which that takes several passes.
+enum class WalkPart { kForward, kReverse, kRows, kStrong };
 
 LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
-  return part == WalkPart::kRows ? 256 : 128;
+  return part >= WalkPart::kRows ? 256 : 128;
 }
 // How many tiles of channels kRows has in shared memory at a time: what an A100 holds.
 LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
@@ -38,6 +39,7 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
 struct WalkBackCuda {
   ChunkCuda chunk;
   void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk, by what comes later
+  bool* strong;  // [B, chunks]: whether decays are too strong for one pass
 };
 
 }  // namespace lcsm

@@ -96,7 +96,7 @@ struct WalkForward : WalkTile<K> {
       });
       if (kLater)
         keep_ends<K>(signs, logs, lane, warp, first, in, out,
-                             [&](const Place& place) { return log_k.first(place); });
+                     [&](const Place& place) { return log_k.first(place); });
     }
     if (!c.log_d.data) {
       if (kEarlier)
@@ -119,7 +119,7 @@ struct WalkForward : WalkTile<K> {
     });
     if (kLater)
       keep_ends<D>(signs, logs, lane, warp, 0, in + K, out + K,
-                           [&](const Place& place) { return get_two(log_d(turn), place); });
+                   [&](const Place& place) { return get_two(log_d(turn), place); });
     return range <= (log_k.any ? kChunkRange / 2 : kChunkRange);
   }
   __device__ __forceinline__ bool scale_rows(const WalkPass& pass, int turn) const {

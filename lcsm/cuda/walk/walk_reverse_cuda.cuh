@@ -73,8 +73,7 @@ struct WalkReverse : WalkTile<K> {
         const float2 x = get_two(rows, place), w = exp_of(log, factor_of(Power::kScale), false);
         put_two(rows, place, {x.x * w.x, x.y * w.y});
       });
-      keep_ends<W>(signs, logs, lane, warp, first, at, at,
-                                    [](const Place&) { return float2{}; });
+      keep_ends<W>(signs, logs, lane, warp, first, at, at, [](const Place&) { return float2{}; });
     }
   }
   __device__ void scale_chunk(const Stage& at) const {
