@@ -1,6 +1,7 @@
 #include "lcsm/cuda/modes/modes_calls.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "lcsm/cuda/modes/products_calls.h"
@@ -24,6 +25,15 @@ void check(const ModesWork& work) {
     refuse("two opposite directions, got the same one twice; run each by itself");
 }
 
+// True if all pairs of channels are aligned.
+bool are_paired(const ModesWork& work) {
+  const ModesCuda& m = work.modes;
+  const auto aligned = [&](const void* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % (work.bfloat16 ? 4 : 8) == 0;
+  };
+  return m.D % 2 == 0 && aligned(m.x) && aligned(m.y) && aligned(m.d_y) && aligned(m.d_x);
+}
+
 class ModesCalls {
  public:
   ModesCalls(const ModesWork& work, const Allocate& allocate)
@@ -41,6 +51,7 @@ class ModesCalls {
     const int wanted = m_.carried ? 1 : std::clamp(4 * work.processors / blocks, 1, tiles_);
     m_.segment = (tiles_ + wanted - 1) / wanted;
     segments_ = parts_of(tiles_, m_.segment);
+    m_.paired = are_paired(work);
     for (int n = 0; n < m_.count; ++n) modes_ += m_.directions[n].N;
   }
 

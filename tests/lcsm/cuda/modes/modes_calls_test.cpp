@@ -97,15 +97,16 @@ TEST_F(ModesKernels, KeepPhasesOfLongSequences) {
 TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     for (const bool bfloat16 : {false, true})
-      for (const int N : {1, 2, 4}) {
+      for (const auto [N, is_complex] :
+           {std::pair(1, false), std::pair(1, true), std::pair(2, true), std::pair(4, true)}) {
         const ModesShape shape{.B = 1,
                                .T = 1024,
                                .D = 64,
                                .N = N,
                                .ways = ways,
-                               .is_complex = N != 1,
+                               .is_complex = is_complex,
                                .bfloat16 = bfloat16};
-        const double values = (N == 1 ? 1.0 : 2.0) * N * 64 * (ways == Ways::kBoth ? 2 : 1);
+        const double values = (is_complex ? 2.0 : 1.0) * N * 64 * (ways == Ways::kBoth ? 2 : 1);
         const double data = (bfloat16 ? 2.0 : 4.0) * 1024 * 64, modes = 16 * values,
                      states = 4 * values * modes_tiles(1024);
         for (const auto& [kernel, counts] : judged(shape).counts) {
@@ -119,7 +120,7 @@ TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
           if (bytes == 0) continue;
           const double moved =
               32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
-          EXPECT_LE(moved, 1.3 * bytes) << kernel << ", " << name_of(shape);
+          EXPECT_LE(moved, 1.1 * bytes) << kernel << ", " << name_of(shape);
           EXPECT_LE(static_cast<double>(counts.shared.used),
                     1.1 * static_cast<double>(counts.shared.ideal))
               << kernel << ", " << name_of(shape);

@@ -1,0 +1,48 @@
+// Two neighbouring channels of a thread: their numbers in memory, and the rows of its steps.
+#pragma once
+
+#include "lcsm/cuda/common/math_cuda.cuh"
+
+namespace lcsm {
+
+// Two neighbouring numbers as they are in memory, the first in the lower bits.
+template <class Number>
+struct ChannelPair;
+template <>
+struct ChannelPair<float> {
+  using Type = float2;
+};
+template <>
+struct ChannelPair<Bfloat16> {
+  using Type = unsigned;
+};
+__device__ inline float2 two_of(float2 pair) { return pair; }
+__device__ inline float2 two_of(unsigned pair) {
+  return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
+}
+__device__ inline float2 channels_of(float a, float b) { return {a, b}; }
+__device__ inline unsigned channels_of(Bfloat16 a, Bfloat16 b) {
+  return a.bits | static_cast<unsigned>(b.bits) << 16;
+}
+__device__ inline void put_pair(float* to, float2 x) { *reinterpret_cast<float2*>(to) = x; }
+__device__ inline void put_pair(Bfloat16* to, float2 x) {
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
+      : "=r"(*reinterpret_cast<unsigned*>(to))
+      : "f"(x.y), "f"(x.x));
+}
+
+// Volatile: addresses of steps are computed for each access, not kept in registers that would then
+// spill.
+__device__ inline int opaque(int x) {
+  int now;
+  asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(x));
+  return now;
+}
+// Row i of a thread's steps, which are `bytes` apart.
+template <class To, class Number>
+__device__ To* at_step(Number* from, int i, int bytes) {
+  return reinterpret_cast<To*>(reinterpret_cast<unsigned long long>(from) +
+                               static_cast<long long>(i) * bytes);
+}
+
+}  // namespace lcsm
