@@ -97,7 +97,7 @@ TEST_F(ModesKernels, KeepPhasesOfLongSequences) {
 TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     for (const bool bfloat16 : {false, true})
-      for (const auto [N, is_complex] :
+      for (const auto& [N, is_complex] :
            {std::pair(1, false), std::pair(1, true), std::pair(2, true), std::pair(4, true)}) {
         const ModesShape shape{.B = 1,
                                .T = 1024,
