@@ -12,15 +12,16 @@ __device__ void modes_add_sum(const Tile& tile, int m, int which,
   typename Tile::Value mine, others, all = {};
   tile.own(of_steps, &mine, &others);
   float* const sum = tile.sum(m, tile.warp, which);
-  if (tile.group() == tile.modes) all = tile.get(sum);
+  if (tile.group() == tile.modes()) all = tile.get(sum);
   for (int p = 0; p < Tile::kValue / kModesLanes; ++p) all.x[p] += mine.x[p] + others.x[p];
   tile.set(sum, all);
 }
 
-// One mode over this thread's steps: adds to d_x, and sums d_y u and M u, with u before each step.
+// One mode over this thread's steps: adds to d_x, or begins it where it is the only one, and sums
+// d_y u and M u, with u before each step.
 template <bool kBack, class Tile>
-__device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, const ModesRow& x,
-                                    const ModesRow& d_y, ModesRow& d_x) {
+__device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, float2 direct,
+                                    const ModesRow& x, const ModesRow& d_y, ModesRow& d_x) {
   using Both = typename Tile::Both;
   const int count = tile.count(at);
   const Both q = tile.both(tile.q(m));
@@ -36,7 +37,9 @@ __device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, c
   Both gradient = tile.template entering<ModesWalk::kGradient>(m, at, turn);
   sum = {};
   in_order<!kBack>(count, [&](int i) {
-    d_x[i] = {d_x[i].x + gradient.x.x[0], d_x[i].y + gradient.y.x[0]};
+    d_x[i] = Tile::kIsOne ? float2{fmaf(direct.x, d_y[i].x, gradient.x.x[0]),
+                                   fmaf(direct.y, d_y[i].y, gradient.y.x[0])}
+                          : float2{d_x[i].x + gradient.x.x[0], d_x[i].y + gradient.y.x[0]};
     sum = added(gradient, before[i], sum);
     gradient = added(q, gradient, scaled(d_y[i], c, {}));
   });
@@ -57,10 +60,10 @@ __device__ typename Tile::Value modes_sum(const Tile& tile, int m, int which,
 // Where there are more modes than a group: adds the sums of this turn, whose place the next takes.
 template <class Tile>
 __device__ void modes_keep_sums(const Tile& tile, int group) {
-  if (tile.group() == tile.modes) return;
+  if (tile.group() == tile.modes()) return;
   __syncthreads();
   const int m = group + tile.warp;
-  if (tile.warp >= tile.group() || m >= tile.modes) return;
+  if (tile.warp >= tile.group() || m >= tile.modes()) return;
   for (int which = 0; which < 2; ++which)
     tile.set(tile.total(m, which), modes_sum(tile, m, which, tile.get(tile.total(m, which))));
 }
@@ -79,12 +82,12 @@ __device__ void modes_put_sums(const Tile& tile, float2 d_y_x) {
     s.d_y_x[copy * s.D + tile.d] = sum;
   }
   constexpr int kRows = Tile::kValue / kModesLanes;
-  for (int m = tile.warp; m < tile.modes; m += kModesWarps) {
+  for (int m = tile.warp; m < tile.modes(); m += kModesWarps) {
     const ModesDirectionCuda& of = tile.direction(m);
     float* const to = of.sums + (copy * of.N + tile.mode(m)) * 2 * kRows * s.D + tile.d;
     for (int which = 0; which < 2; ++which) {
-      const auto sum = tile.group() < tile.modes ? tile.get(tile.total(m, which))
-                                                 : modes_sum(tile, m, which, {});
+      const auto sum = tile.group() < tile.modes() ? tile.get(tile.total(m, which))
+                                                   : modes_sum(tile, m, which, {});
       for (int p = 0; p < kRows; ++p) to[(which * kRows + p) * s.D] = sum.x[p];
     }
   }
@@ -97,7 +100,7 @@ struct ModesEdges {
 
   __device__ static int mode(const Tile& tile, int group) {
     const int m = group + tile.warp;
-    return tile.warp < tile.group() && m < tile.modes ? m : -1;
+    return tile.warp < tile.group() && m < tile.modes() ? m : -1;
   }
   __device__ void fetch(const Tile& tile, int at, int group) {
     const int m = mode(tile, group);
@@ -113,11 +116,11 @@ struct ModesEdges {
   }
 };
 
-template <class T, int kParts>
+template <class T, int kParts, bool kOne>
 __device__ void modes_backward(const ModesCuda& s) {
-  using Tile = ModesTile<T, kParts, true>;
+  using Tile = ModesTile<T, kParts, true, kOne>;
   constexpr ModesWalk kState = ModesWalk::kState, kGradient = ModesWalk::kGradient;
-  constexpr bool kAhead = sizeof(T) == 2;  // of float32, two tiles do not fit registers
+  constexpr bool kAhead = kOne;  // else two tiles do not fit registers
   extern __shared__ float4 space[];
   const Tile tile(s, reinterpret_cast<float*>(space));
   const bool back = !s.directions[0].back;
@@ -133,9 +136,9 @@ __device__ void modes_backward(const ModesCuda& s) {
   if (kAhead) fetch(tile.tile(0, back));
   edges.fetch(tile, tile.tile(0, back), 0);
   tile.prepare();
-  for (int m = 0; m < tile.modes; ++m)
+  for (int m = 0; m < tile.modes(); ++m)
     for (int which = 0; which < 2; ++which) {
-      if (tile.group() == tile.modes)
+      if (tile.group() == tile.modes())
         tile.set(tile.sum(m, tile.warp, which), {});
       else if (m % kModesWarps == tile.warp)
         tile.set(tile.total(m, which), {});
@@ -157,22 +160,22 @@ __device__ void modes_backward(const ModesCuda& s) {
 #pragma unroll
     for (int i = 0; i < kModesSteps; ++i) {
       d_y_x = {fmaf(d_y[i].x, x[i].x, d_y_x.x), fmaf(d_y[i].y, x[i].y, d_y_x.y)};
-      d_x[i] = {direct.x * d_y[i].x, direct.y * d_y[i].y};
+      if (!kOne) d_x[i] = {direct.x * d_y[i].x, direct.y * d_y[i].y};
     }
-    for (int group = 0; group < tile.modes; group += tile.group(), ++turn) {
+    for (int group = 0; group < tile.modes(); group += tile.group(), ++turn) {
       edges.put(tile, turn, group);
-      if (const int after = group + tile.group(); after < tile.modes)
+      if (const int after = group + tile.group(); after < tile.modes())
         edges.fetch(tile, at, after);
       else if (n + 1 < all)
         edges.fetch(tile, tile.tile(n + 1, back), 0);
       tile.template put_ends<kState>(x, at, turn, group);
       tile.template put_ends<kGradient>(d_y, at, turn, group);
       __syncthreads();
-      for (int m = group; m < min(tile.modes, group + tile.group()); ++m)
+      for (int m = group; m < min(tile.modes(), group + tile.group()); ++m)
         if (tile.back(kState, m))
-          modes_differentiate<true>(tile, m, at, turn, x, d_y, d_x);
+          modes_differentiate<true>(tile, m, at, turn, direct, x, d_y, d_x);
         else
-          modes_differentiate<false>(tile, m, at, turn, x, d_y, d_x);
+          modes_differentiate<false>(tile, m, at, turn, direct, x, d_y, d_x);
       modes_keep_sums(tile, group);
     }
     tile.leave_out(padding, d_x);

@@ -18,10 +18,10 @@ __device__ void modes_ends(const ModesCuda& s) {
     ModesRow x;
     tile.load(kOfState ? s.x : s.d_y, at, x);
     tile.leave_out(tile.padding(kOfState && tile.padded(at)), x);
-    for (int group = 0; group < tile.modes; group += tile.group(), ++turn) {
+    for (int group = 0; group < tile.modes(); group += tile.group(), ++turn) {
       tile.template put_ends<walk>(x, at, turn, group);
       __syncthreads();
-      if (const int m = group + tile.warp; tile.warp < tile.group() && m < tile.modes) {
+      if (const int m = group + tile.warp; tile.warp < tile.group() && m < tile.modes()) {
         const ModesDirectionCuda& of = tile.direction(m);
         tile.store_edge(kOfState ? of.before : of.after, m, at, tile.over_tile(walk, m, at, turn));
       }

@@ -22,9 +22,9 @@ __device__ void modes_read(const Tile& tile, int m, int at, int turn, const Mode
     in_order<false>(count, step);
 }
 
-template <class T, int kParts>
+template <class T, int kParts, bool kOne>
 __device__ void modes_forward(const ModesCuda& s) {
-  using Tile = ModesTile<T, kParts, false>;
+  using Tile = ModesTile<T, kParts, false, kOne>;
   constexpr ModesWalk kState = ModesWalk::kState;
   extern __shared__ float4 space[];
   const Tile tile(s, reinterpret_cast<float*>(space));
@@ -48,12 +48,13 @@ __device__ void modes_forward(const ModesCuda& s) {
     }
 #pragma unroll
     for (int i = 0; i < kModesSteps; ++i) y[i] = {direct.x * x[i].x, direct.y * x[i].y};
-    for (int group = 0; group < tile.modes; group += tile.group(), ++turn) {
-      if (const int m = group + tile.warp; !s.carried && tile.warp < tile.group() && m < tile.modes)
+    for (int group = 0; group < tile.modes(); group += tile.group(), ++turn) {
+      if (const int m = group + tile.warp;
+          !s.carried && tile.warp < tile.group() && m < tile.modes())
         tile.set(tile.start(kState, m, turn), tile.load_edge(tile.direction(m).before, m, at));
       tile.template put_ends<kState>(x, at, turn, group);
       __syncthreads();
-      for (int m = group; m < min(tile.modes, group + tile.group()); ++m)
+      for (int m = group; m < min(tile.modes(), group + tile.group()); ++m)
         modes_read(tile, m, at, turn, x, y);
     }
     tile.store(s.y, at, y);

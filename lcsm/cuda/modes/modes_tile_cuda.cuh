@@ -11,6 +11,10 @@ namespace lcsm {
 // What goes along the steps: u, in its direction, and backward M, against it.
 enum class ModesWalk { kState, kGradient };
 
+__device__ inline int modes_count(const ModesCuda& s) {
+  return s.directions[0].N + (s.count > 1 ? s.directions[1].N : 0);
+}
+
 using ModesRow = float2[kModesSteps];  // the steps of a thread, of its two channels
 
 // step(n) for this thread's first `count` steps, in either order.
@@ -53,8 +57,10 @@ __device__ float2 real_added(const ModePair<Value>& a, const ModePair<Value>& b,
   return {real_added(a.x, b.x, x.x), real_added(a.y, b.y, x.y)};
 }
 
-template <class T, int kParts, bool kBackward>
+// kOne: there is a single mode.
+template <class T, int kParts, bool kBackward, bool kOne = false>
 struct ModesTile {
+  static constexpr bool kIsOne = kOne;
   using Value = ModeValue<float, kParts>;
   using Wide = ModeValue<double, kParts>;
   using Both = ModePair<Value>;
@@ -69,8 +75,9 @@ struct ModesTile {
   const int d;        // the lane's own channel, of modes and sums
   const int first_d;  // of the two channels of its steps
   const bool inside;
-  const int modes;  // of both directions, one after the other
+  const int all_modes;  // of both directions, one after the other
   const int tiles, first, last;
+  const long long origin;  // of this thread's steps in the first tile
 
   __device__ ModesTile(const ModesCuda& scan, float* shared)
       : s(scan),
@@ -82,10 +89,14 @@ struct ModesTile {
         d(static_cast<int>(blockIdx.x) * kModesLanes + lane),
         first_d(d - half),
         inside(d < scan.D),
-        modes(scan.directions[0].N + (scan.count > 1 ? scan.directions[1].N : 0)),
+        all_modes(modes_count(scan)),
         tiles(modes_tiles(scan.T)),
         first(static_cast<int>(blockIdx.y) * scan.segment),
-        last(min(tiles, first + scan.segment)) {}
+        last(min(tiles, first + scan.segment)),
+        origin((static_cast<long long>(b) * scan.T + (2 * warp + half) * kModesSteps) * scan.D +
+               first_d) {}
+
+  __device__ int modes() const { return kOne ? 1 : all_modes; }
 
   // Tile n of the segment, in either order.
   __device__ int tile(int n, bool back) const { return back ? last - 1 - n : first + n; }
@@ -102,18 +113,16 @@ struct ModesTile {
 
   // ----- Steps in memory -----
   __device__ long long at(int tile) const {
-    return (static_cast<long long>(b) * s.T + step(tile)) * s.D + first_d;
+    return origin + static_cast<long long>(tile) * (kModesTile * s.D);
   }
   __device__ int stride() const { return opaque(s.D * static_cast<int>(sizeof(T))); }
   // Ahead of their use: not waited for. 0 outside.
   __device__ void fetch(const void* from, int tile, Pairs& x) const {
     const T* const row = static_cast<const T*>(from) + at(tile);
     const int there = count(tile), bytes = stride();
-    if (s.paired && there == kModesSteps) {
-      const bool none = first_d >= s.D;
+    if (s.paired && there == kModesSteps && first_d < s.D) {
 #pragma unroll
-      for (int n = 0; n < kModesSteps; ++n)
-        x[n] = none ? Pair{} : *at_step<const Pair>(row, n, bytes);
+      for (int n = 0; n < kModesSteps; ++n) x[n] = *at_step<const Pair>(row, n, bytes);
       return;
     }
 #pragma unroll
@@ -157,7 +166,7 @@ struct ModesTile {
   }
   // A bit for each step of this thread, from what `padded` gave.
   __device__ unsigned padding(bool is_padded) const {
-    return __ballot_sync(~0u, is_padded) >> (half * kModesSteps);
+    return s.padding ? __ballot_sync(~0u, is_padded) >> (half * kModesSteps) : 0;
   }
   __device__ static void leave_out(unsigned padding, ModesRow& x) {
     if (padding == 0) return;
@@ -168,10 +177,10 @@ struct ModesTile {
 
   // ----- Modes -----
   __device__ const ModesDirectionCuda& direction(int m) const {
-    return s.directions[m < s.directions[0].N ? 0 : 1];
+    return s.directions[kOne || m < s.directions[0].N ? 0 : 1];
   }
   __device__ int mode(int m) const {  // in its direction
-    return m < s.directions[0].N ? m : m - s.directions[0].N;
+    return kOne ? 0 : m < s.directions[0].N ? m : m - s.directions[0].N;
   }
   __device__ bool back(ModesWalk walk, int m) const {
     return direction(m).back == (walk == ModesWalk::kState);
@@ -186,7 +195,8 @@ struct ModesTile {
   }
   // In [B, tiles, N, parts, D].
   __device__ long long edge(int m, int tile) const {
-    return ((static_cast<long long>(b) * tiles + tile) * direction(m).N + mode(m)) * kParts * s.D +
+    return ((static_cast<long long>(b) * tiles + tile) * (kOne ? 1 : direction(m).N) + mode(m)) *
+               kParts * s.D +
            d;
   }
   __device__ Value load_edge(const float* from, int m, int tile) const {
@@ -212,10 +222,10 @@ struct ModesTile {
 
   // First the factors of all modes. Then, for the modes of a group, what goes along; backward also
   // sums of warps, and where there are many groups the sums so far.
-  __device__ int group() const { return modes_group(modes); }  // modes of a whole one
-  __device__ int in_group(int m) const { return m % group(); }
+  __device__ int group() const { return modes_group(modes()); }  // modes of a whole one
+  __device__ int in_group(int m) const { return kOne ? 0 : m % group(); }
   __device__ float* factor(int m, int which) const {
-    return space + m * modes_factors(modes, kParts) * kModesLanes + which * kValue;
+    return space + m * modes_factors(modes(), kParts) * kModesLanes + which * kValue;
   }
   __device__ float* q(int m) const { return factor(m, 0); }
   __device__ float* c(int m) const { return factor(m, 1); }       // times q, unless it is late
@@ -226,7 +236,7 @@ struct ModesTile {
   __device__ float* q_rest(int m) const { return direct(m) + kModesLanes; }
   __device__ float* walk_at(ModesWalk walk, int m) const {
     const int of_walk = kBackward ? static_cast<int>(walk) : 0;
-    return factor(modes, 0) + (of_walk * group() + in_group(m)) * kModesWalkRows * kValue;
+    return factor(modes(), 0) + (of_walk * group() + in_group(m)) * kModesWalkRows * kValue;
   }
   // Two by turns: one turn's are read while warps that are ahead write those of the next.
   __device__ float* start(ModesWalk walk, int m, int turn) const {
@@ -247,11 +257,11 @@ struct ModesTile {
     return sum(group() - 1, kModesWarps, 0) + (m * 2 + which) * kValue;
   }
   __device__ float* d_y_x(int of_warp) const {
-    return (group() < modes ? total(modes, 0) : total(0, 0)) + of_warp * kModesLanes + lane;
+    return (group() < modes() ? total(modes(), 0) : total(0, 0)) + of_warp * kModesLanes + lane;
   }
 
   __device__ void prepare() const {
-    for (int m = warp; m < modes; m += kModesWarps) {
+    for (int m = warp; m < modes(); m += kModesWarps) {
       const ModesDirectionCuda& of = direction(m);
       const Wide exact = wide(of.q, m), weight = wide(of.c, m);
       set(q(m), as<float>(exact));
@@ -261,7 +271,7 @@ struct ModesTile {
       set(q_part(m), as<float>(part));
       set(q_warp(m), as<float>(of_warp));
       direct(m)[lane] = of.late ? 0.0f : static_cast<float>(weight.x[0]);
-      if (group() < modes) continue;
+      if (group() < modes()) continue;
       const Wide rounded = squared(as<double>(as<float>(of_warp)), 3), all = squared(of_warp, 3);
       Wide rest;
 #pragma unroll
@@ -274,7 +284,7 @@ struct ModesTile {
     float2 sum = {};
     if (s.shortcut && first_d < s.D) sum.x = s.shortcut[first_d];
     if (s.shortcut && first_d + 1 < s.D) sum.y = s.shortcut[first_d + 1];
-    for (int m = 0; m < modes; ++m) {
+    for (int m = 0; m < modes(); ++m) {
       const float2 of_mode = reinterpret_cast<const float2*>(direct(m))[lane / 2];
       sum = {sum.x + of_mode.x, sum.y + of_mode.y};
     }
@@ -309,8 +319,8 @@ struct ModesTile {
   // What this warp's steps make of 0, of the modes of a group.
   template <ModesWalk walk>
   __device__ void put_ends(const ModesRow& x, int tile, int turn, int first_mode) const {
-    const int there = count(tile);
-    for (int m = first_mode; m < min(modes, first_mode + group()); ++m) {
+    const int there = whole(tile) ? kModesSteps : count(tile);
+    for (int m = first_mode; m < min(modes(), first_mode + group()); ++m) {
       const Both factor = both(q(m));
       Both u = {};
       const auto step = [&](int n) { u = added(factor, u, x[n]); };
@@ -389,7 +399,7 @@ struct ModesTile {
     return s.carried && place(kCarried, m) == kModesWarps - 1;
   }
   __device__ void enter() const {
-    for (int m = 0; m < modes; ++m) {
+    for (int m = 0; m < modes(); ++m) {
       if (!carries(m)) continue;
       const double* const from = direction(m).first;
       set(start(kCarried, m, 0),
@@ -397,7 +407,7 @@ struct ModesTile {
     }
   }
   __device__ void leave(int turn) const {
-    for (int m = 0; m < modes; ++m)
+    for (int m = 0; m < modes(); ++m)
       if (double* const to = direction(m).last; to && carries(m) && inside)
         put_mode(to, outside(m), turned(as<double>(get(start(kCarried, m, turn)))));
   }
