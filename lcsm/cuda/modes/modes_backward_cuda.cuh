@@ -27,7 +27,7 @@ __device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, f
   const Both q = tile.both(tile.q(m));
   Both before[kModesSteps];
   Both u = tile.template entering<ModesWalk::kState>(m, at, turn), sum = {};
-  in_order<kBack>(count, [&](int i) {
+  in_order<Tile, kBack>(count, [&](int i) {
     before[i] = u;
     sum = scaled(d_y[i], u, sum);
     u = added(q, u, x[i]);
@@ -36,7 +36,7 @@ __device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, f
   const Both c = tile.both(tile.c(m));
   Both gradient = tile.template entering<ModesWalk::kGradient>(m, at, turn);
   sum = {};
-  in_order<!kBack>(count, [&](int i) {
+  in_order<Tile, !kBack>(count, [&](int i) {
     d_x[i] = Tile::kIsOne ? float2{fmaf(direct.x, d_y[i].x, gradient.x.x[0]),
                                    fmaf(direct.y, d_y[i].y, gradient.y.x[0])}
                           : float2{d_x[i].x + gradient.x.x[0], d_x[i].y + gradient.y.x[0]};
@@ -69,9 +69,13 @@ __device__ void modes_keep_sums(const Tile& tile, int group) {
 }
 
 template <class Tile>
-__device__ void modes_put_sums(const Tile& tile, float2 d_y_x) {
-  const float of_own = tile.half == 1 ? d_y_x.y : d_y_x.x;
-  *tile.d_y_x(tile.warp) = of_own + __shfl_xor_sync(~0u, tile.half == 1 ? d_y_x.x : d_y_x.y, 1);
+__device__ void modes_add_d_y_x(const Tile& tile, float2 d_y_x) {
+  const float mine = tile.half == 1 ? d_y_x.y : d_y_x.x;
+  *tile.d_y_x(tile.warp) += mine + __shfl_xor_sync(~0u, tile.half == 1 ? d_y_x.x : d_y_x.y, 1);
+}
+
+template <class Tile>
+__device__ void modes_put_sums(const Tile& tile) {
   __syncthreads();
   if (!tile.inside) return;
   const ModesCuda& s = tile.s;
@@ -143,9 +147,10 @@ __device__ void modes_backward(const ModesCuda& s) {
       else if (m % kModesWarps == tile.warp)
         tile.set(tile.total(m, which), {});
     }
+  *tile.d_y_x(tile.warp) = 0;
   tile.enter();
   __syncthreads();
-  const float2 direct = tile.direct_sum();
+  float2 direct = tile.direct_sum();
   float2 d_y_x = {};
   int turn = 0;
   for (int n = 0; n < all; ++n) {
@@ -156,11 +161,16 @@ __device__ void modes_backward(const ModesCuda& s) {
     tile.read(next_d_y, d_y);
     const unsigned padding = tile.padding(padded);
     tile.leave_out(padding, x);
+    if (!kOne) direct = tile.direct_sum();  // not kept: registers are few
     if (kAhead && n + 1 < all) fetch(tile.tile(n + 1, back));
 #pragma unroll
     for (int i = 0; i < kModesSteps; ++i) {
       d_y_x = {fmaf(d_y[i].x, x[i].x, d_y_x.x), fmaf(d_y[i].y, x[i].y, d_y_x.y)};
       if (!kOne) d_x[i] = {direct.x * d_y[i].x, direct.y * d_y[i].y};
+    }
+    if (!kOne) {  // nor are sums
+      modes_add_d_y_x(tile, d_y_x);
+      d_y_x = {};
     }
     for (int group = 0; group < tile.modes(); group += tile.group(), ++turn) {
       edges.put(tile, turn, group);
@@ -182,7 +192,8 @@ __device__ void modes_backward(const ModesCuda& s) {
     tile.store(s.d_x, at, d_x);
   }
   tile.leave(turn);
-  modes_put_sums(tile, d_y_x);
+  if (kOne) modes_add_d_y_x(tile, d_y_x);
+  modes_put_sums(tile);
 }
 
 }  // namespace lcsm

@@ -64,7 +64,7 @@ class ModesCalls {
       for (int n = 0; n < m_.count; ++n)
         carry(m_.directions[n], m_.directions[n].before, m_.directions[n].back, false);
     }
-    launch("forward", false);
+    launch(pass("forward"), false);
     return calls_;
   }
 
@@ -81,7 +81,7 @@ class ModesCalls {
       for (int n = 0; n < m_.count; ++n)
         carry(m_.directions[n], m_.directions[n].after, !m_.directions[n].back, true);
     }
-    launch("backward", true);
+    launch(pass("backward"), true);
     for (int n = 0; n < m_.count; ++n) gradients(n, static_cast<int>(copies));
     return calls_;
   }
@@ -95,6 +95,10 @@ class ModesCalls {
     return static_cast<float*>(allocate_(what, count * sizeof(float)));
   }
 
+  std::string pass(const std::string& part) const {
+    const bool one = modes_ == 1 && m_.T % kModesTile == 0 && m_.paired;
+    return one ? part + "_one" : part;
+  }
   void launch(const std::string& part, bool backward) {
     calls_.push_back(call_of("modes_" + part + kind_ + modes_type(work_),
                              {channels_, segments_, static_cast<unsigned>(m_.B)},

@@ -1,5 +1,5 @@
-// The kernels of the sum of modes, by real or complex modes and type. A single mode has its own
-// code in them.
+// The kernels of the sum of modes, by real or complex modes and type. "one": of a single
+// mode, of whole tiles and paired channels.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_backward_cuda.cuh"
@@ -11,17 +11,15 @@
       name(const __grid_constant__ argument given) {                   \
     call(given);                                                       \
   }
-#define LCSM_MODES_KERNEL_OF_ONE(name, call, ...)                      \
-  extern "C" __global__ void __launch_bounds__(lcsm::kModesThreads, 2) \
-      name(const __grid_constant__ lcsm::ModesCuda given) {            \
-    if (lcsm::modes_count(given) == 1)                                 \
-      call<__VA_ARGS__, true>(given);                                  \
-    else                                                               \
-      call<__VA_ARGS__, false>(given);                                 \
-  }
 #define LCSM_MODES_PASSES(name, ...)                                                             \
-  LCSM_MODES_KERNEL_OF_ONE(modes_forward_##name, lcsm::modes_forward, __VA_ARGS__)               \
-  LCSM_MODES_KERNEL_OF_ONE(modes_backward_##name, lcsm::modes_backward, __VA_ARGS__)             \
+  LCSM_MODES_KERNEL(modes_forward_##name, (lcsm::modes_forward<__VA_ARGS__, false>),             \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_forward_one_##name, (lcsm::modes_forward<__VA_ARGS__, true>),          \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_backward_##name, (lcsm::modes_backward<__VA_ARGS__, false>),           \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_backward_one_##name, (lcsm::modes_backward<__VA_ARGS__, true>),        \
+                    lcsm::ModesCuda)                                                             \
   LCSM_MODES_KERNEL(modes_ends_##name, (lcsm::modes_ends<__VA_ARGS__, lcsm::ModesWalk::kState>), \
                     lcsm::ModesCuda)                                                             \
   LCSM_MODES_KERNEL(modes_starts_##name,                                                         \

@@ -83,7 +83,10 @@ struct ModesGradientsCuda {
 LCSM_HOST_DEVICE constexpr int modes_tiles(int T) { return (T + kModesTile - 1) / kModesTile; }
 
 // Modes that share a barrier.
-LCSM_HOST_DEVICE constexpr int modes_group(int modes) { return modes <= kModesWarps ? modes : 2; }
+constexpr int kModesGroup = 2;  // of many
+LCSM_HOST_DEVICE constexpr int modes_group(int modes) {
+  return modes <= kModesWarps ? modes : kModesGroup;
+}
 // Rows of 32 numbers for the factors of a mode. Those of a single group have one more, to be
 // carried along.
 LCSM_HOST_DEVICE constexpr int modes_factors(int modes, int parts) {

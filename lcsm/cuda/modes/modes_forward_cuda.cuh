@@ -17,9 +17,9 @@ __device__ void modes_read(const Tile& tile, int m, int at, int turn, const Mode
     u = added(q, u, x[i]);
   };
   if (tile.back(ModesWalk::kState, m))
-    in_order<true>(count, step);
+    in_order<Tile, true>(count, step);
   else
-    in_order<false>(count, step);
+    in_order<Tile, false>(count, step);
 }
 
 template <class T, int kParts, bool kOne>

@@ -26,9 +26,9 @@ __device__ void in_order(int count, const Step& step) {
     if (kWhole || n < count) step(n);
   }
 }
-template <bool kBack, class Step>
+template <class Tile, bool kBack, class Step>
 __device__ void in_order(int count, const Step& step) {
-  if (count == kModesSteps)
+  if (Tile::kIsOne || count == kModesSteps)
     in_order<kBack, true>(count, step);
   else
     in_order<kBack, false>(count, step);
@@ -57,7 +57,7 @@ __device__ float2 real_added(const ModePair<Value>& a, const ModePair<Value>& b,
   return {real_added(a.x, b.x, x.x), real_added(a.y, b.y, x.y)};
 }
 
-// kOne: there is a single mode.
+// kOne: there is a single mode, all tiles are whole, and channels paired.
 template <class T, int kParts, bool kBackward, bool kOne = false>
 struct ModesTile {
   static constexpr bool kIsOne = kOne;
@@ -101,12 +101,17 @@ struct ModesTile {
   // Tile n of the segment, in either order.
   __device__ int tile(int n, bool back) const { return back ? last - 1 - n : first + n; }
   __device__ int length(int tile) const { return min(s.T - tile * kModesTile, kModesTile); }
-  __device__ bool whole(int tile) const { return length(tile) == kModesTile; }
+  __device__ bool whole(int tile) const { return kOne || length(tile) == kModesTile; }
   // The first step of this thread, and the steps of a part of the tile.
   __device__ int step(int tile) const {
     return tile * kModesTile + (2 * warp + half) * kModesSteps;
   }
-  __device__ int count(int tile) const { return min(max(s.T - step(tile), 0), kModesSteps); }
+  __device__ int count(int tile) const {
+    return kOne ? kModesSteps : min(max(s.T - step(tile), 0), kModesSteps);
+  }
+  __device__ bool paired(int tile) const {
+    return kOne || (s.paired && count(tile) == kModesSteps);
+  }
   __device__ int steps(int tile, int of_warp) const {
     return min(max(s.T - tile * kModesTile - of_warp * kModesWarpSteps, 0), kModesWarpSteps);
   }
@@ -120,7 +125,7 @@ struct ModesTile {
   __device__ void fetch(const void* from, int tile, Pairs& x) const {
     const T* const row = static_cast<const T*>(from) + at(tile);
     const int there = count(tile), bytes = stride();
-    if (s.paired && there == kModesSteps && first_d < s.D) {
+    if (paired(tile) && first_d < s.D) {
 #pragma unroll
       for (int n = 0; n < kModesSteps; ++n) x[n] = *at_step<const Pair>(row, n, bytes);
       return;
@@ -128,7 +133,7 @@ struct ModesTile {
 #pragma unroll
     for (int n = 0; n < kModesSteps; ++n) {
       const T* const step = at_step<const T>(row, n, bytes);
-      const bool one = n < there && first_d < s.D, two = n < there && first_d + 1 < s.D;
+      const bool one = !kOne && n < there && first_d < s.D, two = one && first_d + 1 < s.D;
       x[n] = channels_of(one ? step[0] : T{}, two ? step[1] : T{});
     }
   }
@@ -145,7 +150,7 @@ struct ModesTile {
     if (first_d >= s.D) return;
     T* const row = static_cast<T*>(to) + at(tile);
     const int there = count(tile), bytes = stride();
-    if (s.paired && there == kModesSteps) {
+    if (paired(tile)) {
 #pragma unroll
       for (int n = 0; n < kModesSteps; ++n) put_pair(at_step<T>(row, n, bytes), x[n]);
       return;
@@ -223,7 +228,9 @@ struct ModesTile {
   // First the factors of all modes. Then, for the modes of a group, what goes along; backward also
   // sums of warps, and where there are many groups the sums so far.
   __device__ int group() const { return modes_group(modes()); }  // modes of a whole one
-  __device__ int in_group(int m) const { return kOne ? 0 : m % group(); }
+  __device__ int in_group(int m) const {
+    return kOne ? 0 : m & (group() < modes() ? kModesGroup - 1 : kModesWarps - 1);
+  }
   __device__ float* factor(int m, int which) const {
     return space + m * modes_factors(modes(), kParts) * kModesLanes + which * kValue;
   }
@@ -325,9 +332,9 @@ struct ModesTile {
       Both u = {};
       const auto step = [&](int n) { u = added(factor, u, x[n]); };
       if (back(walk, m))
-        in_order<true>(there, step);
+        in_order<ModesTile, true>(there, step);
       else
-        in_order<false>(there, step);
+        in_order<ModesTile, false>(there, step);
       Value mine, others;
       own(u, &mine, &others);
       const bool later = is_later(walk, m);

@@ -64,6 +64,28 @@ TEST_F(ModesKernels, AreRightForEveryNumberOfModesAndChannels) {
                     .padding = N % 3 == 0});
 }
 
+// One mode of whole tiles has kernels of its own.
+TEST_F(ModesKernels, AreRightForOneModeOfWholeTiles) {
+  int n = 0;
+  for (const Ways ways : {Ways::kForward, Ways::kBack})
+    for (const bool is_complex : {false, true})
+      for (const bool bfloat16 : {false, true})
+        for (const bool late : {false, true})
+          for (const int processors : {1, 132})
+            if (fuzzes() || n++ % 3 == 0)
+              judged({.T = late ? kModesTile : 3 * kModesTile,
+                      .D = bfloat16 ? 34 : 6,
+                      .ways = ways,
+                      .is_complex = is_complex,
+                      .late = late,
+                      .bfloat16 = bfloat16,
+                      .first = processors > 1 || late,
+                      .shortcut = is_complex,
+                      .padding = bfloat16,
+                      .processors = processors});
+  judged({.T = 2 * kModesTile, .is_complex = true, .first = true});  // no pairs of channels
+}
+
 // More than a mode for each warp: in groups, and never carried along.
 TEST_F(ModesKernels, AreRightForAsManyModesAsThereMayBe) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
@@ -79,6 +101,7 @@ TEST_F(ModesKernels, AreRightForAsManyModesAsThereMayBe) {
 TEST_F(ModesKernels, GiveTheSameInEveryOrder) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     judged({.T = 261, .D = 34, .N = 3, .ways = ways, .is_complex = true, .first = true}, 3);
+  judged({.T = 3 * kModesTile, .D = 34, .is_complex = true, .first = true}, 3);
 }
 
 // A turn that is off by one part in a million per step would be a quarter of a radian at the end.
