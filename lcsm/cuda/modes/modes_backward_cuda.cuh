@@ -159,8 +159,7 @@ __device__ void modes_backward(const ModesCuda& s) {
     if (!kAhead) fetch(at);
     tile.read(next_x, x);
     tile.read(next_d_y, d_y);
-    const unsigned padding = tile.padding(padded);
-    tile.leave_out(padding, x);
+    tile.leave_out(tile.padding(padded), x);
     if (!kOne) direct = tile.direct_sum();  // not kept: registers are few
     if (kAhead && n + 1 < all) fetch(tile.tile(n + 1, back));
 #pragma unroll
@@ -188,7 +187,7 @@ __device__ void modes_backward(const ModesCuda& s) {
           modes_differentiate<false>(tile, m, at, turn, direct, x, d_y, d_x);
       modes_keep_sums(tile, group);
     }
-    tile.leave_out(padding, d_x);
+    tile.leave_out(tile.padding(tile.padded(at)), d_x);
     tile.store(s.d_x, at, d_x);
   }
   tile.leave(turn);

@@ -77,7 +77,6 @@ struct ModesTile {
   const bool inside;
   const int all_modes;  // of both directions, one after the other
   const int tiles, first, last;
-  const long long origin;  // of this thread's steps in the first tile
 
   __device__ ModesTile(const ModesCuda& scan, float* shared)
       : s(scan),
@@ -92,9 +91,7 @@ struct ModesTile {
         all_modes(modes_count(scan)),
         tiles(modes_tiles(scan.T)),
         first(static_cast<int>(blockIdx.y) * scan.segment),
-        last(min(tiles, first + scan.segment)),
-        origin((static_cast<long long>(b) * scan.T + (2 * warp + half) * kModesSteps) * scan.D +
-               first_d) {}
+        last(min(tiles, first + scan.segment)) {}
 
   __device__ int modes() const { return kOne ? 1 : all_modes; }
 
@@ -118,7 +115,7 @@ struct ModesTile {
 
   // ----- Steps in memory -----
   __device__ long long at(int tile) const {
-    return origin + static_cast<long long>(tile) * (kModesTile * s.D);
+    return (static_cast<long long>(b) * s.T + step(tile)) * s.D + first_d;
   }
   __device__ int stride() const { return opaque(s.D * static_cast<int>(sizeof(T))); }
   // Ahead of their use: not waited for. 0 outside.

@@ -28,7 +28,8 @@ TEST(ModesMutations, AreFound) {
        .ways = Ways::kBack,
        .is_complex = true,
        .late = true,
-       .first = true}};
+       .first = true},
+      {.T = 384, .D = 34, .is_complex = true, .first = true, .padding = true}};
   const std::vector<ModesShape> of_real{
       {.T = 261, .D = 34, .N = 3, .ways = Ways::kBoth, .late = true, .first = true},
       {.T = 300,
@@ -38,12 +39,8 @@ TEST(ModesMutations, AreFound) {
        .late = true,
        .first = true,
        .processors = 40},
-      {.T = 1300,
-       .D = 5,
-       .ways = Ways::kBack,
-       .shortcut = true,
-       .padding = true,
-       .processors = 10}};
+      {.T = 1300, .D = 5, .ways = Ways::kBack, .shortcut = true, .padding = true, .processors = 10},
+      {.T = 384, .D = 34, .late = true, .first = true, .shortcut = true, .padding = true}};
   expect_found(
       {.headers = {"lcsm/cuda/modes/modes_cuda.cuh"},
        .changed = "modes_",
