@@ -1,4 +1,4 @@
-// Two neighbouring channels of a thread: their numbers in memory, and the rows of its steps.
+// Two neighbouring channels of a thread.
 #pragma once
 
 #include "lcsm/cuda/common/math_cuda.cuh"
@@ -29,20 +29,6 @@ __device__ inline void put_pair(Bfloat16* to, float2 x) {
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
       : "=r"(*reinterpret_cast<unsigned*>(to))
       : "f"(x.y), "f"(x.x));
-}
-
-// Volatile: addresses of steps are computed for each access, not kept in registers that would then
-// spill.
-__device__ inline int opaque(int x) {
-  int now;
-  asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(x));
-  return now;
-}
-// Row i of a thread's steps, which are `bytes` apart.
-template <class To, class Number>
-__device__ To* at_step(Number* from, int i, int bytes) {
-  return reinterpret_cast<To*>(reinterpret_cast<unsigned long long>(from) +
-                               static_cast<long long>(i) * bytes);
 }
 
 }  // namespace lcsm

@@ -34,6 +34,15 @@ __device__ void in_order(int count, const Step& step) {
     in_order<kBack, false>(count, step);
 }
 
+// As one access: nvcc would split some of float2.
+__device__ inline void put_at_once(float* to, float2 x) {
+  asm volatile("st.global.v2.f32 [%0], {%1, %2};"
+               :
+               : "l"(__cvta_generic_to_global(to)), "f"(x.x), "f"(x.y)
+               : "memory");
+}
+__device__ inline void put_at_once(Bfloat16* to, float2 x) { put_pair(to, x); }
+
 // Of both channels of a thread.
 template <class Value>
 struct ModePair {
@@ -117,7 +126,18 @@ struct ModesTile {
   __device__ long long at(int tile) const {
     return (static_cast<long long>(b) * s.T + step(tile)) * s.D + first_d;
   }
-  __device__ int stride() const { return opaque(s.D * static_cast<int>(sizeof(T))); }
+  // Bytes. Volatile: addresses of steps are computed for each access, not kept in registers that
+  // would then spill.
+  __device__ int stride() const {
+    int bytes;
+    asm volatile("mov.s32 %0, %1;" : "=r"(bytes) : "r"(s.D * static_cast<int>(sizeof(T))));
+    return bytes;
+  }
+  template <class To, class Number>
+  __device__ static To* at_step(Number* from, int n, int bytes) {
+    return reinterpret_cast<To*>(const_cast<char*>(reinterpret_cast<const char*>(from)) +
+                                 static_cast<long long>(n) * bytes);
+  }
   // Ahead of their use: not waited for. 0 outside.
   __device__ void fetch(const void* from, int tile, Pairs& x) const {
     const T* const row = static_cast<const T*>(from) + at(tile);
@@ -149,7 +169,7 @@ struct ModesTile {
     const int there = count(tile), bytes = stride();
     if (paired(tile)) {
 #pragma unroll
-      for (int n = 0; n < kModesSteps; ++n) put_pair(at_step<T>(row, n, bytes), x[n]);
+      for (int n = 0; n < kModesSteps; ++n) put_at_once(at_step<T>(row, n, bytes), x[n]);
       return;
     }
 #pragma unroll

@@ -53,6 +53,19 @@ struct ScanChannels {
   __device__ int step(int tile) const { return tile * kTile + (2 * warp + half) * kSteps; }
   __device__ int count(int tile) const { return min(max(s.T - step(tile), 0), kSteps); }
 
+  // Volatile: addresses of steps are computed for each access, not kept in registers that would
+  // then spill.
+  __device__ static int opaque(int x) {
+    int now;
+    asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(x));
+    return now;
+  }
+  template <class To, class Number>
+  __device__ static To* at_step(Number* from, int i, int bytes) {
+    return reinterpret_cast<To*>(reinterpret_cast<unsigned long long>(from) +
+                                 static_cast<long long>(i) * bytes);
+  }
+
   // ----- Inputs -----
   // Padded channels and steps have the last, those of kZero are 0.
   template <class Number>
