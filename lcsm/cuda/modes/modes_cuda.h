@@ -87,11 +87,8 @@ constexpr int kModesGroup = 2;  // of many
 LCSM_HOST_DEVICE constexpr int modes_group(int modes) {
   return modes <= kModesWarps ? modes : kModesGroup;
 }
-// Rows of 32 numbers for the factors of a mode. Those of a single group have one more, to be
-// carried along.
-LCSM_HOST_DEVICE constexpr int modes_factors(int modes, int parts) {
-  return (modes_group(modes) == modes ? 5 : 4) * parts + 1;
-}
+// Rows of 32 numbers for the factors of a mode.
+LCSM_HOST_DEVICE constexpr int modes_factors(int parts) { return 5 * parts + 1; }
 // What enters, the ends of warps, both of two turns, and what the earlier half of each warp makes.
 constexpr int kModesWalkRows = 2 + 3 * kModesWarps;
 
@@ -102,7 +99,7 @@ LCSM_HOST_DEVICE constexpr int modes_bytes(int modes, int parts, bool backward) 
   const int walks = group * (backward ? 2 : 1) * kModesWalkRows * parts;
   const int sums =
       group * 2 * kModesWarps * parts + (group < modes ? modes * 2 * parts : 0) + kModesWarps;
-  return 4 * kModesLanes * (modes * modes_factors(modes, parts) + walks + (backward ? sums : 0));
+  return 4 * kModesLanes * (modes * modes_factors(parts) + walks + (backward ? sums : 0));
 }
 
 }  // namespace lcsm

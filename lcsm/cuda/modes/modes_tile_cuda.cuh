@@ -242,43 +242,43 @@ struct ModesTile {
   // Of the two channels of its steps.
   __device__ Both both(const float* row) const { return pair_at(Value{}, row); }
 
-  // First the factors of all modes. Then, for the modes of a group, what goes along; backward also
-  // sums of warps, and where there are many groups the sums so far.
+  // First the factors of all modes. Then, for each mode of a group, what goes along, and backward
+  // the sums of warps; where there are many groups, the sums so far.
   __device__ int group() const { return modes_group(modes()); }  // modes of a whole one
   __device__ int in_group(int m) const {
     return kOne ? 0 : m & (group() < modes() ? kModesGroup - 1 : kModesWarps - 1);
   }
-  __device__ float* factor(int m, int which) const {
-    return space + m * modes_factors(modes(), kParts) * kModesLanes + which * kValue;
-  }
+  static constexpr int kFactors = modes_factors(kParts) * kModesLanes;
+  static constexpr int kWalk = kModesWalkRows * kValue, kWalks = kBackward ? 2 : 1,
+                       kSlot = kWalks * kWalk + (kBackward ? 2 * kModesWarps * kValue : 0);
+  __device__ float* factor(int m, int which) const { return space + m * kFactors + which * kValue; }
   __device__ float* q(int m) const { return factor(m, 0); }
   __device__ float* c(int m) const { return factor(m, 1); }       // times q, unless it is late
   __device__ float* q_part(int m) const { return factor(m, 2); }  // q^kModesSteps
   __device__ float* q_warp(int m) const { return factor(m, 3); }  // q^kModesWarpSteps
   __device__ float* direct(int m) const { return factor(m, 4); }  // Re c, unless it is late
-  // What q_warp^kModesWarps lacks of the exact power; of a single group.
+  // What q_warp^kModesWarps lacks of the exact power.
   __device__ float* q_rest(int m) const { return direct(m) + kModesLanes; }
+  __device__ float* slot(int m) const { return factor(modes(), 0) + in_group(m) * kSlot; }
   __device__ float* walk_at(ModesWalk walk, int m) const {
-    const int of_walk = kBackward ? static_cast<int>(walk) : 0;
-    return factor(modes(), 0) + (of_walk * group() + in_group(m)) * kModesWalkRows * kValue;
+    return slot(m) + static_cast<int>(walk) % kWalks * kWalk;
   }
   // Two by turns: one turn's are read while warps that are ahead write those of the next.
   __device__ float* start(ModesWalk walk, int m, int turn) const {
-    return walk_at(walk, m) + turn % 2 * kValue;
+    return walk_at(walk, m) + (turn & 1) * kValue;
   }
   __device__ float* end(ModesWalk walk, int m, int turn, int of_place) const {
-    return walk_at(walk, m) + (2 + turn % 2 * kModesWarps + of_place) * kValue;
+    return walk_at(walk, m) + (2 + (turn & 1) * kModesWarps + of_place) * kValue;
   }
   // What the earlier half of this warp makes of 0.
   __device__ float* earlier(ModesWalk walk, int m) const {
     return walk_at(walk, m) + (2 + 2 * kModesWarps + warp) * kValue;
   }
   __device__ float* sum(int m, int of_warp, int which) const {
-    return walk_at(ModesWalk::kGradient, group() - 1) +
-           (kModesWalkRows + (in_group(m) * kModesWarps + of_warp) * 2 + which) * kValue;
+    return slot(m) + kWalks * kWalk + (of_warp * 2 + which) * kValue;
   }
   __device__ float* total(int m, int which) const {
-    return sum(group() - 1, kModesWarps, 0) + (m * 2 + which) * kValue;
+    return factor(modes(), 0) + group() * kSlot + (m * 2 + which) * kValue;
   }
   __device__ float* d_y_x(int of_warp) const {
     return (group() < modes() ? total(modes(), 0) : total(0, 0)) + of_warp * kModesLanes + lane;
@@ -295,7 +295,6 @@ struct ModesTile {
       set(q_part(m), as<float>(part));
       set(q_warp(m), as<float>(of_warp));
       direct(m)[lane] = of.late ? 0.0f : static_cast<float>(weight.x[0]);
-      if (group() < modes()) continue;
       const Wide rounded = squared(as<double>(as<float>(of_warp)), 3), all = squared(of_warp, 3);
       Wide rest;
 #pragma unroll
