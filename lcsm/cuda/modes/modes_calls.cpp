@@ -1,6 +1,7 @@
 #include "lcsm/cuda/modes/modes_calls.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "lcsm/cuda/modes/products_calls.h"
@@ -24,6 +25,15 @@ void check(const ModesWork& work) {
     refuse("two opposite directions, got the same one twice; run each by itself");
 }
 
+// True if all pairs of channels are aligned.
+bool are_paired(const ModesWork& work) {
+  const ModesCuda& m = work.modes;
+  const auto aligned = [&](const void* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % (work.bfloat16 ? 4 : 8) == 0;
+  };
+  return m.D % 2 == 0 && aligned(m.x) && aligned(m.y) && aligned(m.d_y) && aligned(m.d_x);
+}
+
 class ModesCalls {
  public:
   ModesCalls(const ModesWork& work, const Allocate& allocate)
@@ -41,6 +51,7 @@ class ModesCalls {
     const int wanted = m_.carried ? 1 : std::clamp(4 * work.processors / blocks, 1, tiles_);
     m_.segment = (tiles_ + wanted - 1) / wanted;
     segments_ = parts_of(tiles_, m_.segment);
+    m_.paired = are_paired(work);
     for (int n = 0; n < m_.count; ++n) modes_ += m_.directions[n].N;
   }
 
@@ -53,7 +64,7 @@ class ModesCalls {
       for (int n = 0; n < m_.count; ++n)
         carry(m_.directions[n], m_.directions[n].before, m_.directions[n].back, false);
     }
-    launch("forward", false);
+    launch(pass("forward"), false);
     return calls_;
   }
 
@@ -70,7 +81,7 @@ class ModesCalls {
       for (int n = 0; n < m_.count; ++n)
         carry(m_.directions[n], m_.directions[n].after, !m_.directions[n].back, true);
     }
-    launch("backward", true);
+    launch(pass("backward"), true);
     for (int n = 0; n < m_.count; ++n) gradients(n, static_cast<int>(copies));
     return calls_;
   }
@@ -84,6 +95,10 @@ class ModesCalls {
     return static_cast<float*>(allocate_(what, count * sizeof(float)));
   }
 
+  std::string pass(const std::string& part) const {
+    const bool one = modes_ == 1 && m_.T % kModesTile == 0 && m_.paired;
+    return one ? part + "_one" : part;
+  }
   void launch(const std::string& part, bool backward) {
     calls_.push_back(call_of("modes_" + part + kind_ + modes_type(work_),
                              {channels_, segments_, static_cast<unsigned>(m_.B)},

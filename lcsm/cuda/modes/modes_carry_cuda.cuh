@@ -8,23 +8,23 @@ namespace lcsm {
 // What each tile makes of 0: u of x into `before`, or M of d_y into `after`.
 template <class T, int kParts, ModesWalk walk>
 __device__ void modes_ends(const ModesCuda& s) {
-  extern __shared__ float space[];
-  const ModesTile<T, kParts, false> tile(s, space);
+  extern __shared__ float4 space[];
+  const ModesTile<T, kParts, false> tile(s, reinterpret_cast<float*>(space));
   constexpr bool kOfState = walk == ModesWalk::kState;
   tile.prepare();
   __syncthreads();
+  int turn = 0;
   for (int at = tile.first; at < tile.last; ++at) {
     ModesRow x;
     tile.load(kOfState ? s.x : s.d_y, at, x);
-    tile.leave_out(__ballot_sync(~0u, kOfState && tile.padded(at)), x);
-    for (int group = 0; group < tile.modes; group += kModesWarps) {
-      tile.template put_ends<walk>(x, tile.steps(at, tile.warp), group);
+    tile.leave_out(tile.padding(kOfState && tile.padded(at)), x);
+    for (int group = 0; group < tile.modes(); group += tile.group(), ++turn) {
+      tile.template put_ends<walk>(x, at, turn, group);
       __syncthreads();
-      if (const int m = group + tile.warp; m < tile.modes) {
+      if (const int m = group + tile.warp; tile.warp < tile.group() && m < tile.modes()) {
         const ModesDirectionCuda& of = tile.direction(m);
-        tile.store_edge(kOfState ? of.before : of.after, m, at, tile.over_tile(walk, m, at));
+        tile.store_edge(kOfState ? of.before : of.after, m, at, tile.over_tile(walk, m, at, turn));
       }
-      __syncthreads();
     }
   }
 }

@@ -1,4 +1,5 @@
-// The kernels of the sum of modes, by real or complex modes and type.
+// The kernels of the sum of modes, by real or complex modes and type. "one": of a single
+// mode, of whole tiles and paired channels.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_backward_cuda.cuh"
@@ -11,8 +12,14 @@
     call(given);                                                       \
   }
 #define LCSM_MODES_PASSES(name, ...)                                                             \
-  LCSM_MODES_KERNEL(modes_forward_##name, (lcsm::modes_forward<__VA_ARGS__>), lcsm::ModesCuda)   \
-  LCSM_MODES_KERNEL(modes_backward_##name, (lcsm::modes_backward<__VA_ARGS__>), lcsm::ModesCuda) \
+  LCSM_MODES_KERNEL(modes_forward_##name, (lcsm::modes_forward<__VA_ARGS__, false>),             \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_forward_one_##name, (lcsm::modes_forward<__VA_ARGS__, true>),          \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_backward_##name, (lcsm::modes_backward<__VA_ARGS__, false>),           \
+                    lcsm::ModesCuda)                                                             \
+  LCSM_MODES_KERNEL(modes_backward_one_##name, (lcsm::modes_backward<__VA_ARGS__, true>),        \
+                    lcsm::ModesCuda)                                                             \
   LCSM_MODES_KERNEL(modes_ends_##name, (lcsm::modes_ends<__VA_ARGS__, lcsm::ModesWalk::kState>), \
                     lcsm::ModesCuda)                                                             \
   LCSM_MODES_KERNEL(modes_starts_##name,                                                         \

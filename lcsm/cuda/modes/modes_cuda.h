@@ -3,7 +3,7 @@
 //
 //   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n + shortcut x_t      each channel
 //
-// A lane is a channel, a warp has 16 steps of each tile of time, a block 32 channels of a sequence.
+// A block has 32 channels of a sequence, a thread two of them and 8 steps of each tile of time.
 // Backward M_t, the gradient of u_t but for what y_t adds to it, goes the other way:
 // M_(t-1) = q M_t + q c d_y_t. Where a direction is late, y_t reads u_(t-1), and q is left out
 // of q c.
@@ -15,8 +15,9 @@ namespace lcsm {
 
 constexpr int kModesLanes = 32;
 constexpr int kModesWarps = 8;
-constexpr int kModesSteps = 16;
-constexpr int kModesTile = kModesWarps * kModesSteps;
+constexpr int kModesSteps = 8;                    // of a thread
+constexpr int kModesWarpSteps = 2 * kModesSteps;  // a half of a warp each
+constexpr int kModesTile = kModesWarps * kModesWarpSteps;
 constexpr int kModesThreads = kModesLanes * kModesWarps;
 constexpr int kModesMost = 64;  // of all directions
 
@@ -38,6 +39,7 @@ struct ModesCuda {
   int B, T, D;
   int segment;  // tiles of a block
   int count;    // of directions; two go against each other
+  bool paired;  // two neighbouring channels are read and written at once
   // A single direction of at most a mode for each warp may be carried along: forward writes its
   // `before` (null = not wanted). Otherwise what enters a tile, `before` or backward `after`, was
   // computed first.
@@ -80,16 +82,24 @@ struct ModesGradientsCuda {
 
 LCSM_HOST_DEVICE constexpr int modes_tiles(int T) { return (T + kModesTile - 1) / kModesTile; }
 
+// Modes that share a barrier.
+constexpr int kModesGroup = 2;  // of many
+LCSM_HOST_DEVICE constexpr int modes_group(int modes) {
+  return modes <= kModesWarps ? modes : kModesGroup;
+}
+// Rows of 32 numbers for the factors of a mode.
+LCSM_HOST_DEVICE constexpr int modes_factors(int parts) { return 5 * parts + 1; }
+// What enters, the ends of warps, both of two turns, and what the earlier half of each warp makes.
+constexpr int kModesWalkRows = 2 + 3 * kModesWarps;
+
 // Shared memory for so many modes of all directions: factors of each; of a group of modes, for u
-// and backward M, what enters and the ends of warps, backward also their sums and those so far;
-// what is carried along, where it may be.
+// and backward M, what goes along; backward also their sums and those so far.
 LCSM_HOST_DEVICE constexpr int modes_bytes(int modes, int parts, bool backward) {
-  const int group = modes < kModesWarps ? modes : kModesWarps;
-  const int walks = (backward ? 2 : 1) * (1 + kModesWarps) * parts;
-  const int rows = modes * (3 * parts + 1) + group * walks;
-  const int sums = group * 2 * kModesWarps * parts + modes * 2 * parts + kModesWarps;
-  const int carried = modes > kModesWarps ? 0 : group * 6 * parts;
-  return 4 * kModesLanes * (rows + (backward ? sums : 0) + carried);
+  const int group = modes_group(modes);
+  const int walks = group * (backward ? 2 : 1) * kModesWalkRows * parts;
+  const int sums =
+      group * 2 * kModesWarps * parts + (group < modes ? modes * 2 * parts : 0) + kModesWarps;
+  return 4 * kModesLanes * (modes * modes_factors(parts) + walks + (backward ? sums : 0));
 }
 
 }  // namespace lcsm

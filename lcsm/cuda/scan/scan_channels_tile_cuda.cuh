@@ -2,32 +2,10 @@
 // warp. A thread has consecutive steps of two neighbouring channels in registers.
 #pragma once
 
+#include "lcsm/cuda/common/pairs_cuda.cuh"
 #include "lcsm/cuda/scan/scan_inputs_cuda.cuh"
 
 namespace lcsm {
-
-// Two neighbouring numbers as they are in memory, the first in the lower bits.
-template <class Number>
-struct ChannelPair;
-template <>
-struct ChannelPair<float> {
-  using Type = float2;
-};
-template <>
-struct ChannelPair<Bfloat16> {
-  using Type = unsigned;
-};
-__device__ inline float2 two_of(float2 pair) { return pair; }
-__device__ inline float2 pair_of(float a, float b) { return {a, b}; }
-__device__ inline unsigned pair_of(Bfloat16 a, Bfloat16 b) {
-  return a.bits | static_cast<unsigned>(b.bits) << 16;
-}
-__device__ inline void put_pair(float* to, float2 x) { *reinterpret_cast<float2*>(to) = x; }
-__device__ inline void put_pair(Bfloat16* to, float2 x) {
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
-      : "=r"(*reinterpret_cast<unsigned*>(to))
-      : "f"(x.y), "f"(x.x));
-}
 
 // by m + end: what steps make of a memory before them, of two channels.
 struct ChannelLink {
@@ -74,6 +52,7 @@ struct ScanChannels {
   // The first step of this thread, and how many it has.
   __device__ int step(int tile) const { return tile * kTile + (2 * warp + half) * kSteps; }
   __device__ int count(int tile) const { return min(max(s.T - step(tile), 0), kSteps); }
+
   // Volatile: addresses of steps are computed for each access, not kept in registers that would
   // then spill.
   __device__ static int opaque(int x) {
@@ -111,7 +90,7 @@ struct ScanChannels {
       const bool outside = zero && (i >= there || inside == 0);
       const Number one = outside ? Number{} : at[0];
       const Number other = d + 1 < s.D ? (outside ? Number{} : at[1]) : zero ? Number{} : one;
-      x[i] = pair_of(one, other);
+      x[i] = channels_of(one, other);
     }
   }
   // Of an input over steps alone: a lane has one step.

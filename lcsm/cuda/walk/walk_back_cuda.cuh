@@ -494,11 +494,11 @@ struct WalkBack {
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     with_signs(pass, later, [&](const auto& signs) {
 #pragma unroll
-      for (int p = 0; p < K / 16; p += 2) {
-        Sum logs[2];
+      for (int p = 0; p < K / 16; ++p) {
+        Sum logs[1];
         log_k.sums(logs, lane, signs, 16 * p);
 #pragma unroll
-        for (int x = 0; x < 16; ++x) {
+        for (int x = 0; x < 8; ++x) {
           const float log = logs[x / 8][x / 4 % 2][x % 4];
           mine[p + x / 8][x / 4 % 2][x % 4] *= exp_of(log, factor, !pass.whole());
         }

@@ -51,7 +51,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-9-1-k1", "scan_1-9-1-k1"},
                                   {"chunk", "chunk"},
                                   {"delta", "delta", 128, 29},
-                                  {"modes", "modes", kModesThreads, 20},
+                                  {"modes", "modes", kModesThreads, 28},
                                   {"products", "products", 32 * products_channels(true), 20},
                                   {"wkv", "wkv", kWkvThreads, 9},
                                   {"cauchy", "cauchy", 256, 4},
@@ -103,10 +103,11 @@ int delta_dynamic_bytes(const std::string& kernel) {
   return rows == 0 ? 0 : delta_bytes(rows, kernel.ends_with("_bfloat16"), pass);
 }
 
-// "modes_backward_real_float32", of as many modes as a block has warps.
+// "modes_backward_real_float32", of as many modes as a block has warps; "..._one_..." of one.
 int modes_dynamic_bytes(const std::string& kernel) {
   if (!kernel.ends_with("32") && !kernel.ends_with("16")) return 0;
-  return modes_bytes(kModesWarps, kernel.find("complex") != kernel.npos ? 2 : 1,
+  const int modes = kernel.find("_one_") != kernel.npos ? 1 : kModesWarps;
+  return modes_bytes(modes, kernel.find("complex") != kernel.npos ? 2 : 1,
                      kernel.find("backward") != kernel.npos);
 }
 

@@ -64,6 +64,28 @@ TEST_F(ModesKernels, AreRightForEveryNumberOfModesAndChannels) {
                     .padding = N % 3 == 0});
 }
 
+// One mode of whole tiles has kernels of its own.
+TEST_F(ModesKernels, AreRightForOneModeOfWholeTiles) {
+  int n = 0;
+  for (const Ways ways : {Ways::kForward, Ways::kBack})
+    for (const bool is_complex : {false, true})
+      for (const bool bfloat16 : {false, true})
+        for (const bool late : {false, true})
+          for (const int processors : {1, 132})
+            if (fuzzes() || n++ % 3 == 0)
+              judged({.T = late ? kModesTile : 3 * kModesTile,
+                      .D = bfloat16 ? 34 : 6,
+                      .ways = ways,
+                      .is_complex = is_complex,
+                      .late = late,
+                      .bfloat16 = bfloat16,
+                      .first = processors > 1 || late,
+                      .shortcut = is_complex,
+                      .padding = bfloat16,
+                      .processors = processors});
+  judged({.T = 2 * kModesTile, .is_complex = true, .first = true});  // no pairs of channels
+}
+
 // More than a mode for each warp: in groups, and never carried along.
 TEST_F(ModesKernels, AreRightForAsManyModesAsThereMayBe) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
@@ -79,33 +101,35 @@ TEST_F(ModesKernels, AreRightForAsManyModesAsThereMayBe) {
 TEST_F(ModesKernels, GiveTheSameInEveryOrder) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     judged({.T = 261, .D = 34, .N = 3, .ways = ways, .is_complex = true, .first = true}, 3);
+  judged({.T = 3 * kModesTile, .D = 34, .is_complex = true, .first = true}, 3);
 }
 
 // A turn that is off by one part in a million per step would be a quarter of a radian at the end.
 TEST_F(ModesKernels, KeepPhasesOfLongSequences) {
-  for (const int processors : {1, 132})
-    judged({.B = 1,
-            .T = 30000,
-            .D = 2,
-            .is_complex = true,
-            .first = true,
-            .processors = processors,
-            .decay = 1e-9});
+  for (const int T : {30000, 235 * kModesTile})  // the last of one mode's own kernels
+    for (const int processors : {1, 132})        // carried along, split
+      judged({.T = T,
+              .D = 2,
+              .is_complex = true,
+              .first = true,
+              .processors = processors,
+              .decay = 1e-9});
 }
 
 // x once, or once more where time is split, y once, and the states of each tile.
 TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     for (const bool bfloat16 : {false, true})
-      for (const int N : {1, 2, 4}) {
+      for (const auto& [N, is_complex] :
+           {std::pair(1, false), std::pair(1, true), std::pair(2, true), std::pair(4, true)}) {
         const ModesShape shape{.B = 1,
                                .T = 1024,
                                .D = 64,
                                .N = N,
                                .ways = ways,
-                               .is_complex = N != 1,
+                               .is_complex = is_complex,
                                .bfloat16 = bfloat16};
-        const double values = (N == 1 ? 1.0 : 2.0) * N * 64 * (ways == Ways::kBoth ? 2 : 1);
+        const double values = (is_complex ? 2.0 : 1.0) * N * 64 * (ways == Ways::kBoth ? 2 : 1);
         const double data = (bfloat16 ? 2.0 : 4.0) * 1024 * 64, modes = 16 * values,
                      states = 4 * values * modes_tiles(1024);
         for (const auto& [kernel, counts] : judged(shape).counts) {
@@ -119,7 +143,7 @@ TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
           if (bytes == 0) continue;
           const double moved =
               32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
-          EXPECT_LE(moved, 1.3 * bytes) << kernel << ", " << name_of(shape);
+          EXPECT_LE(moved, 1.1 * bytes) << kernel << ", " << name_of(shape);
           EXPECT_LE(static_cast<double>(counts.shared.used),
                     1.1 * static_cast<double>(counts.shared.ideal))
               << kernel << ", " << name_of(shape);

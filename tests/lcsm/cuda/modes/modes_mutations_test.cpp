@@ -28,7 +28,8 @@ TEST(ModesMutations, AreFound) {
        .ways = Ways::kBack,
        .is_complex = true,
        .late = true,
-       .first = true}};
+       .first = true},
+      {.T = 384, .D = 34, .is_complex = true, .first = true, .padding = true}};
   const std::vector<ModesShape> of_real{
       {.T = 261, .D = 34, .N = 3, .ways = Ways::kBoth, .late = true, .first = true},
       {.T = 300,
@@ -38,12 +39,8 @@ TEST(ModesMutations, AreFound) {
        .late = true,
        .first = true,
        .processors = 40},
-      {.T = 1300,
-       .D = 5,
-       .ways = Ways::kBack,
-       .shortcut = true,
-       .padding = true,
-       .processors = 10}};
+      {.T = 1300, .D = 5, .ways = Ways::kBack, .shortcut = true, .padding = true, .processors = 10},
+      {.T = 384, .D = 34, .late = true, .first = true, .shortcut = true, .padding = true}};
   expect_found(
       {.headers = {"lcsm/cuda/modes/modes_cuda.cuh"},
        .changed = "modes_",
@@ -56,8 +53,7 @@ TEST(ModesMutations, AreFound) {
                  {"-a.x[1]", "a.x[1]"}},
        .equivalent = {{"n + 1 < tile.last + tile.first", "a tile more is fetched, and not used"},
                       {"group <= tile.modes", "a group of no modes more"},
-                      {"s.carried || before", "what was read is written again"},
-                      {"lane <= kModesSteps &&", "a bit of no step"},
+                      {"kOne && length(tile)", "whole tiles go the way of ragged ones"},
                       {"first <= tiles; first += kAhead", "a group of no tiles more"},
                       {"kSums = 2 + kParts + 1", "a sum of nothing more"}},
        .trials = {trial_of("MODES", of_complex, 3'000'000), trial_of("MODES", of_real, 3'000'000)},
