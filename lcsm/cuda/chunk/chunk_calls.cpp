@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/cuda/chunk/walk_cuda.h"
 #include "lcsm/cuda/scan/tile_sums.h"
-#include "lcsm/cuda/walk/walk_cuda.h"
 
 namespace lcsm {
 namespace {
@@ -188,7 +188,7 @@ CudaSource chunk_source(const ChunkWork& work) {
   if (work.bfloat16) {
     const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
                       back = walk_kind(work.chunk, WalkPart::kRows);
-    text += "#include \"lcsm/cuda/walk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
+    text += "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
             "()\nLCSM_WALK_BACK_" + back + "()\n";
     if (back.ends_with("_decays"))
       text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";

@@ -179,11 +179,15 @@ void most_of_pairs(const Instruction& i, Warp& w, u32 mask) {
 constexpr auto kLeastOrNan = []<class T>(T a, T b) -> T {
   return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : kLeast(a, b);
 };
+constexpr auto kMostOrNan = []<class T>(T a, T b) -> T {
+  return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : kMost(a, b);
+};
 void build_least(Decoder& d) {
   return real(d) && d.has("NaN") ? build<2, kLeastOrNan>(d) : build_float_or_integer(d);
 }
 void build_most(Decoder& d) {
-  if (d.type() != Type::kBf16x2 || !d.has("NaN")) return build_float_or_integer(d);
+  if (!d.has("NaN")) return build_float_or_integer(d);
+  if (d.type() != Type::kBf16x2) return build<2, kMostOrNan>(d);
   d.expect(3, 3);
   d.out(0, d.type());
   d.in(1, d.type());

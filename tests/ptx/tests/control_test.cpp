@@ -32,6 +32,17 @@ TEST(Control, LoopsOfDifferentLength) {
   for (u32 k = 0; k < 64; ++k) EXPECT_EQ(out[k], k * (k + 1) / 2);
 }
 
+// The lanes that branch meet the others at an address above theirs.
+TEST(Control, LanesMeetAgainAbove) {
+  const auto out = results(
+      "bra BEGIN;\nMEET: vote.sync.ballot.b32 %r3, %p1, -1; and.b32 %r3, %r3, 15; "
+      "add.u32 %r1, %r1, %r3; bra DONE;\n"
+      "BEGIN: and.b32 %r2, %r9, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra EVEN; mov.u32 %r1, 5; "
+      "bra MEET;\nEVEN: mov.u32 %r1, 6; bra MEET;\nDONE:" +
+      kStore);
+  for (u32 k = 0; k < 64; ++k) EXPECT_EQ(out[k], (k % 2 == 0 ? 6u : 5u) + 5u);
+}
+
 TEST(Control, LanesMeetAgainAfterABranch) {
   Report report;
   const auto out = results(

@@ -2,7 +2,7 @@
 // next chunk arrive.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
 
 namespace lcsm {
 
@@ -105,7 +105,7 @@ struct WalkForward : WalkTile<K> {
           const unsigned at = (n + threadIdx.x) * 16;
           put_unit(to.i.at + at, get_unit(from.i.at + at));
         }
-      return range <= kChunkRange;
+      return range <= kWalkRange;
     }
     Sum logs[D / 16];
     sums_of_logs(logs, lane, log_d(turn), signs, 0);
@@ -120,7 +120,7 @@ struct WalkForward : WalkTile<K> {
     if (kLater)
       keep_ends<D>(signs, logs, lane, warp, 0, in + K, out + K,
                    [&](const Place& place) { return get_two(log_d(turn), place); });
-    return range <= (log_k.any ? kChunkRange / 2 : kChunkRange);
+    return range <= (log_k.any ? kWalkRange / 2 : kWalkRange);
   }
   __device__ __forceinline__ bool scale_rows(const WalkPass& pass, int turn) const {
     if (!pass.ends()) return scale_rows<Anchor::kMiddle, true, true>(pass, turn);

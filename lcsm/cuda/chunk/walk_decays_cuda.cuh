@@ -2,14 +2,14 @@
 // decays, and rows scaled by them.
 //
 // A scale is the decay between a step and an anchor. Usually the anchor is the middle of the chunk,
-// and one pass counts all pairs of steps. Where scales would leave exp(-60) .. exp(60), the first
+// and one pass counts all pairs of steps. Where scales would leave exp(-76) .. exp(76), the first
 // pass is of memories only, with anchors at the ends of the chunk, so that all scales are at most
 // 1. Further ones are of the pairs of steps in the two halves of 64, 32, ... steps, anchored
 // between the halves, and the last one is of blocks that are short enough for an anchor in their
 // middle.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_rows_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_rows_cuda.cuh"
 
 namespace lcsm {
 
@@ -161,7 +161,7 @@ __device__ inline float factor_of(Power power) {
 }
 __device__ inline float exp_of(float log, float factor, bool bounded) {
   float x = log * factor;
-  if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kChunkRange * 1.44269504f));
+  if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kWalkRange * 1.44269504f));
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
   return x;
 }

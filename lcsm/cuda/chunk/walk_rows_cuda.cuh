@@ -143,7 +143,7 @@ __device__ void multiply_or_add(Sum& sum, const Left<Bfloat16>& a, const Right<B
 template <bool kDownA, bool kDownB, int depth, int kPairs, int A, int B>
 __device__ void add_product(Sum (&sums)[kPairs], const Lane& lane, const Rows<A>& a, int row,
                             const Rows<B>& b, int column) {
-#pragma unroll
+#pragma unroll 2
   for (int k = 0; k < depth; k += 16) {
     Left<Bfloat16> left;
     load_left<kDownA>(left, lane, a, row, k);

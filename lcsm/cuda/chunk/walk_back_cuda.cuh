@@ -12,7 +12,7 @@
 // over k, and h_t = h_(t+1) + y_t d_y_t - i_t d_i_t.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
 
 namespace lcsm {
 
@@ -80,6 +80,8 @@ struct WalkBack {
   __device__ float* of_warps() const { return of_bands() + kChunkWarps * K; }
   __device__ float* of_channels() const { return of_warps() + kWarps * D; }
   __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [512]
+  __device__ float* changes() const { return parts() + 2 * kThreads; }         // [64, D] of log_d
+  // Where those of log_k are, once no stage is needed.
   __device__ static float* first_stage() {
     extern __shared__ __align__(128) char walk_memory[];
     return reinterpret_cast<float*>(walk_memory);
@@ -142,7 +144,7 @@ struct WalkBack {
       work(Signs<Anchor::kEnd>(lane, band, 0));
   }
   __device__ bool fits(float range) const {
-    return range <= (log_k.any && c.log_d.data ? kChunkRange / 2 : kChunkRange);
+    return range <= (log_k.any && c.log_d.data ? kWalkRange / 2 : kWalkRange);
   }
   // Scales a group's rows, [64, W]. False where a scale is out of range.
   template <int W, class Logs, class First>
@@ -304,14 +306,13 @@ struct WalkBack {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // From changes [64, W] in the place of the first stage the gradients of logarithms: of W columns
-  // from `first` on of N, of which `width` are wanted. behind(column) is what the gradient is after
-  // the chunk.
+  // From changes [64, W] the gradients of logarithms: of W columns from `first` on of N, of which
+  // `width` are wanted. behind(column) is what the gradient is after the chunk.
   template <int W, class Behind>
-  __device__ void running_gradients(void* to, int N, int first, int width, const WalkPass& pass,
-                                    const Behind& behind) const {
+  __device__ void running_gradients(float* changes_at, void* to, int N, int first, int width,
+                                    const WalkPass& pass, const Behind& behind) const {
     constexpr int kParts = 2 * kThreads / W, kRows = kChunkRows / kParts;
-    const Matrix<float, W> change{first_stage()};
+    const Matrix<float, W> change{changes_at};
     const int thread = static_cast<int>(threadIdx.x), part = thread / (W / 2),
               column = thread % (W / 2) * 2;
     float2 changes[kRows], sum = {0, 0};
@@ -347,25 +348,42 @@ struct WalkBack {
   // y as before its decays, of a group's half of the channels: computed again, since the gradient
   // of log_d is a sum of small differences, in which the rounding of the stored y would show.
   __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
-    if (pass.scores()) {
-      Scored scored;
-      add_scores<Half::kUntil, K>(scored, lane, s, band, e, pass.pairs());
-      add_scored<Half::kUntil>(y, lane, scored, band, at.i, own);
-    }
+    if (pass.scores())
+#pragma unroll 1
+      for (int q = 0; q <= band; ++q) {  // a block of steps at a time, which takes fewer registers
+        Sum scores = {};
+#pragma unroll
+        for (int k = 0; k < K; k += 16) {
+          Left<Bfloat16> left;
+          Right<Bfloat16> right;
+          load_left<false>(left, lane, s, 16 * band, k);
+          load_right<false>(right, lane, e, 16 * q, k);
+          multiply(scores, left, right);
+        }
+        pick<Half::kUntil>(scores, lane, band, q, pass.pairs());
+        Left<Bfloat16> scored;
+        left_of(scores, &scored);
+#pragma unroll
+        for (int p = 0; p < kHalf / 16; ++p) {
+          Right<Bfloat16> right;
+          load_right<true>(right, lane, at.i, own + 16 * p, 16 * q);
+          multiply(y[p], scored, right);
+        }
+      }
     if (pass.memories() && enters) add_product<false, true, K>(y, lane, s, 16 * band, at.m, own);
   }
-  // d_i, from the gradient of scaled rows, and the gradient of log_d.
-  __device__ void channel_gradients(const Stage& at, const WalkPass& pass, HalfSums& d_i, int first,
-                                    int width) const {
+  // Of d_i as of scaled rows: the changes of the gradient of log_d, then d_i itself.
+  __device__ void unscale_inputs(const Stage& at, const WalkPass& pass, HalfSums& d_i) const {
     const int own = later ? 0 : kHalf;
-    HalfSums change = {};
-    add_y(change, at, pass, own);
-    int at_i = 0;
-    each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
+    HalfSums y = {};
+    add_y(y, at, pass, own);
+    int n = 0;
+    each_two<D>(y, lane, band, own, [&](const Place& place, float2& x) {
       const float2 i = get_two(at.i, place), d_y = get_two(at.d_y, place);
-      const float* const of_i = &d_i[at_i / 4][at_i / 2 % 2][at_i % 2 * 2];
-      x = {x.x * d_y.x - of_i[0] * i.x, x.y * d_y.y - of_i[1] * i.y};
-      ++at_i;
+      const float* const of_i = &d_i[n / 4][n / 2 % 2][n % 2 * 2];
+      put_two(Matrix<float, D>{changes()}.at(place.row, place.column),
+              {x.x * d_y.x - of_i[0] * i.x, x.y * d_y.y - of_i[1] * i.y});
+      ++n;
     });
     with_signs(pass, false, [&](const auto& signs) {
       Sum logs[kHalf / 16];
@@ -375,14 +393,11 @@ struct WalkBack {
         d_i[x / 8][x / 4 % 2][x % 4] *=
             exp_of(logs[x / 8][x / 4 % 2][x % 4], factor_of(Power::kInverse), !pass.whole());
     });
-    put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
+  }
+  __device__ void channel_gradients(const WalkPass& pass, int first, int width) const {
     if (c.d_log_d == nullptr) return;
     __syncthreads();
-    each_two<D>(change, lane, band, own, [&](const Place& place, float2& x) {
-      put_two(Matrix<float, D>{first_stage()}.at(place.row, place.column), x);
-    });
-    __syncthreads();
-    running_gradients<D>(c.d_log_d, c.D, first, width, pass, [&](int d) {
+    running_gradients<D>(changes(), c.d_log_d, c.D, first, width, pass, [&](int d) {
       float sum = 0;
       for (int n = 0; n < kWarps; ++n) sum += of_warps()[n * D + d];
       for (int n = 0; n < kChunkWarps; ++n) sum += of_channels()[n * D + d];
@@ -406,8 +421,10 @@ struct WalkBack {
     HalfSums d_i = {};
     if (pass.memories() && leaves) add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
     if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
+    if (pass.scores()) add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
+    if (decays_d()) unscale_inputs(at, pass, d_i);
+    put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
     if (pass.scores()) {
-      add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
       if (later)
         add_scores<Half::kUntil, D>(scores, lane, at.d_y, band, at.i);
       else
@@ -416,10 +433,7 @@ struct WalkBack {
     if (pass.memories() && (later ? enters : leaves))
       add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
                                    Rows<D>{later ? at.m.at : at.n.at}, 0);
-    if (decays_d())
-      channel_gradients(at, pass, d_i, first, width);
-    else
-      put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
+    if (decays_d()) channel_gradients(pass, first, width);
   }
   __device__ Rows<kHalf> own_staged() const {
     return {staged.at + warp * 16 * Rows<kHalf>::kBytes};
@@ -488,7 +502,7 @@ struct WalkBack {
         });
       __syncthreads();
     }
-    running_gradients<K>(c.d_log_k.data, c.K, 0, c.K, pass, behind);
+    running_gradients<K>(first_stage(), c.d_log_k.data, c.K, 0, c.K, pass, behind);
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);

@@ -6,6 +6,9 @@
 namespace lcsm {
 
 constexpr int kWalkChannels = 64;  // of a tile
+// How far logarithms of scales may go from 0; of rows and of channels, where both decay, half as
+// far each. A sum of 64 products of scaled numbers stays finite.
+constexpr float kWalkRange = 76;
 
 // kForward: y, and the memory before each chunk; kReverse: the gradient of the memory after each;
 // kRows: from both, the gradients of a chunk's rows, over all channels; kStrong: those of chunks
@@ -29,7 +32,8 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
            (decays ? 4 * 2 * both : 0);
   if (part == WalkPart::kReverse)
     return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + (decays ? 4 * both : 0);
-  const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + 2 * walk_threads(part);
+  const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + 2 * walk_threads(part) +
+                   (decays_d ? kChunkRows * kWalkChannels : 0);
   const int staged = 16 * kWalkChannels * walk_threads(part) / 32;  // of d_i
   return walk_stages(K, decays_d) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
          (decays_k ? k : 0) + staged + (decays ? 4 * sums : 0);

@@ -1,8 +1,8 @@
 // A block's tile of the memory in registers, and what the passes of a walk share.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_cuda.h"
-#include "lcsm/cuda/walk/walk_decays_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_cuda.h"
+#include "lcsm/cuda/chunk/walk_decays_cuda.cuh"
 
 namespace lcsm {
 

@@ -2,7 +2,7 @@
 // first. Scales are decays since a chunk began, at most 1, so no chunk needs a second pass.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
 
 namespace lcsm {
 

@@ -1,9 +1,9 @@
 // The kernels of the walk, by size: with decays and without.
 #pragma once
 
-#include "lcsm/cuda/walk/walk_back_cuda.cuh"
-#include "lcsm/cuda/walk/walk_forward_cuda.cuh"
-#include "lcsm/cuda/walk/walk_reverse_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_back_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_forward_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_reverse_cuda.cuh"
 
 #define LCSM_WALK_KERNEL(name, part, blocks, call, Argument)                                     \
   extern "C" __global__ void __launch_bounds__(lcsm::walk_threads(lcsm::WalkPart::part), blocks) \
@@ -25,7 +25,7 @@
 #define LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD(32, , false, 4, 6)
 #define LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD(64, , false, 3, 4)
 #define LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD(128, , false, 2, 2)
-#define LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD(32, _decays, true, 3, 5)
+#define LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD(32, _decays, true, 3, 4)
 #define LCSM_WALK_AHEAD_64_decays() LCSM_WALK_AHEAD(64, _decays, true, 3, 4)
 #define LCSM_WALK_AHEAD_128_decays() LCSM_WALK_AHEAD(128, _decays, true, 2, 2)
 #define LCSM_WALK_BACK_32() LCSM_WALK_BACK(32, , false, false, 2)
@@ -41,10 +41,10 @@
 #define LCSM_WALK_KERNELS()                                                                       \
   LCSM_WALK_AHEAD_32()                                                                            \
   LCSM_WALK_AHEAD_64()                                                                            \
-  LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD_64_decays()                   \
-      LCSM_WALK_AHEAD_128_decays() LCSM_WALK_BACK_32() LCSM_WALK_BACK_64()                        \
-          LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK_64_tiles() LCSM_WALK_BACK_128_tiles()          \
-              LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()                               \
-                  LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays()               \
-                      LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_STRONG(32) LCSM_WALK_STRONG(64) \
-                          LCSM_WALK_STRONG(128)
+  LCSM_WALK_AHEAD_128()                                                                           \
+  LCSM_WALK_AHEAD_32_decays() LCSM_WALK_AHEAD_64_decays() LCSM_WALK_AHEAD_128_decays()            \
+      LCSM_WALK_BACK_32() LCSM_WALK_BACK_64() LCSM_WALK_BACK_32_tiles() LCSM_WALK_BACK_64_tiles() \
+          LCSM_WALK_BACK_128_tiles() LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()        \
+              LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays()                   \
+                  LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_STRONG(32) LCSM_WALK_STRONG(64)     \
+                      LCSM_WALK_STRONG(128)
