@@ -18,6 +18,7 @@ namespace {
 
 struct BenchEosOptions : BenchOptions {
   std::vector<std::string> codes, files, shapes = {"8,512,128,32", "4,256,256,64"};
+  bool alone = false;
 };
 
 constexpr const char* kBenchEosFooter =
@@ -36,6 +37,7 @@ the times with cold caches.
 Exit code 1: the loop computes a different result.
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
+  lcsm-train bench eos --device cuda --dtype bf16 --codes 0-2-0-0 --shape 16,4096,512,1 --alone
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
 
 // One code per oscillation, custom ones included, and the all-static code.
@@ -105,8 +107,9 @@ void bench_eos(const BenchEosOptions& options) {
     if (!options.json) fmt::print("{}", shape_heading(shape, width));
     for (const Chosen& chosen : all) {
       if (setting.device.gpu && !runs_on_a_gpu(chosen, width, options.json)) continue;
-      const BenchResult result = bench_case(chosen.code, chosen.variant, shape_for(chosen, shape),
-                                            type_of(options.dtype), options.budget, setting.device);
+      const BenchResult result =
+          bench_case(chosen.code, chosen.variant, shape_for(chosen, shape), type_of(options.dtype),
+                     options.budget, setting.device, options.alone);
       if (options.json)
         json["results"].push_back(result_json(setting, result, chosen.variant));
       else
@@ -133,6 +136,7 @@ void add_bench_eos(Verb& bench) {
                    "Seconds per code and shape, at least three rounds; below 0.5, peak speeds are "
                    "measured briefly, too");
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
+  verb.flag("--alone", &options.alone, "Time only our implementation, without a comparison");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/2)");
   verb.footer(kBenchEosFooter);
 }

@@ -118,13 +118,13 @@ ContestRules eos_rules(const std::string& code, const BenchShape& shape, at::Sca
 
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
-                       const ComputeDevice& device) {
+                       const ComputeDevice& device, bool alone) {
   const BenchCase of = make_case(variant, shape, dtype, device);
   const lcsm::Recurrence ours(variant);
-  const std::vector<Entrant> entrants = {
-      {"ours", [&] { return ours(of.inputs, device.gpu).y; }},
-      {"loop", [&] { return loop_over_time(variant, of.inputs); },
-       loop_refusal(variant, of.inputs)}};
+  std::vector<Entrant> entrants = {{"ours", [&] { return ours(of.inputs, device.gpu).y; }}};
+  if (!alone)
+    entrants.push_back({"loop", [&] { return loop_over_time(variant, of.inputs); },
+                        loop_refusal(variant, of.inputs)});
   return {code, shape, of.bytes(),
           contest(entrants, of, eos_rules(code, shape, dtype, budget), device)};
 }

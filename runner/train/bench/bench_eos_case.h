@@ -34,13 +34,13 @@ struct BenchResult {
   std::string code;
   BenchShape shape;
   std::int64_t bytes = 0;               // of the op's inputs and its output
-  std::vector<Contestant> contestants;  // ours, the loop
+  std::vector<Contestant> contestants;  // ours, the loop if not alone
 };
 
-// Contestants take turns until `budget` seconds are used.
+// Contestants take turns until `budget` seconds are used. `alone`: without the loop.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
-                       const ComputeDevice& device = {});
+                       const ComputeDevice& device = {}, bool alone = false);
 
 ContestRules eos_rules(const std::string& code, const BenchShape& shape, at::ScalarType dtype,
                        double budget);

@@ -30,7 +30,8 @@ std::string table_row(const BenchSetting& setting, const BenchResult& result,
       backward ? "" : result.code, code_width,
       backward ? "" : lcsm::to_string(lcsm::plan_of(variant).machine), backward ? "f+b" : "f",
       1e3 * best(seconds), 1e3 * median(seconds), rates.gflops, 100 * rates.gflops_share,
-      rates.gbps, 100 * rates.gbps_share, ratio_text(ours, result.contestants[1], backward),
+      rates.gbps, 100 * rates.gbps_share,
+      result.contestants.size() > 1 ? ratio_text(ours, result.contestants[1], backward) : "",
       memory);
   text.resize(text.find_last_not_of(' ') + 1);
   return text + "\n";

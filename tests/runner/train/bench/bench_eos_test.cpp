@@ -132,6 +132,18 @@ class BenchEosProgram : public testing::Test {
   const std::vector<std::string> tiny_ = {"--shape", "2,9,5,3", "--budget", "0", "--threads", "1"};
 };
 
+TEST_F(BenchEosProgram, TimesOnlyOursAlone) {
+  std::vector<std::string> words = tiny_;
+  words.insert(words.end(), {"--codes", "1-9-1-0", "--alone", "--json"});
+  const CommandResult r = run(words);
+  ASSERT_TRUE(r.ok()) << r.err;
+  const auto json = nlohmann::json::parse(r.out);
+  ASSERT_EQ(json["results"][0]["contestants"].size(), 1U);
+  EXPECT_EQ(json["results"][0]["contestants"][0]["name"], "ours");
+  words.pop_back();
+  EXPECT_NE(run(words).out.find("1-9-1-0"), std::string::npos);
+}
+
 TEST_F(BenchEosProgram, PrintsJson) {
   std::vector<std::string> words = tiny_;
   words.insert(words.end(), {"--codes", "1-{1,9}-1-0", "m1", "1-9-1-0", "--json"});
