@@ -1,7 +1,7 @@
 // The chunked recurrence, and what adds its sums over tiles.
 #include "lcsm/cuda/chunk/chunk_cuda.cuh"
-#include "lcsm/cuda/scan/scan_cuda.cuh"
 #include "lcsm/cuda/chunk/walk_cuda.cuh"
+#include "lcsm/cuda/scan/scan_cuda.cuh"
 
 LCSM_CHUNK_KERNELS()
 LCSM_CHUNK_COMMON_KERNELS()
