@@ -15,14 +15,10 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   using Tile = ChunkGates<T, K, D>;
   using Tile::c;
   using Tile::change;
-  using Tile::kShares;
-  using typename Tile::Change;
   using typename Tile::Memory;
   static constexpr int kPart = K == 32 || sizeof(T) == 4 ? 32 : 64;  // rows of the memory at a time
   using RowSums = Sum[kPart / 16];
-  using ChannelSums = Sum[Tile::kOwnD / 16];
-  using Decays = Sum[kShares ? Tile::kOwnD / 32 : 1];  // of this lane's numbers of d_i, as pairs
-  static_assert(kPart <= Tile::kOwnK && (!kShares || kPart == Tile::kOwnK));
+  using ChannelSums = Sum[D / 16];
 
   __device__ explicit ChunkBackward(const ChunkCuda& given, int skipped = 0)
       : Tile(given, skipped) {}
@@ -53,24 +49,16 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   __device__ bool entered(int t) const { return t > 0 || c.enters; }
   __device__ bool left(int t) const { return t < c.T || c.leaves; }
 
-  __device__ void shrink_gradient(Change& of_rows, int t, int steps) const {
+  __device__ void shrink_gradient(int t, int steps) const {
     Sum scores[kChunkWarps] = {};
-    add_scores<Half::kUntil, D>(scores, this->d_y, this->band, this->i);
+    add_scores<Half::kUntil, D>(scores, this->d_y, this->warp, this->i);
 #pragma unroll 1
-    for (int n = 0; n < Tile::kOwnK; n += kPart) {
-      const int first = this->own_k + n;
+    for (int first = 0; first < K; first += kPart) {
       RowSums d_s = {};
-      add_scored<Half::kUntil>(d_s, scores, this->band, this->e, first);
+      add_scored<Half::kUntil>(d_s, scores, this->warp, this->e, first);
       if (entered(t))
-        add_product<false, false, D>(d_s, this->d_y, 16 * this->band, this->memory, first);
-      if (Tile::kWhole && c.one_log_k)
-        this->each_of_rows(d_s, [&](float2& x, int row, int column) {
-          const float w = this->rows().w[row];
-          of_rows.add(row, two_of(this->s.at(row, first + column)), x, -1);
-          x = {x.x * w, x.y * w};
-        });
-      else if (this->decays_k()) {
-        if (kShares) __syncthreads();  // nobody reads the memory any more
+        add_product<false, false, D>(d_s, this->d_y, 16 * this->warp, this->memory, first);
+      if (this->decays_k()) {
         this->each_of_rows(d_s, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 s = two_of(this->s.at(row, k)), w = two_of(this->log_k.at(row, k));
@@ -81,23 +69,16 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       put_rows(d_s, c.d_s, this->tile, c.K, first, c.K - first, t, steps);
     }
   }
-  __device__ void expand_gradient(Change& of_rows, int t, int steps) const {
+  __device__ void expand_gradient(int t, int steps) const {
     Sum scores[kChunkWarps] = {};
-    add_scores<Half::kFrom, D>(scores, this->i, this->band, this->d_y);
+    add_scores<Half::kFrom, D>(scores, this->i, this->warp, this->d_y);
 #pragma unroll 1
-    for (int n = 0; n < Tile::kOwnK; n += kPart) {
-      const int first = this->own_k + n;
+    for (int first = 0; first < K; first += kPart) {
       RowSums d_e = {};
-      add_scored<Half::kFrom>(d_e, scores, this->band, this->s, first);
+      add_scored<Half::kFrom>(d_e, scores, this->warp, this->s, first);
       if (left(t + steps))
-        add_product<false, false, D>(d_e, this->i, 16 * this->band, this->d_memory, first);
-      if (Tile::kWhole && c.one_log_k)
-        this->each_of_rows(d_e, [&](float2& x, int row, int column) {
-          const float inverse = 1 / this->rows().w[row];
-          of_rows.add(row, two_of(this->e.at(row, first + column)), x, 1);
-          x = {x.x * inverse, x.y * inverse};
-        });
-      else if (this->decays_k())
+        add_product<false, false, D>(d_e, this->i, 16 * this->warp, this->d_memory, first);
+      if (this->decays_k())
         this->each_of_rows(d_e, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 e = two_of(this->e.at(row, k)), w = two_of(this->log_k.at(row, k)),
@@ -108,81 +89,55 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       put_rows(d_e, c.d_e, this->tile, c.K, first, c.K - first, t, steps);
     }
   }
-  // Calls work(kept, w) for this lane's decays over d, two neighbours at a time.
-  template <class Work>
-  __device__ void each_decay(Decays& kept, const Work& work) const {
-    this->each_of_rows(kept, [&](float2& x, int row, int d) {
-      work(x.x, reinterpret_cast<float*>(this->log_d.at(row, this->own_d + d)));
-      work(x.y, reinterpret_cast<float*>(this->log_d.at(row, this->own_d + Tile::kOwnD / 2 + d)));
-    });
-  }
   // Keeps i d_i for the gradient of log_d in d_i.
-  __device__ void input_gradient(ChannelSums& d_i, Decays& kept, int t, int steps) const {
+  __device__ void input_gradient(ChannelSums& d_i, int t, int steps) const {
     Sum scores[kChunkWarps] = {};
-    const int first = this->own_d;
-    add_scores<Half::kFrom, K>(scores, this->e, this->band, this->s);
-    add_scored<Half::kFrom>(d_i, scores, this->band, this->d_y, first);
+    add_scores<Half::kFrom, K>(scores, this->e, this->warp, this->s);
+    add_scored<Half::kFrom>(d_i, scores, this->warp, this->d_y, 0);
     if (left(t + steps))
-      add_product<false, true, K>(d_i, this->e, 16 * this->band, this->d_memory, first);
+      add_product<false, true, K>(d_i, this->e, 16 * this->warp, this->d_memory, 0);
     if (!this->decays_d()) return put_inputs(d_i, t, steps);
-    if (kShares) {
-      __syncthreads();  // nobody reads the gradient of the memory any more
-      each_decay(kept, [](float x, float* w) { *w = x; });
-    }
     ChannelSums unscaled;
 #pragma unroll
-    for (int n = 0; n < Tile::kOwnD / 2; ++n)
+    for (int n = 0; n < D / 2; ++n)
       unscaled[n / 8][n / 4 % 2][n % 4] = d_i[n / 8][n / 4 % 2][n % 4];
     this->each_of_rows(unscaled, [&](float2& x, int row, int d) {
-      const float2 w = two_of(this->log_d.at(row, first + d));
+      const float2 w = two_of(this->log_d.at(row, d));
       if (row < steps) x = {x.x / w.x, x.y / w.y};
     });
     this->each_of_rows(d_i, [&](float2& x, int row, int d) {
-      const float2 i = two_of(this->i.at(row, first + d));
+      const float2 i = two_of(this->i.at(row, d));
       x = {x.x * i.x, x.y * i.y};
     });
     put_inputs(unscaled, t, steps);
   }
   __device__ void put_inputs(const ChannelSums& d_i, int t, int steps) const {
-    const int first = this->own_d;
-    put_rows(d_i, {c.d_i, true}, 0, c.D, this->first_d + first, this->width - first, t, steps);
+    put_rows(d_i, {c.d_i, true}, 0, c.D, this->first_d, this->width, t, steps);
   }
 
   // A chunk from its staged rows and the memory before it: n becomes the gradient of that memory.
   __device__ void chunk(Memory& m, Memory& n, int t, ChunkSpan span, int count) const {
     this->decay(span.anchor, span.steps, count);
     __syncthreads();
-    if (!kShares || this->decays()) {
-      if (kShares) this->recall(m, this->memory);
-      this->scale(m, this->in);
-      this->stash(m, this->memory);
-    }
-    Decays kept;
-    if (kShares && this->decays_d()) {
-      each_decay(kept, [](float& x, const float* w) { x = *w; });
-      __syncthreads();
-    }
+    this->scale(m, this->in);
+    this->stash(m, this->memory);
     this->scale(n, this->out);
     this->stash(n, this->d_memory);
     __syncthreads();
     if (entered(t) || c.last) this->add_outer(n, this->s, this->d_y);
     this->anchor_sums(n);
     this->scale(n, this->in);
-    Change of_rows;
-    shrink_gradient(of_rows, t, span.steps);
-    expand_gradient(of_rows, t, span.steps);
+    shrink_gradient(t, span.steps);
+    expand_gradient(t, span.steps);
     ChannelSums d_i = {};
-    input_gradient(d_i, kept, t, span.steps);
-    if (Tile::kWhole && c.one_log_k) {
-      this->one_gate_gradient(of_rows, t, span.steps);
-    } else if (this->decays_k()) {
+    input_gradient(d_i, t, span.steps);
+    if (this->decays_k()) {
       __syncthreads();
       this->row_gate_gradient(t, span.steps);
     }
     if (this->decays_d()) {
       __syncthreads();
-      this->each_of_rows(
-          d_i, [&](float2& x, int row, int d) { put_two(change(row, this->own_d + d), x); });
+      this->each_of_rows(d_i, [&](float2& x, int row, int d) { put_two(change(row, d), x); });
       __syncthreads();
       this->channel_gate_gradient(t, span.steps);
     }
@@ -192,7 +147,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
 
 template <class T, int K>
 __device__ void chunk_backward(const ChunkCuda& given) {
-  constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kBackward);
+  constexpr int D = chunk_channels(K, ChunkPass::kBackward);
   using Tile = ChunkBackward<T, K, D>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
@@ -210,7 +165,7 @@ __device__ void chunk_backward(const ChunkCuda& given) {
       tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);
       tile.stage_all(t, left);
       __syncthreads();
-      if (!Tile::kShares) tile.recall(m, tile.memory);
+      tile.recall(m, tile.memory);
       int from = 0;
       ChunkSpan span = tile.span(0, left);
       while (from + span.steps < left) {
@@ -222,10 +177,8 @@ __device__ void chunk_backward(const ChunkCuda& given) {
         __syncthreads();
         tile.decay(from - 1, from, from);
         __syncthreads();
-        if (Tile::kShares) tile.recall(m, tile.memory);
         tile.scale(m, tile.in);
         tile.add_outer(m, tile.e, tile.i);
-        if (Tile::kShares) tile.stash(m, tile.memory);
         __syncthreads();
         tile.stage_all(t + from, left - from);
         __syncthreads();

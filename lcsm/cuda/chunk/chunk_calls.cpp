@@ -71,10 +71,7 @@ class ChunkCalls {
  private:
   unsigned tiles_of(ChunkPass pass) const {
     const bool walks = work_.bfloat16 && pass != ChunkPass::kEnds;
-    return parts_of(c_.D, walks ? kWalkChannels : chunk_channels(rows_, work_.bfloat16, pass));
-  }
-  unsigned threads_of(ChunkPass pass) const {
-    return static_cast<unsigned>(chunk_threads(rows_, work_.bfloat16, pass));
+    return parts_of(c_.D, walks ? kWalkChannels : chunk_channels(rows_, pass));
   }
   float* floats(const char* what, std::size_t count) {
     return static_cast<float*>(allocate_(what, count * sizeof(float)));
@@ -86,7 +83,7 @@ class ChunkCalls {
     calls_.push_back(call_of("chunk_" + std::string(kNames[static_cast<int>(pass)]) + "_" +
                                  std::to_string(rows_) + "_" + type_,
                              {tiles_of(pass) * static_cast<unsigned>(c_.B), segments, 1},
-                             {threads_of(pass), 1, 1}, argument));
+                             {kChunkThreads, 1, 1}, argument));
     calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
         rows_, work_.bfloat16, pass, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
   }

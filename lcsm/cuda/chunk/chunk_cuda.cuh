@@ -10,9 +10,8 @@
       name(const __grid_constant__ lcsm::Argument given) {       \
     call(given);                                                 \
   }
-#define LCSM_CHUNK_PASS(pass, Pass, size, type, T, blocks, Argument)                          \
-  LCSM_CHUNK_KERNEL(chunk_##pass##_##size##_##type,                                           \
-                    lcsm::chunk_threads(size, sizeof(T) == 2, lcsm::ChunkPass::Pass), blocks, \
+#define LCSM_CHUNK_PASS(pass, Pass, size, type, T, blocks, Argument)             \
+  LCSM_CHUNK_KERNEL(chunk_##pass##_##size##_##type, lcsm::kChunkThreads, blocks, \
                     (lcsm::chunk_##pass<T, size>), Argument)
 // As many blocks of a multiprocessor as shared memory or registers allow.
 #define LCSM_CHUNK_KERNELS_OF(size, type, T, at_ends, ahead, back)    \
@@ -27,7 +26,7 @@
   LCSM_CHUNK_PASS(ends, kEnds, size, bfloat16, lcsm::Bfloat16, blocks, ChunkEndsCuda)
 #define LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_ENDS_OF(32, 6)
 #define LCSM_CHUNK_KERNELS_64_bfloat16() LCSM_CHUNK_ENDS_OF(64, 5)
-#define LCSM_CHUNK_KERNELS_128_bfloat16() LCSM_CHUNK_ENDS_OF(128, 1)
+#define LCSM_CHUNK_KERNELS_128_bfloat16() LCSM_CHUNK_ENDS_OF(128, 2)
 // Of all sizes and types, and what all have in common.
 #define LCSM_CHUNK_KERNELS()                                                                       \
   LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_128_float32() \

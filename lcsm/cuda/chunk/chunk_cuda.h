@@ -4,8 +4,7 @@
 //   m_t = o_t (.) m_(t-1) + e_t (x) i_t,   y_t = s_t^T m_t,   log o_t = log_k_t[k] + log_d_t[d]
 //
 // A block walks over the chunks of one sequence, or of a segment of its time, with all rows and a
-// tile of the channels of its memory in registers: four warps for up to 64 channels, two such
-// groups for more.
+// tile of the channels of its memory in registers.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_cuda.h"
@@ -72,12 +71,8 @@ enum class ChunkPass { kEnds, kForward, kBackward };
 // Rows of the memory for which there are kernels, and the channels of a tile then, as many as
 // registers and the shared memory of an A100 hold.
 constexpr int kChunkSizes[] = {32, 64, 128};
-LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, ChunkPass pass) {
-  return K < 128 || bfloat16 ? K : pass != ChunkPass::kBackward ? 64 : 16;
-}
-LCSM_HOST_DEVICE constexpr int chunk_groups(int D) { return D > 64 ? 2 : 1; }
-LCSM_HOST_DEVICE constexpr int chunk_threads(int K, bool bfloat16, ChunkPass pass) {
-  return kChunkThreads * chunk_groups(chunk_channels(K, bfloat16, pass));
+LCSM_HOST_DEVICE constexpr int chunk_channels(int K, ChunkPass pass) {
+  return K < 128 ? K : pass != ChunkPass::kBackward ? 64 : 16;
 }
 
 // Rows of bfloat16 are longer by 16 bytes, so that 8 of them begin in banks of their own; those of
@@ -86,26 +81,22 @@ LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
   return bfloat16 ? 2 * width + 16 : 4 * width;
 }
 // Shared memory: rows of e and i (but for ends: and s; backward: and d_y), memories (backward: and
-// their gradients, sums for those of the gate), decays, factors of each row and channel. Of two
-// groups backward, sums take the place of the memory, decays over d that of its gradient.
+// their gradients, sums for those of the gate), decays, factors of each row and channel.
 LCSM_HOST_DEVICE constexpr int chunk_tile_bytes(int K, int D, bool bfloat16, ChunkPass pass,
                                                 bool decays_k, bool decays_d) {
   const int k = chunk_row_bytes(K, bfloat16), d = chunk_row_bytes(D, bfloat16);
-  const bool backward = pass == ChunkPass::kBackward, shares = backward && chunk_groups(D) > 1;
+  const bool backward = pass == ChunkPass::kBackward;
   int bytes = kChunkRows * (k + d) + 4 * 2 * (K + D);
   if (pass != ChunkPass::kEnds) bytes += kChunkRows * k + K * d;
   if (backward) bytes += kChunkRows * d + K * d;
   if (decays_k) bytes += kChunkRows * k;
-  if (decays_d && !shares) bytes += kChunkRows * d;
-  if (backward && (decays_k || decays_d)) {
-    bytes += 4 * kChunkWarps * chunk_groups(D) * (K + D);
-    if (!shares) bytes += 4 * kChunkRows * K;
-  }
+  if (decays_d) bytes += kChunkRows * d;
+  if (backward && (decays_k || decays_d)) bytes += 4 * kChunkWarps * (K + D) + 4 * kChunkRows * K;
   return bytes;
 }
 LCSM_HOST_DEVICE constexpr int chunk_bytes(int K, bool bfloat16, ChunkPass pass, bool decays_k,
                                            bool decays_d) {
-  return chunk_tile_bytes(K, chunk_channels(K, bfloat16, pass), bfloat16, pass, decays_k, decays_d);
+  return chunk_tile_bytes(K, chunk_channels(K, pass), bfloat16, pass, decays_k, decays_d);
 }
 
 }  // namespace lcsm

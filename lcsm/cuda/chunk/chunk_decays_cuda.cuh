@@ -15,16 +15,6 @@ struct ChunkSpan {
   int anchor, steps;
 };
 
-// One decay for all rows of the memory, where it scales rows of a chunk as a whole.
-struct ChunkDecayRows {
-  float2 log[kChunkRows];       // its sum until each step, in two parts
-  float w[kChunkRows];          // from the anchor to each
-  float change[2][kChunkRows];  // of its gradient, from each group
-  __device__ float between(int from, int to) const {
-    return log[to].x - log[from].x + (log[to].y - log[from].y);
-  }
-};
-
 template <class T, int K, int D, ChunkPass pass>
 struct ChunkDecays : ChunkTile<T, K, D, pass> {
   using Tile = ChunkTile<T, K, D, pass>;
@@ -32,31 +22,13 @@ struct ChunkDecays : ChunkTile<T, K, D, pass> {
 
   __device__ explicit ChunkDecays(const ChunkCuda& given, int skipped = 0) : Tile(given, skipped) {}
 
-  // Whether one decay for all rows scales rows of a chunk as wholes; else it is as one for each.
-  static constexpr bool kWhole = Tile::kGroups > 1 && pass != ChunkPass::kEnds;
-  __device__ ChunkDecayRows& rows() const {
-    return *reinterpret_cast<ChunkDecayRows*>(this->log_k.data);
-  }
-
-  __device__ void stage_rows(int t, int count) const {
-    if (this->warp > 0) return;
-    const T* const from = static_cast<const T*>(c.log_k.data) + this->b * c.log_k.b + t * c.log_k.t;
-    constexpr float kNothing = -1e4f;  // exp of it is 0, and differences of its sums are numbers
-    const auto log = [&](int n) {
-      const float x = n < count ? number_of(from[n * c.log_k.t]) : 0.0f;
-      return x < kNothing ? kNothing : x;
-    };
-    running_sums(log, [&](int n, float2 sum) { rows().log[n] = sum; });
-  }
   __device__ void stage_all(int t, int count) const {
     if (pass != ChunkPass::kEnds) this->stage(this->s, c.s, 0, c.K, t, count);
     this->stage(this->e, c.e, 0, c.K, t, count);
     this->stage(this->i, c.i, this->first_d, this->width, t, count);
     if (Tile::kBackward) this->stage(this->d_y, c.d_y, this->first_d, this->width, t, count);
     if (this->decays_k()) {
-      if (kWhole && c.one_log_k) {
-        stage_rows(t, count);
-      } else if (c.one_log_k) {  // for all rows
+      if (c.one_log_k) {  // for all rows
         const T* const from =
             static_cast<const T*>(c.log_k.data) + this->b * c.log_k.b + t * c.log_k.t;
         for (int n = this->thread; n < kChunkRows * K; n += Tile::kThreads) {
@@ -81,9 +53,7 @@ struct ChunkDecays : ChunkTile<T, K, D, pass> {
   // Whether decays stay in range over steps (from, to]; for all threads.
   __device__ bool in_range(int from, int to) const {
     float k = 0, d = 0;
-    if (kWhole && c.one_log_k)
-      k = rows().between(from, to);
-    else if (has_k())
+    if (has_k())
       for (int t = from + 1; t <= to; ++t) k += log_k_of(t);
     if (has_d())
       for (int t = from + 1; t <= to; ++t) d += log_d_of(t);
@@ -127,30 +97,9 @@ struct ChunkDecays : ChunkTile<T, K, D, pass> {
     }
     *before = expf(down);
   }
-  // Scales the rows of a chunk as wholes, and zeroes those after it.
-  __device__ void decay_rows(int anchor, int steps) const {
-    for (int row = this->warp; row < kChunkRows; row += Tile::kWarps) {
-      const bool inside = row < steps;
-      const float log = rows().between(anchor, row), w = expf(log), inverse = expf(-log);
-      if (lane_of() == 0) rows().w[row] = w;
-#pragma unroll
-      for (int n = 0; n < K; n += 64) {
-        const int k = n + 2 * lane_of();
-        const float2 s = two_of(this->s.at(row, k)), e = two_of(this->e.at(row, k));
-        put_two(this->s.at(row, k), inside ? float2{s.x * w, s.y * w} : float2{0, 0});
-        put_two(this->e.at(row, k), inside ? float2{e.x * inverse, e.y * inverse} : float2{0, 0});
-      }
-    }
-    if (this->thread < K) {
-      this->in[this->thread] = expf(rows().log[anchor].x + rows().log[anchor].y);
-      this->out[this->thread] = expf(rows().between(anchor, steps - 1));
-    }
-  }
   // Scales the rows of a chunk, and zeroes those after it.
   __device__ void decay(int anchor, int steps, int count) const {
-    if (kWhole && c.one_log_k) {
-      decay_rows(anchor, steps);
-    } else if (has_k()) {
+    if (has_k()) {
       const int n = this->thread;
       decay_column(this->log_k, n, anchor, 0, steps, this->in + n, this->out + n,
                    [&](int t, float w, float inverse) {

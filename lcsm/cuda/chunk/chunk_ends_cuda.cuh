@@ -6,9 +6,8 @@
 namespace lcsm {
 
 template <class T, int K>
-struct ChunkEnds
-    : ChunkDecays<T, K, chunk_channels(K, sizeof(T) == 2, ChunkPass::kEnds), ChunkPass::kEnds> {
-  static constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kEnds);
+struct ChunkEnds : ChunkDecays<T, K, chunk_channels(K, ChunkPass::kEnds), ChunkPass::kEnds> {
+  static constexpr int D = chunk_channels(K, ChunkPass::kEnds);
   using Tile = ChunkDecays<T, K, D, ChunkPass::kEnds>;
 
   const bool reverse;

@@ -88,21 +88,6 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
       if (lane_of() % 4 == 0) changes[row] = above, changes[row + 8] = below;
     }
   };
-  // The gradient of one log_k for all rows.
-  __device__ void one_gate_gradient(Change change, int t, int steps) const {
-    ChunkDecayRows& rows = this->rows();
-    change.put(rows.change[this->warp / kChunkWarps], this->score_row());
-    __syncthreads();
-    if (this->warp > 0) return;
-    float g = 0;
-    for (int k = lane_of(); k < K; k += 32) g += anchor_of_row(k);
-#pragma unroll
-    for (int bit = 1; bit < 32; bit *= 2) g += __shfl_xor_sync(~0u, g, bit);
-    running_sums([&](int n) { return n == 0 ? g : rows.change[0][n - 1] + rows.change[1][n - 1]; },
-                 [&](int n, float2 sum) {
-                   if (n < steps) put_gate(c.d_log_k, t + n, 0, 1, sum.x + sum.y);
-                 });
-  }
   // From the changes: the gradient of log_k.
   __device__ void row_gate_gradient(int t, int steps) const {
     const int k = this->thread;

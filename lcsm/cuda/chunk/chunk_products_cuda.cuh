@@ -67,11 +67,6 @@ __device__ inline int lane_of() {
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
 }
-__device__ inline int thread_of() {
-  int thread;
-  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
-  return thread;
-}
 
 // From an address of shared memory.
 template <bool transposed>

@@ -9,13 +9,7 @@ namespace lcsm {
 template <class T, int K, int D, ChunkPass pass>
 struct ChunkTile {
   static constexpr bool kBackward = pass == ChunkPass::kBackward;
-  // A group has its own channels of what has channels, its own rows of the memory of what has
-  // these. Of a chunk a warp of it has 16 steps.
-  static constexpr int kGroups = chunk_groups(D), kWarps = kChunkWarps * kGroups;
-  static constexpr int kThreads = 32 * kWarps, kOwnK = K / kGroups, kOwnD = D / kGroups;
-  // Whether decays over d begin in the place of the gradient of the memory, and sums take that of
-  // the memory, when these are not needed.
-  static constexpr bool kShares = kBackward && kGroups > 1;
+  static constexpr int kThreads = kChunkThreads, kWarps = kChunkWarps;
   // Of the memory a warp has kDeep tiles of 16 rows by kWide of 16 columns.
   static constexpr int kDown = K / 16 < kChunkWarps ? K / 16 : kChunkWarps;
   static constexpr int kAcross = kWarps / kDown;
@@ -24,8 +18,7 @@ struct ChunkTile {
 
   const ChunkCuda& c;
   const int thread, warp;
-  const int band, own_k, own_d;    // 16 steps of this warp; the first row and channel of its group
-  const int tile, first_d, width;  // channels of this tile
+  const int tile, first_d, width;    // channels of this tile
   const int b, segment, begin, end;  // the sequence, and the steps of it
   Matrix<T, K> s, e, log_k;
   Matrix<T, D> i, d_y, memory, d_memory, log_d;
@@ -36,9 +29,6 @@ struct ChunkTile {
       : c(given),
         thread(threadIdx.x),
         warp(thread / 32),
-        band(kGroups == 1 ? warp : warp % kChunkWarps),
-        own_k(kGroups == 1 ? 0 : warp / kChunkWarps * kOwnK),
-        own_d(kGroups == 1 ? 0 : warp / kChunkWarps * kOwnD),
         tile(static_cast<int>(blockIdx.x) % tiles(given)),
         first_d(tile * D),
         width(min(D, given.D - first_d)),
@@ -59,11 +49,11 @@ struct ChunkTile {
       d_memory = take<T, K, D>(free);
     }
     if (decays_k()) log_k = take<T, kChunkRows, K>(free);
-    if (decays_d()) log_d = kShares ? d_memory : take<T, kChunkRows, D>(free);
+    if (decays_d()) log_d = take<T, kChunkRows, D>(free);
     in = reinterpret_cast<float*>(free);
     out = in + K + D;
     anchors = out + K + D;
-    sums = kShares ? reinterpret_cast<float*>(memory.data) : anchors + kWarps * (K + D);
+    sums = anchors + kWarps * (K + D);
     for (int n = thread; n < 2 * (K + D); n += kThreads) in[n] = 1;
   }
   __device__ static int tiles(const ChunkCuda& c) { return (c.D + D - 1) / D; }
@@ -77,7 +67,7 @@ struct ChunkTile {
     return 16 * (warp % kDown + kDown * deep) + lane_of() / 4;
   }
   __device__ int memory_column(int wide) const { return 16 * (warp / kDown * kWide + wide); }
-  __device__ int score_row() const { return 16 * band + lane_of() / 4; }
+  __device__ int score_row() const { return 16 * warp + lane_of() / 4; }
 
   // `count` rows of `most` columns, and zeros around them.
   template <int rows, int W>
@@ -86,9 +76,8 @@ struct ChunkTile {
     constexpr int kUnit = 16 / sizeof(T), kUnits = W / kUnit;
     const bool aligned = most % kUnit == 0 && stride % kUnit == 0 &&
                          reinterpret_cast<unsigned long long>(from) % 16 == 0;
-    const int first = kGroups > 1 ? thread_of() : thread;
     if (aligned) {
-      for (int n = first; n < rows * kUnits; n += kThreads) {
+      for (int n = thread; n < rows * kUnits; n += kThreads) {
         const int row = n / kUnits, at = n % kUnits * kUnit;
         const bool valid = row < count && at < most;
         const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to.at(row, at)));
@@ -97,7 +86,7 @@ struct ChunkTile {
                      : "memory");
       }
     } else {
-      for (int n = first; n < rows * W; n += kThreads) {
+      for (int n = thread; n < rows * W; n += kThreads) {
         const int row = n / W, at = n % W;
         *to.at(row, at) = row < count && at < most ? from[row * stride + at] : T{};
       }
@@ -141,10 +130,6 @@ struct ChunkTile {
       }
   }
   __device__ void scale(Memory& m, const float* by) const {
-    if (kGroups > 1 && !decays_d()) {
-      if (decays_k()) each(m, [&](float2& x, int k, int) { x = {x.x * by[k], x.y * by[k]}; });
-      return;
-    }
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];
       x.y *= by[k] * by[K + d + 1];

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
+#include "lcsm/cuda/chunk/walk_cuda.h"
 #include "lcsm/cuda/delta/delta_cuda.h"
 #include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/cuda/modes/products_cuda.h"
@@ -84,15 +86,25 @@ ChunkPass chunk_pass_of(const std::string& kernel) {
   if (kernel.starts_with("chunk_ends")) return ChunkPass::kEnds;
   return kernel.starts_with("chunk_forward") ? ChunkPass::kForward : ChunkPass::kBackward;
 }
-int chunk_threads_of(const std::string& kernel) {
-  return chunk_threads(chunk_rows_of(kernel), kernel.ends_with("_bfloat16"), chunk_pass_of(kernel));
-}
 // The dynamic shared memory with decays over both axes.
 int chunk_dynamic_bytes(const std::string& kernel) {
   const int rows = chunk_rows_of(kernel);
   return rows == 0
              ? 0
              : chunk_bytes(rows, kernel.ends_with("_bfloat16"), chunk_pass_of(kernel), true, true);
+}
+
+// "walk_back_64_tiles_decays_bfloat16"; none: another kernel.
+std::optional<WalkPart> walk_part_of(const std::string& kernel) {
+  constexpr const char* kParts[] = {"walk_forward", "walk_reverse", "walk_back", "walk_strong"};
+  for (std::size_t n = 0; n < std::size(kParts); ++n)
+    if (kernel.starts_with(kParts[n])) return static_cast<WalkPart>(n);
+  return std::nullopt;
+}
+// The dynamic shared memory with decays over both axes, or without.
+int walk_dynamic_bytes(const std::string& kernel, WalkPart part) {
+  const bool decays = kernel.find("_decays") != kernel.npos || part == WalkPart::kStrong;
+  return walk_bytes(number_in(kernel, "walk_[a-z]+_(\\d+)"), part, decays, decays);
 }
 
 // "delta_backward_64_float32".
@@ -127,6 +139,7 @@ int cross_entropy_dynamic_bytes(const std::string& kernel) {
 }
 
 int dynamic_bytes(const std::string& code, const std::string& kernel) {
+  if (const auto part = walk_part_of(kernel)) return walk_dynamic_bytes(kernel, *part);
   if (code == "chunk") return chunk_dynamic_bytes(kernel);
   if (code == "delta") return delta_dynamic_bytes(kernel);
   if (code == "modes") return modes_dynamic_bytes(kernel);
@@ -198,7 +211,8 @@ std::vector<Row> rows_of(const Compiled& compiled) {
 // each block is the system's) and threads allow.
 int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
-  if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
+  if (row.code == "chunk") threads = kChunkThreads;
+  if (const auto part = walk_part_of(row.kernel)) threads = walk_threads(*part);
   if (row.kernel == "float32_backward" || row.kernel == "bfloat16_backward")
     threads = kScanTile * scan_backward_warps(true);
   if (row.kernel.starts_with("channels_")) threads = kScanTile * kChannelWarps;

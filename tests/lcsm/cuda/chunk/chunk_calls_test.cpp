@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "lcsm/cuda/chunk/walk_cuda.h"
 #include "tests/lcsm/cuda/chunk/chunk_case.h"
 
 namespace lcsm::test {
@@ -271,10 +272,15 @@ TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
 
 // An A100 has 163 KiB of shared memory per block.
 TEST(ChunkCalls, FitSharedMemory) {
+  constexpr int kMost = 163 * 1024;
   for (const int K : kChunkSizes)
-    for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})
-      for (const bool bfloat16 : {false, true})
-        EXPECT_LE(chunk_bytes(K, bfloat16, pass, true, true), 163 * 1024) << K;
+    for (const bool decays_d : {false, true}) {
+      for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})
+        for (const bool bfloat16 : {false, true})
+          EXPECT_LE(chunk_bytes(K, bfloat16, pass, true, decays_d), kMost) << K;
+      for (const WalkPart part : {WalkPart::kForward, WalkPart::kReverse, WalkPart::kRows})
+        EXPECT_LE(walk_bytes(K, part, true, decays_d), kMost) << K;
+    }
 }
 
 }  // namespace lcsm::test
