@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
@@ -228,6 +229,18 @@ TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
   judged({.B = 1, .T = 20, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 7, .strong = 10});
   judged(
       {.B = 1, .T = 40, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 10, .bfloat16 = true});
+}
+
+// No pass is in range then, so passes have to end all the same.
+TEST_F(ChunkKernels, EndWhereALogarithmIsNotANumber) {
+  const ChunkShape shape{
+      .B = 1, .T = 70, .K = 16, .D = 16, .decays = Decays::kRows, .bfloat16 = true};
+  Named inputs = random_chunk(shape, 5);
+  inputs.at("log_k")[5 * 16 + 3] = NAN;
+  const Judged got = by_judge(shape, inputs, *kernels_, 1);
+  EXPECT_EQ(got.findings, "");
+  EXPECT_TRUE(std::isnan(got.values.at("y").back()));
+  EXPECT_TRUE(std::isnan(got.values.at("d e")[3]));  // of the first step, in its row
 }
 
 TEST_F(ChunkKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
