@@ -45,7 +45,7 @@ TEST(NormMutations, AreFound) {
                   trial({.rows = 9, .d = 1030, .bfloat16_x = true, .residual = true}),
                   trial({.rows = 9, .d = 640, .bfloat16_x = true, .centered = false}),
                   trial({.rows = 5, .d = 30, .residual = true, .affine = false, .d_sum = false})},
-       .stride = 17});
+       .stride = 67});
 }
 
 }  // namespace lcsm::test
