@@ -16,6 +16,9 @@
 
 namespace lcsm {
 
+// What is computed of a tile: all, or one after the other, which takes fewer registers.
+enum class Sweep { kAll, kInputs, kRows };  // d_i and the gradient of log_d; d_s and d_e
+
 // kMany: there may be more than one tile of channels.
 template <int K, bool kDecays, bool kMany>
 struct WalkBack {
@@ -68,6 +71,10 @@ struct WalkBack {
     floats = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
     const int n = static_cast<int>(threadIdx.x);
     if (n < K + D) in()[n] = out()[n] = 1;
+    forget_rows();
+  }
+  __device__ void forget_rows() const {
+    const int n = static_cast<int>(threadIdx.x);
     if (n < K) of_rows()[n] = 0;
   }
   // [K + D]: what the memory decays by until the anchor, and from there on.
@@ -154,7 +161,6 @@ struct WalkBack {
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     constexpr int kPart = W < 64 ? W : 64;
     with_signs(pass, later, [&](const auto& signs) {
-
 #pragma unroll 1
       for (int first = 0; first < W; first += kPart) {
         Sum logs[kPart / 16];
@@ -407,8 +413,9 @@ struct WalkBack {
 
   // Scores of a step and later ones, for d_i.
   __device__ void score_inputs(Scored& scored, const WalkPass& pass) const {
-    if (pass.scores()) add_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
+    if (pass.scores()) picked_scores<Half::kFrom, K>(scored, lane, e, band, s, pass.pairs());
   }
+  template <Sweep sweep>
   __device__ __forceinline__ void tile(const Stage& at, const WalkPass& pass, Scored& scored,
                                        RowSums& mine, Scores& scores, int first) const {
     const int own = later ? 0 : kHalf, width = min(D, c.D - first);
@@ -418,22 +425,50 @@ struct WalkBack {
     }
     if (kDecays && pass.memories()) scale_memories(at, pass);
     if (kDecays) __syncthreads();
-    HalfSums d_i = {};
-    if (pass.memories() && leaves) add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
-    if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
-    if (pass.scores()) add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
-    if (decays_d()) unscale_inputs(at, pass, d_i);
-    put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
-    if (pass.scores()) {
-      if (later)
-        add_scores<Half::kUntil, D>(scores, lane, at.d_y, band, at.i);
-      else
-        add_scores<Half::kFrom, D>(scores, lane, at.i, band, at.d_y);
+    if (sweep != Sweep::kRows) {
+      HalfSums d_i = {};
+      if (pass.memories() && leaves)
+        add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
+      if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
+      if (pass.scores()) add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
+      if (decays_d()) unscale_inputs(at, pass, d_i);
+      put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
     }
-    if (pass.memories() && (later ? enters : leaves))
-      add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
-                                   Rows<D>{later ? at.m.at : at.n.at}, 0);
-    if (decays_d()) channel_gradients(pass, first, width);
+    if (sweep != Sweep::kInputs) {
+      if (pass.scores()) {
+        if (later)
+          add_scores<Half::kUntil, D>(scores, lane, at.d_y, band, at.i);
+        else
+          add_scores<Half::kFrom, D>(scores, lane, at.i, band, at.d_y);
+      }
+      if (pass.memories() && (later ? enters : leaves))
+        add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
+                                     Rows<D>{later ? at.m.at : at.n.at}, 0);
+    }
+    if (sweep != Sweep::kRows && decays_d()) channel_gradients(pass, first, width);
+  }
+  // Of all channels, the first tile of which has been fetched.
+  template <Sweep sweep>
+  __device__ __forceinline__ void tiles(const WalkPass& pass, Scored& scored, RowSums& mine,
+                                        Scores& scores) const {
+    if constexpr (!kMany) {
+      tile<sweep>(stage(0), pass, scored, mine, scores, 0);
+    } else {
+      const int count = (c.D + D - 1) / D;
+#pragma unroll 1
+      for (int n = 0; n < count; ++n) {
+        if (n > 0) {
+          if (stages() == 1) {
+            __syncthreads();
+            fetch_tile(stage(0), n * D);
+          }
+          arrived();
+          __syncthreads();
+        }
+        if (stages() > 1 && n + 1 < count) fetch_tile(stage(n + 1), (n + 1) * D);
+        tile<sweep>(stage(n), pass, scored, mine, scores, n * D);
+      }
+    }
   }
   __device__ Rows<kHalf> own_staged() const {
     return {staged.at + warp * 16 * Rows<kHalf>::kBytes};
@@ -525,24 +560,29 @@ struct WalkBack {
     score_inputs(scored, pass);
     RowSums mine = {};
     Scores scores = {};
-    if constexpr (!kMany) {
-      tile(stage(0), pass, scored, mine, scores, 0);
-    } else {
-      const int tiles = (c.D + D - 1) / D;
-#pragma unroll 1
-      for (int n = 0; n < tiles; ++n) {
-        if (n > 0) {
-          if (stages() == 1) {
-            __syncthreads();
-            fetch_tile(stage(0), n * D);
-          }
-          arrived();
-          __syncthreads();
-        }
-        if (stages() > 1 && n + 1 < tiles) fetch_tile(stage(n + 1), (n + 1) * D);
-        tile(stage(n), pass, scored, mine, scores, n * D);
-      }
+    tiles<Sweep::kAll>(pass, scored, mine, scores);
+    finish_rows(pass, scored, mine, scores);
+  }
+  // The same by two sweeps over the channels.
+  __device__ __forceinline__ void compute_twice(const WalkPass& pass) const {
+    RowSums mine = {};
+    Scores scores = {};
+    {
+      Scored scored;
+      score_inputs(scored, pass);
+      tiles<Sweep::kInputs>(pass, scored, mine, scores);
     }
+    __syncthreads();
+    forget_rows();
+    fetch_tile(stage(0), 0);
+    arrived();
+    __syncthreads();
+    Scored scored;
+    tiles<Sweep::kRows>(pass, scored, mine, scores);
+    finish_rows(pass, scored, mine, scores);
+  }
+  __device__ __forceinline__ void finish_rows(const WalkPass& pass, Scored& scored, RowSums& mine,
+                                              Scores& scores) const {
     const bool log_rows = kDecays && log_k.any;
     if (log_rows && pass.memories() && !later) band_sums(mine, e, 0, of_bands() + band * K);
     if (pass.scores()) {
@@ -605,7 +645,7 @@ __device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
     arrived();
     __syncthreads();
     const bool fits = __syncthreads_and((walk.scale_rows(pass) & channels) | pass.safe());
-    if (fits) walk.compute(pass);
+    if (fits) walk.compute_twice(pass);
     if (!pass.next(fits)) break;
     __syncthreads();
   }

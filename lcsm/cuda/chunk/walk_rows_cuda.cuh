@@ -131,14 +131,6 @@ __device__ inline void multiply_first(Sum& sum, const Left<Bfloat16>& a, const R
         : "r"(a.x[0]), "r"(a.x[1]), "r"(a.x[2]), "r"(a.x[3]), "r"(b.x[2 * n]), "r"(b.x[2 * n + 1]),
           "f"(0.0f));
 }
-template <bool kFirst>
-__device__ void multiply_or_add(Sum& sum, const Left<Bfloat16>& a, const Right<Bfloat16>& b) {
-  if (kFirst)
-    multiply_first(sum, a, b);
-  else
-    multiply(sum, a, b);
-}
-
 // sums (16 rows from `row` on, kPairs of 16 columns from `column` on) += a b, over `depth`.
 template <bool kDownA, bool kDownB, int depth, int kPairs, int A, int B>
 __device__ void add_product(Sum (&sums)[kPairs], const Lane& lane, const Rows<A>& a, int row,
@@ -169,7 +161,7 @@ struct Pairs {
 
 // Scores of 16 steps from 16 * band on with all of a chunk, a b^T over `depth` added to `scores`:
 // kUntil with earlier ones, a of the later step, kFrom with later ones.
-template <Half half, int depth, int A, int B>
+template <Half half, int depth, bool kFirst = false, int A, int B>
 __device__ void add_scores(Sum (&scores)[kChunkWarps], const Lane& lane, const Rows<A>& a, int band,
                            const Rows<B>& b) {
 #pragma unroll
@@ -181,7 +173,10 @@ __device__ void add_scores(Sum (&scores)[kChunkWarps], const Lane& lane, const R
       if (inside<half>(band, p)) {
         Right<Bfloat16> right;
         load_right<false>(right, lane, b, 16 * p, k);
-        multiply(scores[p], left, right);
+        if (kFirst && k == 0)
+          multiply_first(scores[p], left, right);
+        else
+          multiply(scores[p], left, right);
       }
   }
 }
@@ -197,26 +192,12 @@ __device__ void pick(Sum& scores, const Lane& lane, int band, int block, const P
     if (!counts) scores[n / 4][n % 4] = 0;
   }
 }
-// The same from nothing, picked and as left operands.
+// Scores of nothing else, picked and as left operands.
 template <Half half, int depth, int A, int B>
-__device__ void add_scores(Left<Bfloat16> (&scored)[kChunkWarps], const Lane& lane,
-                           const Rows<A>& a, int band, const Rows<B>& b, const Pairs& pairs) {
+__device__ void picked_scores(Left<Bfloat16> (&scored)[kChunkWarps], const Lane& lane,
+                              const Rows<A>& a, int band, const Rows<B>& b, const Pairs& pairs) {
   Sum scores[kChunkWarps];
-#pragma unroll
-  for (int k = 0; k < depth; k += 16) {
-    Left<Bfloat16> left;
-    load_left<false>(left, lane, a, 16 * band, k);
-#pragma unroll
-    for (int p = 0; p < kChunkWarps; ++p)
-      if (inside<half>(band, p)) {
-        Right<Bfloat16> right;
-        load_right<false>(right, lane, b, 16 * p, k);
-        if (k == 0)
-          multiply_first(scores[p], left, right);
-        else
-          multiply(scores[p], left, right);
-      }
-  }
+  add_scores<half, depth, true>(scores, lane, a, band, b);
 #pragma unroll
   for (int p = 0; p < kChunkWarps; ++p)
     if (inside<half>(band, p)) {

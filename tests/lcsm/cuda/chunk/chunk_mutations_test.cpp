@@ -1,6 +1,9 @@
 // Mutations of the chunked recurrence's kernels.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
+
 #include "tests/lcsm/cuda/chunk/chunk_case.h"
 #include "tests/lcsm/cuda/driver/mutations.h"
 
@@ -15,33 +18,49 @@ std::string fault_of(const ChunkShape& shape, const Kernels& kernels) {
   return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
 }
 
-// The kernels of a size and type, or the forward one alone, and cases of them.
+std::string first_fault(const std::vector<ChunkShape>& shapes, const Kernels& kernels) {
+  for (const ChunkShape& shape : shapes)
+    if (std::string fault = fault_of(shape, kernels); !fault.empty()) return fault;
+  return "";
+}
+
+// The float32 kernels of a size, or the forward one alone, and cases of them.
 Trial trial(int rows, std::vector<ChunkShape> shapes) {
-  const std::string size = std::to_string(rows), type = shapes[0].bfloat16 ? "bfloat16" : "float32",
-                    T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
+  const std::string size = std::to_string(rows);
   const std::string passes[][2] = {
       {"ends", "kEnds"}, {"forward", "kForward"}, {"backward", "kBackward"}};
+  const bool backward = shapes[0].backward;
   std::string text = "LCSM_CHUNK_COMMON_KERNELS()\n";
   for (const auto& [pass, name] : passes)
-    if (pass != "backward" || shapes[0].backward)
-      text += "LCSM_CHUNK_PASS(" + pass + ", " + name + ", " + size + ", " + type + ", " + T +
-              ", 1, Chunk" + (pass == "ends" ? "Ends" : "") + "Cuda)\n";
-  if (shapes[0].backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
-  const bool backward = shapes[0].backward;
-  return {text,
-          [shapes](const Kernels& kernels) {
-            for (const ChunkShape& shape : shapes)
-              if (std::string fault = fault_of(shape, kernels); !fault.empty()) return fault;
-            return std::string();
-          },
+    if (pass != "backward" || backward)
+      text += "LCSM_CHUNK_PASS(" + pass + ", " + name + ", " + size + ", float32, float, 1, Chunk" +
+              (pass == "ends" ? "Ends" : "") + "Cuda)\n";
+  if (backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
+  return {text, [shapes](const Kernels& kernels) { return first_fault(shapes, kernels); },
           [backward](const std::string& header) {
             return backward ||
                    (header.find("backward") == header.npos && header.find("gates") == header.npos);
           }};
 }
+// What the program compiles for cases in bfloat16, all passes.
+Trial walk_trial(std::vector<ChunkShape> shapes) {
+  std::set<std::string> kernels;
+  for (ChunkShape& shape : shapes) {
+    shape.bfloat16 = true;
+    ChunkWork work = {.bfloat16 = true};
+    work.chunk.K = shape.K, work.chunk.D = shape.D;
+    if (shape.decays != Decays::kNone) work.chunk.log_k.data = &shape;
+    std::istringstream source(chunk_source(work).text);
+    for (std::string line; std::getline(source, line);)
+      if (line.starts_with("LCSM_")) kernels.insert(line);
+  }
+  std::string text;
+  for (const std::string& line : kernels) text += line + "\n";
+  return {text, [shapes](const Kernels& made) { return first_fault(shapes, made); }};
+}
 
-std::vector<ChunkShape> with(std::vector<ChunkShape> shapes, bool bfloat16, bool backward) {
-  for (ChunkShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
+std::vector<ChunkShape> ahead(std::vector<ChunkShape> shapes) {
+  for (ChunkShape& shape : shapes) shape.backward = false;
   return shapes;
 }
 
@@ -82,6 +101,8 @@ TEST(ChunkMutations, AreFound) {
       {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
       {.B = 1, .T = 5, .K = 16, .D = 24, .decays = Decays::kOne, .offset = 1},
       {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
+  const std::vector<ChunkShape> split{
+      {.B = 2, .T = 200, .K = 17, .D = 20, .processors = 100, .first = true}};
   const std::vector<ChunkShape> large{
       {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3, .first = true},
@@ -90,34 +111,71 @@ TEST(ChunkMutations, AreFound) {
       {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true},
       {.B = 1, .T = 34, .K = 65, .D = 20, .decays = Decays::kOneAndChannels, .first = true}};
-  expect_found(
-      {.headers = {"lcsm/cuda/chunk/chunk_cuda.cuh", "lcsm/cuda/scan/scan_cuda.cuh"},
-       .changed = "chunk_",
-       .rules = {{" <= ", " < "},
-                 {" > ", " >= "},
-                 {" -= ", " += "},
-                 {" *= ", " /= "},
-                 {" % ", " / "},
-                 {"min(", "max("},
-                 {"(-sum", "(sum"},
-                 {"c.K", "c.D"},
-                 {"c.D", "c.K"},
-                 {"* c.T", "* c.B"},
-                 {"input.t,", "input.b,"},
-                 {"* kStride", "* (kStride + 1)"},
-                 {"kUntil", "kFrom"},
-                 {"kFrom", "kUntil"},
-                 {"<true", "<false"},
-                 {"<false", "<true"},
-                 {", true", ", false"},
-                 {", false", ", true"},
-                 {"cp.async.wait_all;", ""}},
-       .equivalent = kEquivalent,
-       .trials = {trial(32, with(small, false, false)), trial(32, with(small, true, false)),
-                  trial(32, with(small, false, true)), trial(64, with(large, true, true)),
-                  trial(64, with(large, false, true)), trial(128, with(largest, true, true)),
-                  trial(128, with(largest, false, true))},
-       .stride = 463});
+  expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
+                            "lcsm/cuda/scan/scan_cuda.cuh"},
+                .changed = "chunk_",
+                .rules = {{" <= ", " < "},
+                          {" > ", " >= "},
+                          {" -= ", " += "},
+                          {" *= ", " /= "},
+                          {" % ", " / "},
+                          {"min(", "max("},
+                          {"(-sum", "(sum"},
+                          {"c.K", "c.D"},
+                          {"c.D", "c.K"},
+                          {"* c.T", "* c.B"},
+                          {"input.t,", "input.b,"},
+                          {"* kStride", "* (kStride + 1)"},
+                          {"kUntil", "kFrom"},
+                          {"kFrom", "kUntil"},
+                          {"<true", "<false"},
+                          {"<false", "<true"},
+                          {", true", ", false"},
+                          {", false", ", true"},
+                          {"cp.async.wait_all;", ""}},
+                .equivalent = kEquivalent,
+                .trials = {trial(32, ahead(small)), trial(32, small), trial(64, large),
+                           trial(128, largest), walk_trial(split)},
+                .stride = 463});
+}
+
+TEST(WalkMutations, AreFound) {
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
+  // Together these cover every decay, rows that can be copied 16 bytes at a time and others, one
+  // pass over a chunk and several, one tile of channels and several, segments of time.
+  const std::vector<ChunkShape> decays{
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 70, .K = 8, .D = 16, .decays = Decays::kBoth, .strength = 3, .first = true},
+      {.B = 2, .T = 66, .K = 16, .D = 64, .decays = Decays::kOne},
+      {.B = 1, .T = 70, .K = 32, .D = 64, .decays = Decays::kRows},
+      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
+  const std::vector<ChunkShape> none{
+      {.B = 1, .T = 130, .K = 32, .D = 64, .first = true},
+      {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
+      {.B = 1, .T = 70, .K = 16, .D = 20, .offset = 1}};
+  const std::vector<ChunkShape> tiles{
+      {.B = 1, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 70, .K = 64, .D = 64, .decays = Decays::kRows}};
+  expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
+                            "lcsm/cuda/scan/scan_cuda.cuh"},
+                .changed = "walk_",
+                .rules = {{" <= ", " < "},
+                          {" % ", " / "},
+                          {"min(", "max("},
+                          {"c.K", "c.D"},
+                          {"* c.T", "* c.B"},
+                          {"later", "!later"},
+                          {"kScale", "kInverse"},
+                          {"kBefore", "kEnd"},
+                          {"kUntil", "kFrom"},
+                          {"kFrom", "kUntil"},
+                          {"<true", "<false"},
+                          {"<false", "<true"},
+                          {"__syncthreads();", ""},
+                          {"__syncwarp();", ""},
+                          {"cp.async.wait_all;", ""}},
+                .trials = {walk_trial(decays), walk_trial(none), walk_trial(tiles)},
+                .stride = 547});
 }
 
 }  // namespace lcsm::test

@@ -96,7 +96,9 @@ class Run {
       const std::string code = compiled(mutation, of_.trials[n]).code;
       if (code.empty()) return compiles(n) ? Verdict::kFound : Verdict::kMissed;
       if (many_ && code == plain(n)) continue;
-      if (!fault(code, of_.trials[n]).empty()) return Verdict::kFound;
+      const Fault found = fault(code, of_.trials[n]);
+      if (found.threw) plain(n);  // proves nothing where the trial throws without a mutation, too
+      if (!found.text.empty()) return Verdict::kFound;
       if (many_ || code != plain(n)) verdict = Verdict::kMissed;
     }
     return verdict;
@@ -126,11 +128,15 @@ class Run {
     }
     return compile_cuda({.text = text + trial.source, .name = "mutated.cu"});
   }
-  static std::string fault(const std::string& code, const Trial& trial) {
+  struct Fault {
+    std::string text;
+    bool threw = false;
+  };
+  static Fault fault(const std::string& code, const Trial& trial) {
     try {
-      return trial.fault(Kernels(code));
+      return {trial.fault(Kernels(code))};
     } catch (const std::exception& error) {
-      return error.what();
+      return {error.what(), true};
     }
   }
   // True if the trial compiles without a mutation: otherwise a compile error would prove nothing.
@@ -148,7 +154,7 @@ class Run {
     if (plain_[n].empty()) {
       const NvrtcResult sound = compiled({}, of_.trials[n]);
       if (sound.code.empty()) throw std::runtime_error("without a mutation: " + sound.log);
-      EXPECT_EQ(fault(sound.code, of_.trials[n]), "") << "without a mutation, trial " << n;
+      EXPECT_EQ(fault(sound.code, of_.trials[n]).text, "") << "without a mutation, trial " << n;
       plain_[n] = sound.code;
     }
     return plain_[n];
