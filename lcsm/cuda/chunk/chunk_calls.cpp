@@ -15,8 +15,8 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// What kernels of the walk are named after: "64", "64_decays"; over all channels, where these may
-// be more than a tile, "64_tiles".
+// The part of a kernel's name that says its size: "64", "64_decays"; "64_tiles" where the kernel
+// takes more channels than a tile has.
 std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
   const int size = walk_size(chunk);
   if (part == WalkPart::kStrong) return std::to_string(size);

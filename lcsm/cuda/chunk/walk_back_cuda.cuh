@@ -16,8 +16,9 @@
 
 namespace lcsm {
 
-// What is computed of a tile: all, or one after the other, which takes fewer registers.
-enum class Sweep { kAll, kInputs, kRows };  // d_i and the gradient of log_d; d_s and d_e
+// What a sweep over the channels computes: kInputs: d_i and the gradient of log_d; kRows: d_s and
+// d_e.
+enum class Sweep { kAll, kInputs, kRows };
 
 // kMany: there may be more than one tile of channels.
 template <int K, bool kDecays, bool kMany>
@@ -88,7 +89,7 @@ struct WalkBack {
   __device__ float* of_channels() const { return of_warps() + kWarps * D; }
   __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [512]
   __device__ float* changes() const { return parts() + 2 * kThreads; }         // [64, D] of log_d
-  // Where those of log_k are, once no stage is needed.
+  // The changes of log_k are here, once no stage is needed.
   __device__ static float* first_stage() {
     extern __shared__ __align__(128) char walk_memory[];
     return reinterpret_cast<float*>(walk_memory);
@@ -193,8 +194,7 @@ struct WalkBack {
         },
         [&](const Place& place) { return get_two(at.log_d, place); });
   }
-  // Whether decays over all channels are in range. Called by all threads, after which the first
-  // stage is free again.
+  // Whether the decays of all channels are in range. All threads call it; it uses the first stage.
   __device__ bool channels_fit(const WalkPass& pass) const {
     if (!decays_d() || pass.safe()) return true;
     float range = 0;
@@ -211,7 +211,7 @@ struct WalkBack {
     }
     return fits(range);
   }
-  // Scales both memories, and adds up their product over d for each row, over k for each channel.
+  // Scales both memories. Adds up their product over d for each row, and over k for each channel.
   __device__ void scale_memories(const Stage& at, const WalkPass& pass) const {
     const int unit = static_cast<int>(threadIdx.x) % 8;
     float channels[8] = {};
@@ -280,8 +280,8 @@ struct WalkBack {
       }
   }
 
-  // Rows of this band: of [B, T, N] from column `first` on, where `width` are left.
-  // Through `space`, this warp's own 16 rows of W numbers.
+  // Stores a band's rows of [B, T, N] from column `first` on, of which `width` are left. `space`:
+  // 16 rows of W numbers of this warp alone.
   template <int W, int kPairs>
   __device__ void put_rows(Sum (&sums)[kPairs], Rows<W> space, void* to, int N, int first,
                            int width, const WalkPass& pass) const {
@@ -312,8 +312,9 @@ struct WalkBack {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // From changes [64, W] the gradients of logarithms: of W columns from `first` on of N, of which
-  // `width` are wanted. behind(column) is what the gradient is after the chunk.
+  // Adds up changes [64, W] from the last step to the first, and stores the gradients of
+  // logarithms: of W columns from `first` on of N, of which `width` are wanted. behind(column) is
+  // the gradient after the chunk.
   template <int W, class Behind>
   __device__ void running_gradients(float* changes_at, void* to, int N, int first, int width,
                                     const WalkPass& pass, const Behind& behind) const {
@@ -351,8 +352,8 @@ struct WalkBack {
     }
   }
 
-  // y as before its decays, of a group's half of the channels: computed again, since the gradient
-  // of log_d is a sum of small differences, in which the rounding of the stored y would show.
+  // y before its decays, of a group's half of the channels. The stored y is rounded, which would
+  // show in the gradient of log_d, a sum of small differences.
   __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
     if (pass.scores())
 #pragma unroll 1
@@ -378,7 +379,7 @@ struct WalkBack {
       }
     if (pass.memories() && enters) add_product<false, true, K>(y, lane, s, 16 * band, at.m, own);
   }
-  // Of d_i as of scaled rows: the changes of the gradient of log_d, then d_i itself.
+  // Takes the scales out of d_i, after it has stored by how much log_d's gradient changes.
   __device__ void unscale_inputs(const Stage& at, const WalkPass& pass, HalfSums& d_i) const {
     const int own = later ? 0 : kHalf;
     HalfSums y = {};
@@ -474,8 +475,8 @@ struct WalkBack {
     return {staged.at + warp * 16 * Rows<kHalf>::kBytes};
   }
 
-  // Of a group's d_s or d_e, as of scaled rows: its part in the gradients of log_k, which the
-  // second group completes.
+  // The gradient of log_k from `mine`, which is d_s in the first group and d_e in the second, both
+  // still of scaled rows. All threads call it.
   __device__ void row_gradients(RowSums& mine, const WalkPass& pass) const {
     const Rows<K> rows{later ? s.at : e.at};
     const auto behind = [&](int k) {
@@ -563,7 +564,7 @@ struct WalkBack {
     tiles<Sweep::kAll>(pass, scored, mine, scores);
     finish_rows(pass, scored, mine, scores);
   }
-  // The same by two sweeps over the channels.
+  // The same by two sweeps over the channels, of which each needs fewer registers.
   __device__ __forceinline__ void compute_twice(const WalkPass& pass) const {
     RowSums mine = {};
     Scores scores = {};
@@ -631,8 +632,8 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   walk.compute({});
 }
 
-// The chunks whose decays are too strong for one pass. A kernel of their own, so that the other
-// keeps its registers.
+// Computes the chunks whose decays are too strong for one pass. In one kernel with the others they
+// would take registers that the others need.
 template <int K>
 __device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
   if (!given.strong[blockIdx.x]) return;

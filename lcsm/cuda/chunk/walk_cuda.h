@@ -6,23 +6,25 @@
 namespace lcsm {
 
 constexpr int kWalkChannels = 64;  // of a tile
-// How far logarithms of scales may go from 0; of rows and of channels, where both decay, half as
-// far each. A sum of 64 products of scaled numbers stays finite.
+// The largest |logarithm| of a scale. Where rows and channels decay, each may use half of it. A sum
+// of 64 products of scaled numbers is finite up to here.
 constexpr float kWalkRange = 76;
 
-// kForward: y, and the memory before each chunk; kReverse: the gradient of the memory after each;
-// kRows: from both, the gradients of a chunk's rows, over all channels; kStrong: those of chunks
-// for which that takes several passes.
+// kForward computes y and the memory before each chunk, kReverse the gradient of the memory after
+// each. From both, kRows computes the gradients of a chunk's rows. kStrong does so for chunks that
+// need several passes.
 enum class WalkPart { kForward, kReverse, kRows, kStrong };
 
 LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
   return part >= WalkPart::kRows ? 256 : 128;
 }
-// How many tiles of channels kRows has in shared memory at a time: what an A100 holds.
+// How many tiles of channels walk_back holds in shared memory: two where an A100 has room for them
+// and registers allow only one block.
 LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
   return K > 64 && !decays_d ? 2 : 1;
 }
 
+// Shared memory of a block; the kernels take it in this order.
 LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d) {
   const bool decays = decays_k || decays_d;
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
@@ -39,7 +41,7 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
          (decays_k ? k : 0) + staged + (decays ? 4 * sums : 0);
 }
 
-// What only kReverse and kRows need.
+// The argument of all kernels but walk_forward.
 struct WalkBackCuda {
   ChunkCuda chunk;
   void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk, by what comes later

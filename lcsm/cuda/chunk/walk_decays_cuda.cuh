@@ -25,11 +25,12 @@ struct WalkPass {
   enum class Kind { kAll, kEnds, kHalves, kBlocks };
   Kind kind = Kind::kAll;
   int size = kChunkRows;
-  // Whether what enters and leaves the chunk is of this pass.
+  // Whether this pass reads the memory before the chunk, and makes the one after it.
   __device__ bool memories() const { return kind == Kind::kAll || kind == Kind::kEnds; }
   __device__ bool ends() const { return kind == Kind::kEnds; }
   __device__ bool whole() const { return kind == Kind::kAll; }
-  // Whether scales are in range, or could not be nearer to 1: those of a NaN never fit.
+  // Whether the pass runs whatever its scales are: they are at most 1, or blocks cannot be shorter.
+  // (Scales of a NaN are never in range.)
   __device__ bool safe() const { return kind == Kind::kEnds || kind == Kind::kHalves || size == 1; }
   __device__ bool scores() const { return kind != Kind::kEnds; }
   __device__ Pairs pairs() const { return {kind == Kind::kHalves ? size / 2 : 0, size}; }
@@ -98,7 +99,7 @@ __device__ inline void bound_logs(Right<Bfloat16>& logs) {
 }
 __device__ inline float bounded_log(float x) { return x < -1e4f ? -1e4f : x; }
 
-// Of the steps of a band and kPairs of 16 columns from `column` on: the logarithm of each scale.
+// The logarithms of the scales of a band of steps, for kPairs of 16 columns from `column` on.
 template <int kPairs, int W, Anchor anchor>
 __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W>& logs,
                              const Signs<anchor>& signs, int column) {
@@ -116,7 +117,7 @@ __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W
     }
   }
 }
-// The same for decays of one number a step, [64] in shared memory: of this lane's two rows.
+// The same for decays of one number a step, [64] in shared memory: those of this lane's two rows.
 template <Anchor anchor>
 __device__ float2 sums_of_one(const Lane& lane, unsigned logs, const Signs<anchor>& signs) {
   Sum sum = {};
@@ -153,8 +154,8 @@ struct RowLogs {
   }
 };
 
-// The scale of a logarithm, or its inverse. Bounded where a chunk takes several passes: what is not
-// of a pass is computed too, and left out, so it has to be finite.
+// A scale or its inverse, from its logarithm. Where a chunk takes several passes, scales that a
+// pass does not use are bounded: they are multiplied by 0 later, so they have to be finite.
 enum class Power { kScale, kInverse };
 __device__ inline float factor_of(Power power) {
   return power == Power::kScale ? 1.44269504f : -1.44269504f;
@@ -175,8 +176,8 @@ __device__ inline void add_range(float& most, float2 log) {
   asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
 }
 
-// What a memory decays by until the anchor, and from there on: from the logarithms of a band, of
-// columns from `first` on, into in[column], out[column]. first_log(place): of the first step.
+// Stores what a memory decays by until the anchor, in[column], and from there on, out[column]: the
+// lanes that have the first and the last step do. first_log(place): the decay in the first step.
 template <int W, Anchor anchor, int kPairs, class First>
 __device__ void keep_ends(const Signs<anchor>&, Sum (&logs)[kPairs], const Lane& lane, int band,
                           int first, float* in, float* out, const First& first_log) {

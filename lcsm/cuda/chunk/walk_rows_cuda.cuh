@@ -43,8 +43,8 @@ __device__ inline void put_unit(unsigned at, uint4 x) {
                "r"(x.w)
                : "memory");
 }
-// A lane's offsets in 16 x 16 numbers: for ldmatrix as they are stored, by `straight` the rows are
-// the first index of the lane's four tiles, by `crossed` the second.
+// Where a lane reads in 16 x 16 numbers. ldmatrix takes four tiles of 8 x 8 numbers: `straight` is
+// for those that go down first, `crossed` for those that go across first.
 struct Lane {
   int id;
   template <int W>
@@ -58,8 +58,8 @@ struct Lane {
     return row * Rows<W>::kBytes +
            ((static_cast<unsigned>(id >> 3 & 1) ^ Rows<W>::swizzle(row)) << 4);
   }
-  // Of the first two numbers of a sum of a band of rows; those of 8 * n columns later are at this
-  // ^ n << 4, in the row 8 below + 8 rows.
+  // The offset of a lane's first two numbers of a band's sum. Those 8 n columns later are at this
+  // ^ n << 4; those 8 rows below, 8 rows further.
   template <int W>
   __device__ unsigned pair(int band) const {
     return (16 * band + row()) * Rows<W>::kBytes + (Rows<W>::swizzle(row()) << 4) + column() * 2;
@@ -180,7 +180,7 @@ __device__ void add_scores(Sum (&scores)[kChunkWarps], const Lane& lane, const R
       }
   }
 }
-// What has overflowed is left out here.
+// Puts 0 for pairs that are not of a pass; they may have overflowed.
 template <Half half>
 __device__ void pick(Sum& scores, const Lane& lane, int band, int block, const Pairs& pairs) {
   if (pairs.all() && block != band) return;
@@ -192,7 +192,7 @@ __device__ void pick(Sum& scores, const Lane& lane, int band, int block, const P
     if (!counts) scores[n / 4][n % 4] = 0;
   }
 }
-// Scores of nothing else, picked and as left operands.
+// Scores as left operands, without the pairs that are not of a pass.
 template <Half half, int depth, int A, int B>
 __device__ void picked_scores(Left<Bfloat16> (&scored)[kChunkWarps], const Lane& lane,
                               const Rows<A>& a, int band, const Rows<B>& b, const Pairs& pairs) {
@@ -260,7 +260,7 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
 __device__ inline void arrived() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 // Rows of a band in shared memory, 16 from 16 * band on of W numbers, into memory: `rows` of them,
-// `stride` apart, which begin at 16 bytes. By one warp, for which what it wrote there is visible.
+// `stride` apart, at addresses that are multiples of 16. One warp calls it, after __syncwarp().
 template <int W>
 __device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
                            long long stride, int rows) {
