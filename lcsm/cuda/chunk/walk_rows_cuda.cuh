@@ -228,6 +228,7 @@ template <int W, int kThreads, int rows = kChunkRows>
 __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride, int most,
                       int count) {
   constexpr int kUnits = Rows<W>::kUnits, kStep = kThreads / kUnits;  // a multiple of 8
+  static_assert(rows % kStep == 0);
   const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
   const bool aligned = stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
   const unsigned at = to.unit(first, n);
@@ -235,10 +236,9 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
     const Bfloat16* source = from + first * stride + n * 8;
 #pragma unroll
     for (int row = 0; row < rows; row += kStep, source += kStep * stride)
-      if (rows >= kStep || first < rows)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + row * Rows<W>::kBytes),
-                     "l"(source)
-                     : "memory");
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + row * Rows<W>::kBytes),
+                   "l"(source)
+                   : "memory");
   } else if (aligned && most % 8 == 0) {
     const bool inside = n * 8 < most;
     for (int row = first; row < rows; row += kStep) {

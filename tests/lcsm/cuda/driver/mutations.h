@@ -29,7 +29,7 @@ struct Mutated {
   std::vector<std::string> headers;  // with all that they include
   std::string changed;               // part of the names of those that are mutated, all *.cuh
   std::vector<Rule> rules;           // beside the common ones
-  std::vector<Equivalent> equivalent;
+  std::vector<Equivalent> equivalent{};
   std::vector<Trial> trials;  // tried in this order, until one finds the mutation
   std::size_t stride = 1;     // every stride-th mutation runs
 };
