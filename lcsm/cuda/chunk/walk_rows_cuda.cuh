@@ -273,4 +273,17 @@ __device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bflo
   }
 }
 
+// The same of `width` numbers a row, wherever rows begin in memory.
+template <int W>
+__device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
+                           long long stride, int rows, int width) {
+  if (width >= W && stride % 8 == 0) return store_band(from, lane, band, to, stride, rows);
+  for (int n = lane.id; n < 16 * W; n += 32) {
+    const int row = n / W, column = n % W;
+    if (row >= rows || column >= width) continue;
+    const unsigned two = get_word(from.unit(16 * band + row, column / 8) + (column % 8 / 2) * 4);
+    to[row * stride + column].bits = static_cast<unsigned short>(two >> 16 * (column % 2));
+  }
+}
+
 }  // namespace lcsm

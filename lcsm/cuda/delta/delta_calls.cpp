@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "lcsm/cuda/delta/delta_walk_cuda.h"
 #include "lcsm/cuda/scan/tile_sums.h"
 
 namespace lcsm {
@@ -20,7 +21,7 @@ class DeltaCalls {
       : work_(work), allocate_(allocate), pass_(pass), rows_(size_of(work)), delta_(work.delta) {
     // If not even the ends of one segment give each processor a block, a split costs more than it
     // saves.
-    const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
+    const bool pays = B_ * (tiles_ + tiles_of_ends(c_.K)) <= static_cast<unsigned>(work.processors);
     c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
@@ -30,13 +31,21 @@ class DeltaCalls {
     c_.enters = work_.first != nullptr;
     c_.leaves = c_.last != nullptr;
     if (segments_ > 1) carry("ends", false);
-    launch("forward", {B_ * tiles_, segments_, 1}, delta_);
+    if (work_.bfloat16) {
+      if (delta_.w == nullptr) delta_.w = rows("w", c_.D);
+      const DeltaWalkCuda walk{delta_, rows("solved", c_.K), nullptr};
+      launch(DeltaPart::kSystems, {B_ * chunks_, 1, 1}, walk);
+      launch(DeltaPart::kForward, {B_ * tiles_, segments_, 1}, walk);
+    } else {
+      launch("forward", {B_ * tiles_, segments_, 1}, delta_);
+    }
     return calls_;
   }
 
   std::vector<KernelCall> backward() {
     c_.leaves = work_.first != nullptr;
     if (segments_ > 1) carry("starts", true);
+    if (work_.bfloat16) return walk_back();
     TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
     c_.d_e = sums.of("d_u", work_.d_u, c_.K);
     c_.d_s = sums.of("d_s", work_.d_s, c_.K);
@@ -48,8 +57,25 @@ class DeltaCalls {
   }
 
  private:
-  unsigned tiles_of(int columns) const {
+  std::vector<KernelCall> walk_back() {
+    c_.d_e = {work_.d_u, true}, c_.d_s = {work_.d_s, true};
+    delta_.d_v = {work_.d_v, true}, delta_.d_log_a = {work_.d_log_a, true};
+    const std::size_t memories = static_cast<std::size_t>(B_) * chunks_ *
+                                 static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
+    const DeltaWalkCuda walk{delta_, rows("solved", c_.K),
+                             allocate_("gradients of memories", 2 * memories)};
+    launch(DeltaPart::kSystemsBack, {B_ * chunks_, 1, 1}, walk);
+    launch(DeltaPart::kReverse, {B_ * tiles_, segments_, 1}, walk);
+    launch(DeltaPart::kRows, {B_ * chunks_, 1, 1}, walk);
+    return calls_;
+  }
+
+  unsigned tiles_of_ends(int columns) const {
     return parts_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
+  }
+  void* rows(const char* what, int width) const {
+    return allocate_(what, 2 * static_cast<std::size_t>(c_.B) * static_cast<std::size_t>(c_.T) *
+                               static_cast<std::size_t>(width));
   }
   // Allocates matrices per sequence.
   float* floats(const char* what, int count, int rows, int columns) {
@@ -62,6 +88,12 @@ class DeltaCalls {
                              grid, {kChunkThreads, 1, 1}, delta));
     calls_.back().shared_bytes = static_cast<unsigned>(delta_bytes(rows_, work_.bfloat16, pass_));
   }
+  void launch(DeltaPart part, std::array<unsigned, 3> grid, const DeltaWalkCuda& walk) {
+    calls_.push_back(call_of(std::string("delta_") + kDeltaParts[static_cast<int>(part)] + "_" +
+                                 std::to_string(rows_) + "_bfloat16",
+                             grid, {static_cast<unsigned>(delta_walk_threads(part)), 1, 1}, walk));
+    calls_.back().shared_bytes = static_cast<unsigned>(delta_walk_bytes(rows_, part));
+  }
 
   // Computes the memory that enters each segment, from what each segment makes of 0 and of 1.
   void carry(const std::string& kernel, bool reverse) {
@@ -70,7 +102,7 @@ class DeltaCalls {
     ends.ends = floats("ends", segments - 1, K, D);
     ends.products = floats("products", segments - 1, K, delta_product_width(K));
     float* const starts = floats("starts", segments, K, D);
-    launch(kernel, {B_ * std::max(tiles_, tiles_of(K)), segments_ - 1, 2}, ends);
+    launch(kernel, {B_ * std::max(tiles_of_ends(D), tiles_of_ends(K)), segments_ - 1, 2}, ends);
     // Zeroes the padding too, which would otherwise hold stale bytes beside a bool.
     DeltaCarryCuda between;
     std::memset(&between, 0, sizeof between);
@@ -89,7 +121,8 @@ class DeltaCalls {
   const int rows_;
   DeltaCuda delta_;
   ChunkCuda& c_ = delta_.chunk;
-  const unsigned B_ = static_cast<unsigned>(c_.B), tiles_ = tiles_of(c_.D);
+  const unsigned B_ = static_cast<unsigned>(c_.B), chunks_ = parts_of(c_.T, kChunkRows),
+                 tiles_ = work_.bfloat16 ? parts_of(c_.D, kWalkChannels) : tiles_of_ends(c_.D);
   unsigned segments_ = 1;
   std::vector<KernelCall> calls_;
 };

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "lcsm/cuda/delta/delta_ends_cuda.cuh"
+#include "lcsm/cuda/delta/delta_rows_cuda.cuh"
+#include "lcsm/cuda/delta/delta_systems_cuda.cuh"
+#include "lcsm/cuda/delta/delta_walk_cuda.cuh"
 
 #define LCSM_DELTA_KERNEL(pass, size, type, T, blocks)                                \
   extern "C" __global__ void __launch_bounds__(lcsm::kChunkThreads, blocks)           \
@@ -9,17 +12,38 @@
     lcsm::delta_##pass<T, size>(given);                                               \
   }
 // As many blocks of a multiprocessor as shared memory or registers allow.
-#define LCSM_DELTA_KERNELS_OF(size, type, T, ahead, back) \
-  LCSM_DELTA_KERNEL(forward, size, type, T, ahead)        \
-  LCSM_DELTA_KERNEL(backward, size, type, T, back)        \
-  LCSM_DELTA_KERNEL(ends, size, type, T, ahead)           \
+#define LCSM_DELTA_KERNELS_OF(size, ahead, back)          \
+  LCSM_DELTA_KERNEL(forward, size, float32, float, ahead) \
+  LCSM_DELTA_KERNEL(backward, size, float32, float, back) \
+  LCSM_DELTA_ENDS_OF(size, float32, float, ahead, back)
+#define LCSM_DELTA_ENDS_OF(size, type, T, ahead, back) \
+  LCSM_DELTA_KERNEL(ends, size, type, T, ahead)        \
   LCSM_DELTA_KERNEL(starts, size, type, T, back)
-#define LCSM_DELTA_KERNELS_32_float32() LCSM_DELTA_KERNELS_OF(32, float32, float, 3, 2)
-#define LCSM_DELTA_KERNELS_64_float32() LCSM_DELTA_KERNELS_OF(64, float32, float, 2, 1)
-#define LCSM_DELTA_KERNELS_128_float32() LCSM_DELTA_KERNELS_OF(128, float32, float, 1, 1)
-#define LCSM_DELTA_KERNELS_32_bfloat16() LCSM_DELTA_KERNELS_OF(32, bfloat16, lcsm::Bfloat16, 4, 3)
-#define LCSM_DELTA_KERNELS_64_bfloat16() LCSM_DELTA_KERNELS_OF(64, bfloat16, lcsm::Bfloat16, 2, 2)
-#define LCSM_DELTA_KERNELS_128_bfloat16() LCSM_DELTA_KERNELS_OF(128, bfloat16, lcsm::Bfloat16, 2, 1)
+#define LCSM_DELTA_WALK_KERNEL(name, size, part, blocks, call)                                  \
+  extern "C" __global__ void __launch_bounds__(lcsm::delta_walk_threads(lcsm::DeltaPart::part), \
+                                               blocks)                                          \
+      delta_##name##_##size##_bfloat16(const __grid_constant__ lcsm::DeltaWalkCuda given) {     \
+    call(given);                                                                                \
+  }
+#define LCSM_DELTA_WALK_OF(size, by_chunk, ahead, back)                                         \
+  LCSM_DELTA_WALK_KERNEL(systems, size, kSystems, by_chunk, (lcsm::delta_systems<size, false>)) \
+  LCSM_DELTA_WALK_KERNEL(walk, size, kForward, ahead, lcsm::delta_walk<size>)                   \
+  LCSM_DELTA_WALK_KERNEL(systems_back, size, kSystemsBack, by_chunk,                            \
+                         (lcsm::delta_systems<size, true>))                                     \
+  LCSM_DELTA_WALK_KERNEL(reverse, size, kReverse, ahead, lcsm::delta_reverse<size>)             \
+  LCSM_DELTA_WALK_KERNEL(rows, size, kRows, back, lcsm::delta_rows<size>)
+#define LCSM_DELTA_KERNELS_32_float32() LCSM_DELTA_KERNELS_OF(32, 3, 2)
+#define LCSM_DELTA_KERNELS_64_float32() LCSM_DELTA_KERNELS_OF(64, 2, 1)
+#define LCSM_DELTA_KERNELS_128_float32() LCSM_DELTA_KERNELS_OF(128, 1, 1)
+#define LCSM_DELTA_KERNELS_32_bfloat16()                 \
+  LCSM_DELTA_ENDS_OF(32, bfloat16, lcsm::Bfloat16, 4, 3) \
+  LCSM_DELTA_WALK_OF(32, 4, 3, 2)
+#define LCSM_DELTA_KERNELS_64_bfloat16()                 \
+  LCSM_DELTA_ENDS_OF(64, bfloat16, lcsm::Bfloat16, 2, 2) \
+  LCSM_DELTA_WALK_OF(64, 4, 2, 2)
+#define LCSM_DELTA_KERNELS_128_bfloat16()                 \
+  LCSM_DELTA_ENDS_OF(128, bfloat16, lcsm::Bfloat16, 2, 1) \
+  LCSM_DELTA_WALK_OF(128, 3, 1, 1)
 // Of all sizes and types, and what all have in common.
 #define LCSM_DELTA_KERNELS()                                                                       \
   LCSM_DELTA_KERNELS_32_float32() LCSM_DELTA_KERNELS_64_float32() LCSM_DELTA_KERNELS_128_float32() \

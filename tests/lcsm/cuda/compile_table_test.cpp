@@ -13,7 +13,7 @@
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
 #include "lcsm/cuda/chunk/walk_cuda.h"
-#include "lcsm/cuda/delta/delta_cuda.h"
+#include "lcsm/cuda/delta/delta_walk_cuda.h"
 #include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/cuda/modes/products_cuda.h"
 #include "lcsm/cuda/scan/built_in.h"
@@ -52,7 +52,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"0-2-0-k1", "scan_0-2-0-k1"},
                                   {"1-9-1-k1", "scan_1-9-1-k1"},
                                   {"chunk", "chunk"},
-                                  {"delta", "delta", 128, 29},
+                                  {"delta", "delta", 128, 38},
                                   {"modes", "modes", kModesThreads, 28},
                                   {"products", "products", 32 * products_channels(true), 20},
                                   {"wkv", "wkv", kWkvThreads, 9},
@@ -107,9 +107,18 @@ int walk_dynamic_bytes(const std::string& kernel, WalkPart part) {
   return walk_bytes(number_in(kernel, "walk_[a-z]+_(\\d+)"), part, decays, decays);
 }
 
+// "delta_systems_back_64_bfloat16"; none: another kernel.
+std::optional<DeltaPart> delta_part_of(const std::string& kernel) {
+  for (std::size_t n = 0; n < std::size(kDeltaParts); ++n)
+    if (std::regex_match(kernel,
+                         std::regex(std::string("delta_") + kDeltaParts[n] + "_\\d+_bfloat16")))
+      return static_cast<DeltaPart>(n);
+  return std::nullopt;
+}
 // "delta_backward_64_float32".
 int delta_dynamic_bytes(const std::string& kernel) {
   const int rows = number_in(kernel, "delta_\\w+_(\\d+)_");
+  if (const auto part = delta_part_of(kernel)) return delta_walk_bytes(rows, *part);
   const bool ahead = kernel.starts_with("delta_forward") || kernel.starts_with("delta_ends");
   const ChunkPass pass = ahead ? ChunkPass::kForward : ChunkPass::kBackward;
   return rows == 0 ? 0 : delta_bytes(rows, kernel.ends_with("_bfloat16"), pass);
@@ -216,6 +225,7 @@ int blocks_of(const Row& row, int threads) {
   if (row.kernel == "float32_backward" || row.kernel == "bfloat16_backward")
     threads = kScanTile * scan_backward_warps(true);
   if (row.kernel.starts_with("channels_")) threads = kScanTile * kChannelWarps;
+  if (const auto part = delta_part_of(row.kernel)) threads = delta_walk_threads(*part);
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
   if (row.kernel == "norm_sum") threads = kNormSumThreads * kNormSumThreads;
   if (row.kernel.starts_with("products"))

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "lcsm/cuda/delta/delta_walk_cuda.h"
 #include "tests/lcsm/cuda/delta/delta_case.h"
 
 namespace lcsm::test {
@@ -136,25 +137,38 @@ TEST_F(DeltaKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
   judged({.T = 250, .K = 9, .D = 11, .decays = true, .processors = 100}, 3, {.ulps = 2});
 }
 
-// Each pass reads its inputs once, and writes every result once.
+// Each kernel reads its inputs once, and writes every result once: rows of a step, and memories.
 TEST_F(DeltaKernels, MoveNoMoreThanTheAlgorithm) {
+  struct Moved {
+    const char* kernel;
+    double rows, memories;
+  };
+  constexpr Moved kMoved[] = {
+      {"delta_forward_64_float32", 6, 2},  {"delta_backward_64_float32", 9, 2},
+      {"delta_systems_64_bfloat16", 5, 0}, {"delta_walk_64_bfloat16", 6, 3},
+      {"delta_reverse_64_bfloat16", 6, 3}, {"delta_systems_back_64_bfloat16", 6, 0},
+      {"delta_rows_64_bfloat16", 9, 2}};
+  std::size_t found = 0;
   for (const bool bfloat16 : {false, true}) {
     const DeltaShape shape{.T = 128, .K = 64, .D = 64, .decays = bfloat16, .bfloat16 = bfloat16};
     const double size = bfloat16 ? 2 : 4, cells = 64 * 64;
-    for (const auto& [kernel, counts] : judged(shape).counts) {
-      const double tensors = kernel.find("forward") != kernel.npos ? 6 : 9;
-      const double bytes = size * (tensors * shape.T * 64 + cells) + 4 * cells;
-      const double moved =
-          32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;
-      const double conflicts =
-          static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
-      EXPECT_LE(moved, 1.3) << kernel;
-      EXPECT_LE(conflicts, 1.1) << kernel;
-      if (fuzzes_)
-        std::cout << kernel << ": " << moved << " of the bytes, " << conflicts
-                  << " of the wavefronts, " << counts.instructions << " instructions\n";
-    }
+    for (const auto& [kernel, counts] : judged(shape).counts)
+      for (const Moved& row : kMoved) {
+        if (row.kernel != kernel) continue;
+        ++found;
+        const double bytes = size * (row.rows * shape.T * 64 + row.memories * cells);
+        const double moved =
+            32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;
+        const double conflicts =
+            static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
+        EXPECT_LE(moved, 1.1) << kernel;
+        EXPECT_LE(conflicts, 1.1) << kernel;
+        if (fuzzes_)
+          std::cout << kernel << ": " << moved << " of the bytes, " << conflicts
+                    << " of the wavefronts, " << counts.instructions << " instructions\n";
+      }
   }
+  EXPECT_EQ(found, std::size(kMoved));
 }
 
 // A split doubles and more the work: it has to give several times the blocks.
@@ -176,6 +190,23 @@ TEST(DeltaCalls, SplitTimeOnlyWhereProcessorsAreIdle) {
   EXPECT_EQ(launches(20, 128, 16, ChunkPass::kBackward).size(), 1u);  // 9 blocks for the ends of 1
 }
 
+TEST(DeltaCalls, SolveAllSystemsOfBfloat16AtOnce) {
+  std::vector<std::string> kernels;
+  const auto launch = [&](auto* calls) {
+    DeltaWork work{.bfloat16 = true};
+    ChunkCuda& c = work.delta.chunk;
+    c.B = 3, c.T = 130, c.K = 60, c.D = 100;
+    for (const KernelCall& call : calls(work, [](auto&&...) { return nullptr; }))
+      kernels.push_back(call.kernel + " " + std::to_string(call.grid[0]));
+  };
+  launch(delta_forward_calls);
+  launch(delta_backward_calls);
+  EXPECT_EQ(kernels,
+            (std::vector<std::string>{"delta_systems_64_bfloat16 9", "delta_walk_64_bfloat16 6",
+                                      "delta_systems_back_64_bfloat16 9",
+                                      "delta_reverse_64_bfloat16 6", "delta_rows_64_bfloat16 9"}));
+}
+
 TEST(DeltaCalls, RefuseMoreRows) {
   DeltaWork work;
   work.delta.chunk.B = work.delta.chunk.T = work.delta.chunk.D = 1, work.delta.chunk.K = 129;
@@ -188,6 +219,9 @@ TEST(DeltaCalls, FitSharedMemory) {
     for (const bool bfloat16 : {false, true})
       for (const ChunkPass pass : {ChunkPass::kForward, ChunkPass::kBackward})
         EXPECT_LE(delta_bytes(K, bfloat16, pass), 163 * 1024) << K;
+  for (const int K : kChunkSizes)
+    for (std::size_t part = 0; part < std::size(kDeltaParts); ++part)
+      EXPECT_LE(delta_walk_bytes(K, static_cast<DeltaPart>(part)), 163 * 1024) << K;
 }
 
 }  // namespace lcsm::test

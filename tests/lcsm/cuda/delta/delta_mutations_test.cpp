@@ -15,27 +15,34 @@ std::string delta_mutations_fault_of(const DeltaShape& shape, const Kernels& ker
   return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
 }
 
-// The kernels of a size and type, or the forward one alone, and cases of them.
-Trial delta_mutations_trial(int rows, bool bfloat16, bool backward,
-                            std::vector<DeltaShape> shapes) {
-  for (DeltaShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
-  const std::string of = ", " + std::to_string(rows) +
-                         (bfloat16 ? ", bfloat16, lcsm::Bfloat16, 1)\n" : ", float32, float, 1)\n");
-  std::string text =
-      "LCSM_DELTA_COMMON_KERNELS()\nLCSM_DELTA_KERNEL(forward" + of + "LCSM_DELTA_KERNEL(ends" + of;
-  if (backward)
-    text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_DELTA_KERNEL(starts" + of +
-            "LCSM_SCAN_COMMON_KERNELS()\n";
-  return {text,
+Trial delta_mutations_trial(const std::string& text, const std::string& without,
+                            const std::vector<DeltaShape>& shapes) {
+  return {"LCSM_DELTA_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n" + text,
           [shapes](const Kernels& kernels) {
             for (const DeltaShape& shape : shapes)
               if (std::string fault = delta_mutations_fault_of(shape, kernels); !fault.empty())
                 return fault;
             return std::string();
           },
-          [backward](const std::string& header) {
-            return backward || header.find("backward") == header.npos;
+          [without](const std::string& header) {
+            return without.empty() || header.find(without) == header.npos;
           }};
+}
+// The kernels of float32, or the forward ones alone, and of bfloat16, with cases of them.
+Trial delta_mutations_trial(int rows, bool backward, std::vector<DeltaShape> shapes) {
+  for (DeltaShape& shape : shapes) shape.backward = backward;
+  const std::string of = ", " + std::to_string(rows) + ", float32, float, 1)\n";
+  std::string text = "LCSM_DELTA_KERNEL(forward" + of + "LCSM_DELTA_KERNEL(ends" + of;
+  if (backward) text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_DELTA_KERNEL(starts" + of;
+  return delta_mutations_trial(text, backward ? "" : "backward", shapes);
+}
+Trial delta_mutations_walk(int rows, std::vector<DeltaShape> shapes) {
+  for (DeltaShape& shape : shapes) shape.bfloat16 = true;
+  const std::string size = std::to_string(rows);
+  return delta_mutations_trial("LCSM_DELTA_ENDS_OF(" + size +
+                                   ", bfloat16, lcsm::Bfloat16, 1, 1)\nLCSM_DELTA_WALK_OF(" + size +
+                                   ", 1, 1, 1)\n",
+                               "", shapes);
 }
 
 // Mutations that only cost time are found by delta_calls_test and compile_table_test.
@@ -67,11 +74,9 @@ TEST(DeltaMutations, AreFound) {
                  {", true", ", false"}, {", false", ", true"},    {"transposed ?", "!transposed ?"},
                  {"__syncwarp();", ""}, {"__syncthreads();", ""}},
        .equivalent = kDeltaMutationsEquivalent,
-       .trials = {delta_mutations_trial(32, false, false, small),
-                  delta_mutations_trial(32, true, false, small),
-                  delta_mutations_trial(32, false, true, small),
-                  delta_mutations_trial(64, true, true, large),
-                  delta_mutations_trial(64, false, true, large)},
+       .trials = {delta_mutations_trial(32, false, small), delta_mutations_trial(32, true, small),
+                  delta_mutations_walk(32, small), delta_mutations_trial(64, true, large),
+                  delta_mutations_walk(64, large)},
        .stride = 211});
 }
 

@@ -1,0 +1,56 @@
+// The delta rule of bfloat16 rows: sizes of its kernels. Read by nvcc, NVRTC and C++.
+//
+// Kernels of systems solve those of all chunks at once, so that in a chunk after the memory M only
+// products are left:
+//
+//   W = I' - V' M,   I' = T I,   V' = T A V,   T = (1 + L)^-1
+//
+// Backward, of the gradient N of the memory after a chunk and that of its outputs, Y:
+//
+//   G = Y' + U' N,   Y' = T^T P^T Y,   U' = T^T E U
+//
+// where P = S U^T, of a step and the earlier ones, times what decayed between, and E is what decays
+// until the chunk ends. Two walks compute W and G, the gradient of w; from both, the rows'
+// gradients are those of all chunks at once.
+#pragma once
+
+#include "lcsm/cuda/chunk/walk_cuda.h"
+#include "lcsm/cuda/delta/delta_cuda.h"
+
+namespace lcsm {
+
+// In the order of their launches: kSystems, kForward; backward kSystemsBack, kReverse, kRows.
+enum class DeltaPart { kSystems, kForward, kSystemsBack, kReverse, kRows };
+constexpr const char* kDeltaParts[] = {"systems", "walk", "systems_back", "reverse", "rows"};
+
+// Where w is wanted the systems put I' there, and where d_i is, Y'; the walks replace them.
+struct DeltaWalkCuda {
+  DeltaCuda delta;
+  void* solved;  // [B, T, K]: V', backward U'
+  void* d_kept;  // [B, chunks, K, D]: N of each chunk
+};
+
+LCSM_HOST_DEVICE constexpr int delta_walk_threads(DeltaPart part) {
+  return part == DeltaPart::kRows ? 256 : kChunkThreads;
+}
+// Shared memory of a block; the kernels take it in this order.
+LCSM_HOST_DEVICE constexpr int delta_walk_bytes(int K, DeltaPart part) {
+  const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
+            square = 2 * kChunkRows * kChunkRows, memory = 2 * K * kWalkChannels,
+            logs = 4 * kChunkRows;
+  switch (part) {
+    case DeltaPart::kSystems:
+      return 2 * k + 4 * square + logs;
+    case DeltaPart::kForward:
+      return 2 * (3 * k + d) + memory + d + logs;
+    case DeltaPart::kSystemsBack:
+      return 3 * k + 5 * square + logs;
+    case DeltaPart::kReverse:
+      return 2 * (3 * k + 2 * d) + memory + logs;
+    case DeltaPart::kRows:
+      return 3 * k + 3 * d + 2 * memory + 3 * logs + 4 * 8;
+  }
+  return 0;
+}
+
+}  // namespace lcsm
