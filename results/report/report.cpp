@@ -43,7 +43,7 @@ std::string grid_without_repeats(Grid grid) {
     for (auto& row : grid.rows) row.erase(row.begin() + at);
   }
   return (common.empty() ? "" : "<p class=\"small\">" + html_text(common) + "</p>\n") +
-         grid_html(grid);
+         (grid.headers.empty() ? "" : grid_html(grid));
 }
 
 std::string section(const char* id, const std::string& title, const std::string& body) {
@@ -170,9 +170,14 @@ std::string report_html(const Report& report) {
   if (!tables.empty()) out += section("tables", "Tables", tables);
   if (!figures.empty()) out += section("figures", "Figures", figures);
   out += section("marks", "Marks", marks_html(report));
+  std::string setup;
+  for (const Grid& sizes : report.sizes)  // tables may have the same rows
+    if (const std::string text = grid_without_repeats(sizes); setup.find(text) == std::string::npos)
+      setup += text;
   if (!report.setup.rows.empty())
-    out += section("setup", "Setup",
-                   folded(counted(report.setup.rows.size(), "setting"), grid_html(report.setup)));
+    out += section(
+        "setup", "Setup",
+        setup + folded(counted(report.setup.rows.size(), "setting"), grid_html(report.setup)));
   if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));

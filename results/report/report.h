@@ -22,6 +22,7 @@ struct Report {
   std::vector<Table> tables = {};
   std::vector<ReportFigure> figures = {};
   std::string no_pictures = {};  // why figures have no picture
+  std::vector<Grid> sizes = {};  // of each table (report_sizes)
   Grid setup = {};               // setting, value
   Grid gates = {};               // of the user, a row for each
   Grid runs = {};                // a row per run
@@ -33,6 +34,9 @@ struct Report {
 // in Table.
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
                  const std::set<std::string>& only);
+// Each row of a table: the size of its models, and what they were trained on at most, over the runs
+// whose values it shows.
+Grid report_sizes(Database& database, const Roles& roles, const Table& table);
 // Lists what a reader needs to repeat the runs: the size of the models, then each key with its
 // value, or its values where it varies.
 Grid report_setup(Database& database, const std::string& sweep, const std::set<std::string>& only);

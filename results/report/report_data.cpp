@@ -20,6 +20,8 @@ bool is_of_one_process(const std::string& name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+constexpr int kWhole = 15;  // digits
+
 // Numbers by size; the first of many.
 std::string values_text(const std::set<std::string>& values) {
   constexpr std::size_t kMost = 12;
@@ -64,6 +66,40 @@ Grid report_runs(Database& database, const Roles& roles, const std::string& swee
   return grid;
 }
 
+Grid report_sizes(Database& database, const Roles& roles, const Table& table) {
+  std::map<std::string, std::int64_t> steps;
+  std::map<std::string, std::map<std::string, std::string>> sizes;
+  std::map<std::string, Parameters> parameters;
+  Statement runs(database, "SELECT id, steps FROM runs");
+  while (runs.step()) steps[runs.text(0)] = runs.integer(1);
+  Statement metrics(database,
+                    "SELECT id, metric, last FROM summaries JOIN runs USING (run) "
+                    "WHERE metric IN ('params', 'state')");
+  while (metrics.step())
+    sizes[metrics.text(0)][metrics.text(1)] = short_number(metrics.real(2), kWhole);
+  Statement settings(database, "SELECT id, key, value FROM settings");
+  while (settings.step()) parameters[settings.text(0)][settings.text(1)] = settings.text(2);
+  Grid grid{table.row_keys, {}};
+  grid.headers.insert(grid.headers.end(), {"parameters", "state", "trained on, at most"});
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    std::set<std::string> counts, states, trained;
+    for (const TableCell& cell : table.cells[row])
+      for (const Sample& sample : cell.samples) {
+        if (!sample.value || !steps.contains(sample.id)) continue;
+        const auto& size = sizes[sample.id];
+        if (const auto at = size.find("params"); at != size.end()) counts.insert(at->second);
+        if (const auto at = size.find("state"); at != size.end()) states.insert(at->second);
+        if (roles.trained != nullptr)
+          trained.insert(roles.trained(steps[sample.id], parameters[sample.id]));
+      }
+    auto& line = grid.rows.emplace_back();
+    for (const std::string& label : table.rows[row])
+      line.emplace_back(shown_name(table.names, label));
+    for (const auto* values : {&counts, &states, &trained}) line.emplace_back(values_text(*values));
+  }
+  return grid;
+}
+
 Grid report_setup(Database& database, const std::string& sweep, const std::set<std::string>& only) {
   const std::set<std::string> ids = existing_runs(database, sweep, only);
   std::map<std::string, std::set<std::string>> values;
@@ -76,7 +112,7 @@ Grid report_setup(Database& database, const std::string& sweep, const std::set<s
                   "SELECT id, last FROM summaries JOIN runs USING (run) WHERE metric = 'params'");
   while (sizes.step())
     if (ids.contains(sizes.text(0)) && !sizes.is_null(1))
-      counts.insert(short_number(sizes.real(1), 15));
+      counts.insert(short_number(sizes.real(1), kWhole));
   if (!counts.empty()) grid.rows.push_back({"parameters of the model", values_text(counts)});
   for (const auto& [key, of_runs] : values) grid.rows.push_back({key, values_text(of_runs)});
   return grid;

@@ -74,8 +74,9 @@ Database::Database(const std::filesystem::path& file, Mode mode,
   sqlite3_busy_timeout(handle_, static_cast<int>(patience.count()));
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  // A database that somebody sent may have triggers.
+  // A database that somebody sent may have triggers, and views that call functions which act.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
 
 Database::~Database() { sqlite3_close(handle_); }

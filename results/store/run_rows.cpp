@@ -52,7 +52,9 @@ std::int64_t run_number(std::string_view id) {
 }
 
 RunRows::RunRows(Database& database)
-    : insert_run_(database, "INSERT INTO runs VALUES (?, ?, ?, " + running() + ", 0, 0, '', 0)"),
+    : insert_run_(database, "INSERT INTO runs VALUES (?1, ?2, ?3, " + running() +
+                                ", 0, 0, '', 0, "
+                                "iif(json_valid(?3), json_remove(?3, '$.seed'), NULL))"),
       insert_parameter_(database, "INSERT INTO parameters VALUES (?, ?, ?, ?)"),
       insert_attempt_(database, "INSERT INTO attempts VALUES (?, ?, ?, ?, NULL, ?, NULL, " +
                                     running() + ", NULL, '')"),

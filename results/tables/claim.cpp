@@ -173,7 +173,10 @@ std::string obstacle(const Table& table, std::size_t left, const Rivals& all) {
                "pair over it with over";
   for (const Rival& one : all) {
     const std::string both = table.rows[left][0] + " and " + table.rows[one.row][0];
-    if (const std::set<std::string> keys = unlike(table, left, one.row); !keys.empty())
+    const std::set<std::string> keys = unlike(table, left, one.row);
+    if (keys.contains(std::string(kParams)))
+      return both + " are not of one size: " + matching_rule(table);
+    if (!keys.empty())
       return "the runs of " + both + " differ in " + lcsm::joined({keys.begin(), keys.end()}) +
              ": compare equal ones with where, or allow it with across";
     if (one.difference.obstacle == Difference::Obstacle::kFewPairs)
@@ -246,6 +249,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
   TableSpec request = table_over(spec);
   request.columns = spec.over;
   request.across = spec.across;
+  request.matched = spec.matched;
   if (!parsed.metric.empty()) request.values = {parsed.metric};
   TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {

@@ -25,6 +25,7 @@ struct ClaimSpec {
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};
   std::vector<std::string> across = {};  // as in TableSpec
+  double matched = 0;                    // as in TableSpec
   ModelNames models = {};
   DisplayNames names = {};  // a claim may name a value as it is shown
 };

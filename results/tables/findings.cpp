@@ -26,6 +26,16 @@ std::string listed(const Table& table, const char* what, const Rows& rows) {
   return std::string("; ") + what + ": " + lcsm::joined(names);
 }
 
+// " The largest of these models has 45 % more parameters than the smallest."; "" if they are alike.
+std::string size_text(const Table& table, std::size_t column, const Rows& rows) {
+  constexpr double kAlike = 0.05;
+  const double excess = excess_of_params(table, column, rows);
+  return excess <= std::max(kAlike, table.matched)
+             ? ""
+             : " The largest of these models has " + std::to_string(std::llround(100 * excess)) +
+                   " % more parameters than the smallest.";
+}
+
 std::string finding(const Table& table, std::size_t column, const Rows& rows) {
   Rows worse, not_worse, unknown;
   std::string best;
@@ -43,7 +53,7 @@ std::string finding(const Table& table, std::size_t column, const Rows& rows) {
   return header_of(table, table.columns[column]) + ": " + best + " is best" +
          listed(table, "significantly worse", worse) +
          listed(table, "not significantly worse", not_worse) +
-         listed(table, "no verdict", unknown) + ".";
+         listed(table, "no verdict", unknown) + "." + size_text(table, column, rows);
 }
 
 }  // namespace

@@ -219,6 +219,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     table.cells.push_back(make_row(of_row, columns, runs, spec));
   }
   add_mean_columns(&table, spec);
+  match_params(&table, spec);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);

@@ -55,6 +55,9 @@ inline constexpr char kEvaluatedSign = '@';
 // As a row or column key, it stands for the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
+// The metric that counts the parameters of a model.
+inline constexpr std::string_view kParams = "params";
+
 // The statistics that a cell of a metric can show.
 enum class Statistic { kMean, kBootstrap, kIqm, kImprovement };
 struct StatisticRow {
@@ -102,6 +105,7 @@ struct TableSpec {
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
   std::set<std::string> only = {};         // ids, of whatever sweep; empty: the sweep's runs
   std::vector<std::string> across = {};    // parameters in which compared cells may differ
+  double matched = 0;  // the share by which their numbers of parameters may; 0: any
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
   // Only for tables that are drawn (results/figures):
@@ -204,7 +208,8 @@ struct TableCell {
   std::optional<double> ratio;       // to the mean of TableSpec::relative
   std::optional<double> published;   // the paper's number
   std::string task = {};             // of its runs: cells of unlike tasks are not compared
-  std::string machine = {};          // host, processor and threads of its runs; "" if unlike
+  double params = std::numeric_limits<double>::quiet_NaN();  // kParams of its runs, their mean
+  std::string machine = {};  // host, processor and threads of its runs; "" if unlike
   std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
   Scale scale = {};
   Strata strata = {};  // its values; in a mean over columns, those of each column
@@ -266,6 +271,7 @@ struct Table {
   Statistic statistic = Statistic::kMean;
   std::vector<PairTest> tests = {};     // by column, a and b; without those that cannot be made
   std::int64_t n = 0;                   // values of the cell that has most
+  double matched = 0;                   // as in TableSpec
   std::vector<std::string> tuned = {};  // parameters whose choice differs from cell to cell
   DisplayNames names = {};              // for text and pages; data has the original names
   std::vector<Claim> claims = {};       // filled in by the caller

@@ -170,7 +170,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   });
   std::set<Mark> marks = marks_of_states(group.runs);
   std::set<std::string> commits, machines;
-  std::vector<double> values;
+  std::vector<double> values, sizes;
   std::set<std::string> texts;
   for (const TableRun* run : group.runs) {
     // A run that is not done counts only if no run is, and never if it ended without a result.
@@ -185,9 +185,11 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     if (found) values.push_back(*found);
     if (found) commits.insert(run->commit + " " + run->diff);
     if (found) machines.insert(run->machine);
+    if (!std::isnan(run->params)) sizes.push_back(run->params);
     if (counts && !found && !text) marks.insert(Mark::kPartly);
     if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }
+  cell.params = statistics_of(sizes).mean;
   if (machines.size() == 1) cell.machine = *machines.begin();
   const bool unlike = machines.size() > 1 && is_of_a_machine(value);
   if (unlike) marks.insert(Mark::kMachines);

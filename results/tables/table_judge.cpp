@@ -172,7 +172,9 @@ void note_best(const Judged& judged, Table* table) {
   note_power(judged.all, table);
 }
 
-void note_unlike(const std::set<std::string>& keys, Table* table) {
+void note_unlike(std::set<std::string> keys, Table* table) {
+  if (keys.erase(std::string(kParams)) > 0)
+    table->notes.push_back({TableNote::About::kBest, {{"", matching_rule(*table)}}});
   if (keys.empty()) return;
   const std::vector<std::string> all(keys.begin(), keys.end());
   const std::string text = "rows that differ in " + lcsm::joined(all) +

@@ -61,11 +61,13 @@ TableCell mean_cell(const Cells& cells) {
   std::map<std::string, std::set<std::string>> settings;
   Samples samples;
   bool whole = true;
+  std::vector<double> sizes;
   for (const TableCell* cell : cells) {
     marks.insert(cell->marks.begin(), cell->marks.end());
     if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
     machines.insert(cell->machine);
+    sizes.push_back(cell->params);
     for (const auto& [key, value] : cell->setting) settings[key].insert(value);
     whole = whole && cell->statistics.n > 0;
   }
@@ -89,6 +91,7 @@ TableCell mean_cell(const Cells& cells) {
   mean.task = lcsm::joined({tasks.begin(), tasks.end()});
   for (const auto& [key, values_of_key] : settings)
     mean.setting[key] = lcsm::joined({values_of_key.begin(), values_of_key.end()});
+  mean.params = statistics_of(sizes).mean;
   if (machines.size() == 1) mean.machine = *machines.begin();
   return mean;
 }

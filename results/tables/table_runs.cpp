@@ -53,6 +53,10 @@ class Loader {
     for (const std::string& key : needed_parameters()) read_parameter(key);
     for (const std::string& value : spec_.values) read_value(value);
     if (!spec_.tuned.empty()) read_choosing_values();
+    if (spec_.judged)
+      for_each("SELECT run, last FROM summaries WHERE metric = ?2 AND " + scope_,
+               std::string(kParams),
+               [](TableRun& run, const Statement& row) { run.params = row.real(1); });
     read_environments();
     count_seeds();
     return std::move(found_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -21,6 +22,7 @@ struct TableRun {
   Parameters texts = {};                 // those that are no numbers
   std::string diff = {};                 // the file with the changes to the commit
   std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
+  double params = std::numeric_limits<double>::quiet_NaN();  // kParams
 };
 
 // The value of a parameter; "" if the run has no such parameter.

@@ -50,10 +50,19 @@ std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 
+// Makes the size of a model part of the setting in which compared cells agree, by
+// TableSpec::matched.
+void match_params(Table* table, const TableSpec& spec);
+// "only rows whose numbers of parameters differ by at most 5 % are compared"
+std::string matching_rule(const Table& table);
+
 // The rows of a column that may be compared with each other: those of one task and setting.
 using Rows = std::vector<std::size_t>;
 using Comparable = std::map<std::pair<std::string, std::map<std::string, std::string>>, Rows>;
 Comparable comparable_rows(const Table& table, std::size_t column);
+
+// By which share the largest model of these rows has more parameters than the smallest.
+double excess_of_params(const Table& table, std::size_t column, const Rows& rows);
 
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);

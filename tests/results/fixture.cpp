@@ -68,6 +68,7 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   Values environment = {{"commit", run.commit}, {"host", "here"}};
   if (!run.diff.empty()) environment[std::string(kDiffFact)] = keep_diff(folder, run.diff);
   writer.append(AttemptLine{0, 0, environment});
+  if (run.params > 0) writer.append(MetricsLine{0, {{"params", run.params}, {"state", run.state}}});
   std::int64_t step = 0;
   for (const double value : run.valid) {
     step += 100;

@@ -45,6 +45,7 @@ struct FixtureRun {
   std::string commit = "c0ffee", diff = "";
   std::string identity = "";  // canonical JSON
   std::string metric = "ppl";
+  double params = 0, state = 0;  // sizes of its model; 0: it reports none
 };
 
 RunLine run_line(const FixtureRun& run);

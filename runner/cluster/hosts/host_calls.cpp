@@ -34,6 +34,9 @@ constexpr std::array kHostAdvice = {
     HostAdvice{"Could not resolve", "set 'ssh' of the host to its address"},
     HostAdvice{"No space left", "free some space there, or set another 'workspace'"},
     HostAdvice{"Disk quota exceeded", "free some space there, or set another 'workspace'"},
+    HostAdvice{"could not make way",
+               "the host has a file where this workspace has a folder: remove "
+               "one of them"},
     HostAdvice{"rsync: not found", "install rsync there"},
     HostAdvice{"rsync: command not found", "install rsync there"},
 };
@@ -89,9 +92,10 @@ std::string script_of(const TrainingHost& host, const std::string& token) {
   return (submission_folder(host.workspace, token) / kHostScriptFile).string();
 }
 
-void copy(const TrainingHost& host, const fs::path& workspace,
-          const std::vector<std::string>& paths, const std::vector<std::string>& options,
-          bool back) {
+// Returns what rsync printed.
+std::string copy(const TrainingHost& host, const fs::path& workspace,
+                 const std::vector<std::string>& paths, const std::vector<std::string>& options,
+                 bool back) {
   check(host);
   const fs::path list = workspace / kSubmissionsFolder / (".files-" + host.name);
   std::string lines;
@@ -99,20 +103,20 @@ void copy(const TrainingHost& host, const fs::path& workspace,
   lcsm::write_whole(list, lines);
   const std::string here = workspace.string() + "/", there = host.ssh + ":" + host.workspace + "/";
   std::vector<std::string> words = {"rsync",
-                                    "--archive",
                                     "--recursive",
                                     "--protect-args",
                                     "--ignore-missing-args",
                                     "--timeout=60",
                                     std::string("--rsh=") + kShell,
                                     "--files-from=" + list.string(),
-                                    "--exclude=/runs/*/claims/"};
+                                    "--exclude=/runs/*/claims"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"--", back ? there : here, back ? here : there});
-  const CommandResult result = run_command(words, kCopyPatience, {"LC_ALL=C"});
+  CommandResult result = run_command(words, kCopyPatience, {"LC_ALL=C"});
   std::error_code kept;
   fs::remove(list, kept);
   if (!result.ok() && result.exit_code != kSomeVanished) fail(host, "rsync", result);
+  return std::move(result.out);
 }
 
 }  // namespace
@@ -159,20 +163,26 @@ ElementLook look_at_element(const TrainingHost& host, const std::string& token) 
 
 void send_files(const TrainingHost& host, const fs::path& workspace,
                 const std::vector<std::string>& paths) {
-  copy(host, workspace, paths, {}, /*back=*/false);
+  copy(host, workspace, paths, {"--archive"}, /*back=*/false);
 }
 
 // Requests that were withdrawn here are removed on the host.
 void send_requests(const TrainingHost& host, const fs::path& workspace) {
-  copy(host, workspace, {kControlFolder}, {"--delete"}, /*back=*/false);
+  copy(host, workspace, {kControlFolder}, {"--archive", "--delete"}, /*back=*/false);
 }
 
-void fetch_files(const TrainingHost& host, const fs::path& workspace,
-                 const std::vector<std::string>& paths, bool with_checkpoints) {
-  // Whatever the host has, only regular files and folders come back, without setuid bits.
-  std::vector<std::string> options = {"--no-links", "--no-devices", "--no-specials", "--chmod=a-s"};
+std::vector<std::string> fetch_files(const TrainingHost& host, const fs::path& workspace,
+                                     const std::vector<std::string>& paths, bool with_checkpoints) {
+  constexpr std::string_view kSkipped = "skipping non-regular file \"";
+  // Unlike --archive this keeps neither links, devices, owners, groups nor setuid bits.
+  std::vector<std::string> options = {"--times", "--chmod=u+rwX"};
   if (!with_checkpoints) options.push_back("--exclude=/runs/*/checkpoints/");
-  copy(host, workspace, paths, options, /*back=*/true);
+  std::istringstream lines(copy(host, workspace, paths, options, /*back=*/true));
+  std::vector<std::string> skipped;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(kSkipped) && line.ends_with('"'))
+      skipped.push_back(line.substr(kSkipped.size(), line.size() - kSkipped.size() - 1));
+  return skipped;
 }
 
 }  // namespace runner

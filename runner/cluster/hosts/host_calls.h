@@ -51,8 +51,12 @@ ElementLook look_at_element(const TrainingHost& host, const std::string& token);
 void send_files(const TrainingHost& host, const std::filesystem::path& workspace,
                 const std::vector<std::string>& paths);
 void send_requests(const TrainingHost& host, const std::filesystem::path& workspace);  // control/
-void fetch_files(const TrainingHost& host, const std::filesystem::path& workspace,
-                 const std::vector<std::string>& paths, bool with_checkpoints);
+
+// Brings back regular files and folders, whatever the host has; they are this user's, with the
+// usual permissions. Returns the paths of everything else, which stays there.
+std::vector<std::string> fetch_files(const TrainingHost& host,
+                                     const std::filesystem::path& workspace,
+                                     const std::vector<std::string>& paths, bool with_checkpoints);
 
 // The command line of such a call, to be shown.
 std::vector<std::string> start_words(const TrainingHost& host, const std::string& token);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
@@ -36,13 +37,22 @@ void send_part(const fs::path& workspace, const HostPart& part, const std::strin
   send_requests(part.hosts.front(), workspace);
 }
 
+void report_skipped(const TrainingHost& host, std::vector<std::string> paths, const Said& said) {
+  constexpr std::size_t kShown = 3;
+  if (paths.empty()) return;
+  const std::size_t all = paths.size();
+  paths.resize(std::min(all, kShown));
+  said(host.name + " has links, pipes or devices, which are not fetched: " + lcsm::joined(paths) +
+       (all > kShown ? " and " + std::to_string(all - kShown) + " more" : ""));
+}
+
 // Sends requests to the host and fetches events.
-void exchange(const fs::path& workspace, const HostPart& part, bool ended) {
+void exchange(const fs::path& workspace, const HostPart& part, bool ended, const Said& said) {
   const TrainingHost& host = part.hosts.front();
   if (!ended) send_requests(host, workspace);
   std::vector<std::string> paths = run_paths(submitted_runs(workspace, part.token));
   paths.push_back(folder_name(part.token) + "/" + host.name + ".log");
-  fetch_files(host, workspace, paths, /*with_checkpoints=*/ended);
+  report_skipped(host, fetch_files(host, workspace, paths, /*with_checkpoints=*/ended), said);
 }
 
 // Starts the worker of an earlier `lcsm run` that was killed before it did. False: another process
@@ -91,7 +101,7 @@ class PartsLook {
         look.phase = started ? ElementPhase::kRunning : ElementPhase::kEnded;
       }
       const bool ended = look.phase == ElementPhase::kEnded;
-      if (!part.shared) exchange(workspace_, part, ended);
+      if (!part.shared) exchange(workspace_, part, ended, said_);
       if (ended)
         said_(host.name + " has ended: " + (look.last.empty() ? "no output" : look.last));
       else

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -228,13 +229,15 @@ Submission read_submission(const fs::path& given) {
 
 std::vector<std::string> submitted_runs(const fs::path& workspace, const std::string& token) {
   const fs::path file = submission_folder(workspace, token) / kRuns;
-  std::ifstream lines(file);
   std::vector<std::string> ids;
+  if (!fs::exists(fs::symlink_status(file))) return ids;
+  std::istringstream lines(read(file));
   for (std::string line; std::getline(lines, line);) {
     const Json json = lcsm::nests_too_deep(line)
                           ? Json()
                           : Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("id") || !json["id"].is_string())
+    if (!json.is_object() || !json.contains("id") || !json["id"].is_string() ||
+        !results::is_run_id(json["id"].get<std::string>()))
       throw std::runtime_error("expected a run in every line of " + file.string() +
                                ", got something else: move that submission's folder away");
     ids.push_back(json["id"]);

@@ -49,6 +49,15 @@ std::int64_t examples(std::string_view split, const results::Parameters& run) {
   return most > 0 && (count == 0 || most < count) ? most : count;
 }
 
+// Shorter examples than task.length, and the last batch of an epoch, are counted as whole ones.
+std::string trained(std::int64_t steps, const results::Parameters& run) {
+  const TaskRow* task = task_row(value_of(run, kNameOf<"task.name"_key>));
+  const std::int64_t examples = steps * whole_of(run, kNameOf<"optim.batch"_key>);
+  if (task == nullptr || examples == 0) return "";
+  if (task->inputs != "tokens") return std::to_string(examples) + " examples";
+  return std::to_string(examples * whole_of(run, kNameOf<"task.length"_key>)) + " tokens";
+}
+
 bool asks(std::string_view key) {
   return key.starts_with("task.") || key.starts_with("eval.") || results::has_role(kBudgets, key);
 }
@@ -63,6 +72,7 @@ constinit const results::Roles kRoles = {.seed = kNameOf<"seed"_key>,
                                          .models = kModels,
                                          .examples = examples,
                                          .sizes = kSizes,
+                                         .trained = trained,
                                          .asks = asks,
                                          .meant = nearest_key};
 

@@ -72,7 +72,7 @@ inline constexpr std::array kMqarRules = {
 
 // Metrics that every run reports besides those of its task.
 inline constexpr std::string_view kRunMetrics =
-    "train.loss train.lr train.gradient_norm params time.seconds "
+    "train.loss train.lr train.gradient_norm params state time.seconds "
     "time.tokens_per_second host.peak_mib host.training_mib";
 
 // The recipe of figure 2 of zoology, as used in the LCSM paper.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "lcsm/base/words.h"
+#include "lcsm/formula/simplify.h"
 #include "runner/config/toml/oscillation_file.h"
 
 namespace fs = std::filesystem;
@@ -20,14 +21,33 @@ std::vector<std::string> split_paths(std::string_view list) {
   return paths;
 }
 
+// What the run's identity has of a gate, and whether it may grow.
+std::string gate_text(const lcsm::Oscillation& gate) {
+  std::string text = gate.growth ? "growth" : "";
+  const auto put = [&](const std::string& key, const lcsm::Expr& formula) {
+    text += "\n" + key + " = " + (formula ? lcsm::to_string(lcsm::simplify(formula)) : "");
+  };
+  put("o", gate.o);
+  put("scale", gate.scale);
+  put("read", gate.read);
+  for (const auto& [symbol, formula] : gate.inits) put("init." + lcsm::to_string(symbol), formula);
+  for (const auto& [symbol, formula] : gate.ranks) put("rank." + lcsm::to_string(symbol), formula);
+  return text;
+}
+
+// A file that is named twice, or a gate that a sweep and its copy both define.
+bool is_known(const lcsm::Catalogue& catalogue, const lcsm::Oscillation& gate) {
+  const lcsm::Oscillation* known = catalogue.find(gate.name);
+  return known && !known->origin.empty() &&
+         (known->origin == gate.origin || gate_text(*known) == gate_text(gate));
+}
+
 // Adds all oscillations of a file; if it throws, none.
 void add_file(lcsm::Catalogue& into, const std::string& path) {
   lcsm::Catalogue catalogue = into;
   for (lcsm::Oscillation& oscillation : read_oscillations(path)) {
     const std::string origin = oscillation.origin;
-    // A file that is named twice is read once.
-    const lcsm::Oscillation* known = catalogue.find(oscillation.name);
-    if (known && known->origin == origin) continue;
+    if (is_known(catalogue, oscillation)) continue;
     try {
       catalogue.add(std::move(oscillation));
     } catch (const lcsm::OscillationError& error) {

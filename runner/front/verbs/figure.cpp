@@ -18,6 +18,7 @@
 #include "runner/front/views/figure_text.h"
 #include "runner/front/views/gnuplot.h"
 #include "runner/front/views/scope.h"
+#include "runner/front/views/table_change.h"
 
 namespace runner {
 namespace {
@@ -71,19 +72,16 @@ bool has_no_x(const std::string& name) {
 
 // Options on the command line override the figure; all else stays.
 void change(const FigureOptions& options, results::FigureSpec* spec) {
-  const auto set = [](const auto& given, auto* value) {
-    if (!given.empty()) *value = given;
-  };
   const results::FigureSpec& given = options.spec;
-  set(given.title, &spec->title);
+  set_if_given(given.title, &spec->title);
   if (has_no_x(given.kind)) spec->x.clear();
-  set(given.x, &spec->x);
-  set(given.y, &spec->y);
-  set(given.series, &spec->series);
-  set(given.facets, &spec->facets);
-  set(given.kind, &spec->kind);
-  set(given.tuned, &spec->tuned);
-  set(given.by, &spec->by);
+  set_if_given(given.x, &spec->x);
+  set_if_given(given.y, &spec->y);
+  set_if_given(given.series, &spec->series);
+  set_if_given(given.facets, &spec->facets);
+  set_if_given(given.kind, &spec->kind);
+  set_if_given(given.tuned, &spec->tuned);
+  set_if_given(given.by, &spec->by);
   if (!options.band.empty()) spec->band = results::parse_band(options.band);
   if (!options.log.empty()) set_log(options.log, spec);
   if (options.no_published) spec->published = false;

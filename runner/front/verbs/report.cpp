@@ -105,6 +105,8 @@ std::string report_page(const ReportOptions& options, results::Database& databas
   made.question = views.question;
   add_views(database, views, scope, &made);
   made.gates = report_gates(database, views.sweep, scope.only, gates_in_files(options.sweep));
+  for (const results::Table& table : made.tables)
+    made.sizes.push_back(results::report_sizes(database, kRoles, table));
   made.setup = results::report_setup(database, views.sweep, scope.only);
   made.runs = results::report_runs(database, kRoles, views.sweep, scope.only);
   made.environments = results::report_environments(database, views.sweep, scope.only);

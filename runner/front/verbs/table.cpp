@@ -32,6 +32,7 @@ constexpr const char* kTableFooter = R"text(Examples:
   lcsm table quickstart mine.toml --rows model.code --columns sweep
   lcsm table quickstart mine.toml --claim '1-floored-1-2 > 1-3-1-2 in test.accuracy'
   lcsm table quickstart --statistic iqm        with bootstrap intervals
+  lcsm table table4-o-types --matched 0.05     compare models of one size
   lcsm table quickstart --format tex > quickstart.tex
   lcsm table quickstart --check quickstart.md  fails when the file is stale
   lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
@@ -53,7 +54,8 @@ struct TableOptions {
   std::vector<std::string> sweeps, where, claims;
   std::string format = "text", cell, check, workspace;
   bool notes = false;
-  int number = 0;  // 0: all tables of the sweep's file
+  double matched = -1;  // -1: as in the sweep's file
+  int number = 0;       // 0: all tables of the sweep's file
 };
 
 std::string in_format(const results::Table& table, const std::string& format, bool notes) {
@@ -152,6 +154,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   bool sorted = false;
   for (results::TableSpec& spec : specs) {
     change_table(given, &spec);
+    if (options.matched >= 0) spec.matched = options.matched;
     const Names& values = spec.values;
     const bool has = std::find(values.begin(), values.end(), given.sort) != values.end();
     sorted = sorted || has || values.empty();
@@ -193,6 +196,7 @@ void table(const TableOptions& options) {
   for (results::ClaimSpec& claim : views.claims) {
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
     if (!across.empty()) claim.across = across == Names{""} ? Names() : across;
+    if (options.matched >= 0) claim.matched = options.matched;
   }
   views.tables = specs_of(options, views);
   const std::vector<results::Table> made = table_results(*database, views);
@@ -252,6 +256,10 @@ void add_table(Verb& program) {
       .type("SWEEP")
       .completes(sweep_candidates);
   add_spec(verb, &options.spec);
+  verb.option("--matched", &options.matched,
+              "Compare rows whose numbers of parameters differ by this share at most; 0: all")
+      .type("SHARE")
+      .range(0.0, 1.0);
   verb.option("--claim", &options.claims, "A claim to check, as in a [[claim]]")
       .type("CLAIM")
       .one_at_a_time();

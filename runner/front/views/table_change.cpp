@@ -16,9 +16,6 @@ void leave_out(const Names& names, Names* list) {
 }  // namespace
 
 void change_table(const results::TableSpec& given, results::TableSpec* spec) {
-  const auto set = [](const auto& from, auto* to) {
-    if (!from.empty()) *to = from;
-  };
   const auto set_names = [](const Names& from, Names* to) {
     if (!from.empty()) *to = from == Names{""} ? Names() : from;
   };
@@ -26,11 +23,11 @@ void change_table(const results::TableSpec& given, results::TableSpec* spec) {
   set_names(given.columns, &spec->columns);
   set_names(given.values, &spec->values);
   set_names(given.tuned, &spec->tuned);
-  set(given.by, &spec->by);
+  set_if_given(given.by, &spec->by);
   set_names(given.across, &spec->across);
-  set(given.statistic, &spec->statistic);
-  set(given.baseline, &spec->baseline);
-  set(given.relative, &spec->relative);
+  set_if_given(given.statistic, &spec->statistic);
+  set_if_given(given.baseline, &spec->baseline);
+  set_if_given(given.relative, &spec->relative);
   spec->mean = given.mean || spec->mean;
   if (given.decimals >= 0) spec->decimals = given.decimals;
   // Settings of the file that name rows, columns or values which are no longer shown are dropped.

@@ -17,4 +17,10 @@ TokenCost attention_cost(const ModelPlan& plan) {
           8 * d};
 }
 
+double attention_state(const ModelPlan& plan, std::size_t) {
+  if (plan.config.is("model.attention"_key, "both")) return 0;
+  return 2 * static_cast<double>(plan.config.integer("model.d"_key) *
+                                 plan.config.integer("task.length"_key));
+}
+
 }  // namespace runner

@@ -2,6 +2,7 @@
 // biases.
 #include "runner/config/keys/model_keys.h"
 #include "runner/models/families/family.h"
+#include "runner/systems/eos_block.h"
 
 namespace runner {
 
@@ -26,5 +27,7 @@ TokenCost eos_cost(const ModelPlan& plan) {
   const EosCost cost = cost_of(*plan.parts);
   return {cost.flops, cost.kept};
 }
+
+double eos_state(const ModelPlan& plan, std::size_t) { return mixing_of(*plan.parts).state; }
 
 }  // namespace runner

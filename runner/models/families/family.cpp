@@ -3,14 +3,15 @@
 #include <array>
 
 #include "runner/config/keys/family_rows.h"
+#include "runner/config/keys/model_keys.h"
 
 namespace runner {
 namespace {
 
 constexpr std::array kFamilies = {
-    Family{"eos", put_eos, eos_cost},
-    Family{"attention", put_attention, attention_cost},
-    Family{"system", put_system, system_cost},
+    Family{"eos", put_eos, eos_cost, eos_state},
+    Family{"attention", put_attention, attention_cost, attention_state},
+    Family{"system", put_system, system_cost, system_state},
 };
 static_assert(lcsm::same_names(kFamilies, kFamilyRows));
 
@@ -18,6 +19,14 @@ static_assert(lcsm::same_names(kFamilies, kFamilyRows));
 
 const Family& family_of(const RunConfig& config) {
   return lcsm::row_for(kFamilies, kFamilyRows, config.family());
+}
+
+double state_of(const ModelPlan& plan) {
+  const Family& family = family_of(plan.config);
+  const auto layers = static_cast<std::size_t>(plan.config.integer("model.layers"_key));
+  double state = 0;
+  for (std::size_t layer = 0; layer < layers; ++layer) state += family.state(plan, layer);
+  return state;
 }
 
 }  // namespace runner

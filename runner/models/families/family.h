@@ -18,21 +18,29 @@ struct Family {
   std::string_view name;  // as in family_rows.h
   void (*put_tensors)(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
   TokenCost (*cost)(const ModelPlan& plan);
+  double (*state)(const ModelPlan& plan, std::size_t layer);  // as in BlockCost
 };
 
 const Family& family_of(const RunConfig& config);
+
+// Numbers that a sequence carries from one step to the next, over all layers; of attention, the
+// keys and values of task.length steps.
+double state_of(const ModelPlan& plan);
 
 // eos.cpp
 EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config);
 void put_eos(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost eos_cost(const ModelPlan& plan);
+double eos_state(const ModelPlan& plan, std::size_t layer);
 
 // system.cpp
 void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost system_cost(const ModelPlan& plan);
+double system_state(const ModelPlan& plan, std::size_t layer);
 
 // attention.cpp
 void put_attention(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost attention_cost(const ModelPlan& plan);
+double attention_state(const ModelPlan& plan, std::size_t layer);
 
 }  // namespace runner

@@ -19,4 +19,10 @@ TokenCost system_cost(const ModelPlan& plan) {
   return cost;
 }
 
+double system_state(const ModelPlan& plan, std::size_t layer) {
+  const std::int64_t T = plan.config.integer("task.length"_key);
+  const LayerBlocks& blocks = plan.blocks[layer];
+  return cost_of(blocks.mixer, T).state + (blocks.feed ? cost_of(*blocks.feed, T).state : 0);
+}
+
 }  // namespace runner

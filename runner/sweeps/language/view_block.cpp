@@ -117,6 +117,15 @@ int ViewBlock::whole(std::string_view key, int least, int most, int usual) {
   return usual;
 }
 
+double ViewBlock::share(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return 0;
+  const auto value = node->value<double>();
+  if (value && *value >= 0 && *value <= 1) return *value;
+  note(node->source(), fmt::format("'{}' must be a number from 0 to 1", key));
+  return 0;
+}
+
 void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
   const toml::node* node = get("select");
   if (node == nullptr) return;

@@ -24,6 +24,7 @@ class ViewBlock {
   std::string text(std::string_view key, Check check = nullptr);
   std::vector<std::string> names(std::string_view key, Check check = nullptr);  // or one string
   bool flag(std::string_view key, bool usual);
+  double share(std::string_view key);  // from 0 to 1
   int whole(std::string_view key, int least, int most, int usual);
 
   // select = { best = "optim.lr", by = "valid.ppl" }

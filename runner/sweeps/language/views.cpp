@@ -22,6 +22,7 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   in.select(&spec.tuned, &spec.by);
   spec.where = in.where();
   spec.across = in.names("across", wrong_parameter);
+  spec.matched = in.share("matched");
   spec.sort = in.text("sort", wrong_value);
   spec.statistic = in.text("statistic");
   in.checked("statistic", [&] { results::statistic_named(spec.statistic); });
@@ -78,6 +79,7 @@ results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistak
   in.select(&spec.tuned, &spec.by);
   spec.over = in.names("over", wrong_parameter);
   spec.across = in.names("across", wrong_parameter);
+  spec.matched = in.share("matched");
   spec.where = in.where();
   in.finish();
   if (spec.text.empty()) return spec;

@@ -21,6 +21,7 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
+#include "runner/models/families/family.h"
 #include "runner/train/device/device.h"
 #include "runner/train/trainer/checkpoint.h"
 #include "runner/train/trainer/environment.h"
@@ -111,8 +112,9 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
   if (found) {
     record_.say("info", "resumed after step " + std::to_string(state_.step));
   } else {
-    const lcsm::ParameterCount count = count_of(trainer_.model().plan());
-    record_.append(results::MetricsLine{0, {{"params", static_cast<double>(count.total())}}});
+    const ModelPlan& plan = trainer_.model().plan();
+    const auto params = static_cast<double>(count_of(plan).total());
+    record_.append(results::MetricsLine{0, {{"params", params}, {"state", state_of(plan)}}});
   }
 }
 

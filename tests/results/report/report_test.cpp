@@ -93,6 +93,40 @@ TEST(Report, SetupHasTheValuesOfThePoints) {
   EXPECT_EQ(setup.at("model.code"), FixtureRun().code);
 }
 
+TEST(Report, SetupHasTheSizeAndTheTrainingOfEachRow) {
+  const Scratch scratch;
+  int number = 0;
+  for (const double params : {1000, 2500})
+    for (const int seed : {1, 2})
+      write_run(scratch.path(), {.number = ++number,
+                                 .code = params == 1000 ? "1-0-1-0" : "1-9-1-0",
+                                 .seed = seed,
+                                 .valid = {24, seed + 20.0},
+                                 .params = params,
+                                 .state = 64});
+  write_run(
+      scratch.path(),
+      {.number = ++number, .code = "1-9-1-0", .seed = 3, .valid = {24, 23}, .status = "failed"});
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  Roles roles = kTestRoles;
+  roles.trained = [](std::int64_t steps, const Parameters& run) {
+    return std::to_string(steps) + " steps of " + run.at("task.name");
+  };
+  Report report;
+  report.tables = {make_table(*database, roles, {.rows = {"model.code"}, .values = {"valid.ppl"}})};
+  report.sizes = {report_sizes(*database, roles, report.tables[0])};
+  EXPECT_EQ(csv_of(report.sizes[0]),
+            "model.code,parameters,state,\"trained on, at most\"\n"
+            "1-0-1-0,1000,64,200 steps of mqar\n1-9-1-0,2500,64,200 steps of mqar\n");
+  report.setup = report_setup(*database, "", {});
+  report.sizes.push_back(report.sizes[0]);
+  const std::string page = report_html(report);
+  EXPECT_EQ(count_of_report(page, "state: 64, trained on, at most: 200 steps of mqar</p>"), 1u);
+  EXPECT_EQ(count_of_report(page, "<td>2500</td>"), 1u);
+  EXPECT_EQ(count_of_report(page, "has 150 % more parameters than the smallest"), 1u);
+}
+
 TEST(Report, IsSelfContained) {
   const std::string page = report_html(of_marks_report());
   for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})

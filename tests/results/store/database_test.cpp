@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -80,6 +81,32 @@ TEST(Database, RunsNoTriggers) {
   database.run("INSERT INTO t VALUES (1)");
   EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 1);
   EXPECT_EQ(database.integer("SELECT count(*) FROM hit"), 0);
+}
+
+// A database that somebody sent, with views that call what only its reader may call.
+TEST(Database, RunsNoFunctionThatActsForAView) {
+  const Scratch scratch;
+  const std::string file = scratch.path() / "sent.db";
+  sqlite3* sent = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &sent), SQLITE_OK);
+  sqlite3_exec(sent,
+               "CREATE VIEW overview AS SELECT act() AS id;"
+               "CREATE VIEW seeds AS SELECT load_extension('/tmp/sent.so') AS id;",
+               nullptr, nullptr, nullptr);
+  sqlite3_close(sent);
+  Database database(file, Database::Mode::kWrite);
+  int acts = 0;
+  const auto act = [](sqlite3_context* context, int, sqlite3_value**) {
+    ++*static_cast<int*>(sqlite3_user_data(context));
+  };
+  sqlite3_create_function(database.handle(), "act", 0, SQLITE_UTF8, &acts, act, nullptr, nullptr);
+  database.text("SELECT act()");
+  EXPECT_EQ(acts, 1);
+  for (const char* sql : {"SELECT * FROM overview", "SELECT * FROM seeds"})
+    EXPECT_NE(message_of<DatabaseError>([&] { database.text(sql); }).find("unsafe use of "),
+              std::string::npos)
+        << sql;
+  EXPECT_EQ(acts, 1);
 }
 
 TEST(Transaction, IsRolledBackUnlessCommitted) {

@@ -78,6 +78,17 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   }
 }
 
+TEST(Schema, RunsOfAnOldDatabaseHaveTheirPoints) {
+  Database database(":memory:", Database::Mode::kWrite);
+  migrate(database, schema_scripts().first(4));
+  database.run(
+      "INSERT INTO runs VALUES (1, 'a', '{\"model.d\":64,\"seed\":2}', 'done', 1, 1, '', 0), "
+      "(2, 'b', '', 'done', 1, 1, '', 0)");
+  migrate(database);
+  EXPECT_EQ(database.text("SELECT point FROM runs WHERE run = 1"), R"({"model.d":64})");
+  EXPECT_EQ(database.integer("SELECT point IS NULL FROM runs WHERE run = 2"), 1);
+}
+
 // The standard deviation equals numpy's std with ddof = 1.
 TEST(Schema, SeedsHaveTheirSpread) {
   const Scratch scratch;

@@ -20,14 +20,15 @@ class Claims : public testing::Test {
  protected:
   // A code's valid.ppl for seeds 1, 2, 3 ...
   void have(const std::string& code, const std::vector<double>& values, const Values& more = {},
-            double lr = 1e-3) {
+            double lr = 1e-3, double params = 0) {
     for (std::size_t seed = 1; seed <= values.size(); ++seed)
       write_run(scratch.path(), {.number = ++runs,
                                  .code = code,
                                  .lr = lr,
                                  .seed = static_cast<std::int64_t>(seed),
                                  .valid = {values[seed - 1]},
-                                 .more = more});
+                                 .more = more,
+                                 .params = params});
   }
   Claim answered(const std::string& text, const ClaimSpec& more = {}) {
     ClaimSpec spec = more;
@@ -147,6 +148,18 @@ TEST_F(Claims, StayUndecidedAcrossUnlikeSettings) {
             "or allow it with across");
   EXPECT_EQ(answered(claim).verdict, Verdict::kUndecided);
   EXPECT_EQ(answered(claim, {.across = {"task.length"}}).verdict, Verdict::kSupported);
+}
+
+TEST_F(Claims, StayUndecidedBetweenModelsThatAreNotMatched) {
+  have("1-9-1-0", kGood, {}, 1e-3, 1000);
+  have("1-1-1-0", kBad, {}, 1e-3, 1100);
+  const std::string claim = "1-9-1-0 < 1-1-1-0 in valid.ppl";
+  EXPECT_EQ(answered(claim).verdict, Verdict::kSupported);
+  EXPECT_EQ(answered(claim, {.matched = 0.1}).verdict, Verdict::kSupported);
+  EXPECT_EQ(answered(claim, {.matched = 0.05}).verdict, Verdict::kUndecided);
+  EXPECT_EQ(answered(claim, {.matched = 0.05}).why,
+            "1-9-1-0 and 1-1-1-0 are not of one size: only rows whose numbers of parameters differ "
+            "by at most 5 % are compared");
 }
 
 TEST_F(Claims, AndMarksHaveTheSameTests) {

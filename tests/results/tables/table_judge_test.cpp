@@ -43,6 +43,10 @@ std::string stars(const Table& table) {
   return out;
 }
 
+bool has_text(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
 std::string judged_stars(Table table) {
   judge(&table, {});
   return stars(table);
@@ -218,6 +222,30 @@ TEST(TableJudge, RowsOfUnlikeSettingsAreNotCompared) {
   EXPECT_EQ(
       table.notes[0].parts[0].text,
       "rows that differ in optim.steps are not compared; --across optim.steps would allow it");
+}
+
+// 100 and 104 parameters are within 5 %, 110 and 112 too; nothing is of the size of 200. One of
+// unknown size is compared with none of these.
+TEST(TableJudge, MatchedRowsAreComparedWithRowsOfTheirSize) {
+  Table table =
+      table_of({{1, 2, 1.5, 3, 4, 5}, {1.1, 2.2, 1.6, 3.1, 4.2, 5}, {1, 2.1, 1.5, 3, 4.1, 5.1}});
+  const double sizes[] = {112, 104, 100, 200, 110, std::nan("")};
+  for (std::size_t row = 0; row < 6; ++row) table.cells[row][0].params = sizes[row];
+  Table any = table;
+  match_params(&any, {});
+  judge(&any, {});
+  const std::string of_any = stars(any);
+  EXPECT_EQ(std::count(of_any.begin(), of_any.end(), '*'), 1);
+  EXPECT_TRUE(
+      has_text(findings(any)[0],
+               " The largest of these models has 100 % more parameters than the smallest."));
+  match_params(&table, {.matched = 0.05});
+  judge(&table, {.baseline = "0"});
+  EXPECT_EQ(stars(table), "*.*c.c");
+  EXPECT_TRUE(table.cells[4][0].difference && !table.cells[1][0].difference);
+  EXPECT_EQ(table.notes[0].parts[0].text,
+            "only rows whose numbers of parameters differ by at most 5 % are compared");
+  for (const std::string& text : findings(table)) EXPECT_FALSE(has_text(text, "largest")) << text;
 }
 
 TEST(TableJudge, DifferencesAreToTheBaselineWithTheSameOtherLabels) {

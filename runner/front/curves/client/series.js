@@ -37,22 +37,29 @@ function chosenRuns(data, view) {
     data.axes.every((axis, i) => !view.at[axis] || run.at[i] === view.at[axis]));
 }
 
-// Of a run each, or one for all seeds. Colours first, then dashes, tell them apart.
+// Of a run each, or one for all seeds. Colours first, then dashes, tell apart what differs in more
+// than the seed.
 function seriesOf(data, view) {
-  const seed = view.group ? data.axes.indexOf(data.seed) : -1;
-  const found = new Map();
+  const seed = data.axes.indexOf(data.seed), group = view.group && seed >= 0;
+  const found = new Map(), variants = new Map();
   for (const run of chosenRuns(data, view)) {
-    const at = run.at.filter((value, i) => i !== seed);
-    const key = seed < 0 ? run.id : at.join(' ');
-    if (!found.has(key)) found.set(key, { key, at, label: at.join('  ') || run.id, runs: [] });
+    const others = run.at.filter((value, i) => i !== seed), variant = others.join(' ');
+    if (!variants.has(variant)) variants.set(variant, variants.size);
+    const at = group ? others : run.at, key = group ? variant : run.id;
+    if (!found.has(key))
+      found.set(key, { key, at, variant, label: at.join('  ') || run.id, runs: [] });
     found.get(key).runs.push(run);
   }
-  return [...found.values()].map((series, i) => ({
-    ...series,
-    colour: data.colours[i % data.colours.length],
-    dash: kDashes[Math.floor(i / data.colours.length) % kDashes.length],
-    hidden: view.hidden.has(series.key),
-  }));
+  const { colours } = data;
+  return [...found.values()].map(series => {
+    const look = variants.get(series.variant);
+    return {
+      ...series,
+      colour: colours[look % colours.length],
+      dash: kDashes[Math.floor(look / colours.length) % kDashes.length],
+      hidden: view.hidden.has(series.key),
+    };
+  });
 }
 
 // The runs over which a mean is taken, as in the sweep's tables.

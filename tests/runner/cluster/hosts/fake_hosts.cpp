@@ -10,8 +10,7 @@ namespace {
 
 constexpr const char* kSsh = R"sh(
 while [ "$1" = -o ]; do shift 2; done
-[ "$1" = -- ] || exit 255
-shift
+if [ "$1" = -- ]; then shift; elif [ "$2" != rsync ]; then exit 255; fi
 host=$1
 shift
 call=$(grep -c '^ssh ' "$here/calls")
@@ -58,6 +57,8 @@ void FakeHosts::script(const std::string& program, const std::string& body) cons
 void FakeHosts::before_ssh(const std::string& body) const {
   std::ofstream(folder() / "before_ssh") << body << "\n";
 }
+
+void FakeHosts::use_real_rsync() const { std::filesystem::remove(folder() / "bin/rsync"); }
 
 std::size_t FakeHosts::calls_of(const std::string& part) const {
   std::istringstream lines(read_file(folder() / "calls"));

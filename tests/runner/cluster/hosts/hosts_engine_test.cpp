@@ -2,6 +2,8 @@
 // own.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <fstream>
 
@@ -166,6 +168,69 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   EXPECT_NE(ran.out.find("0 failed"), std::string::npos) << ran.out << ran.err;
   EXPECT_EQ(sweep_.state(22), "cancelled");
   for (int way = 20; way < 26; ++way) sweep_.lcsm({"retry", sweep_.id(way)});
+  EXPECT_EQ(run().status, 0);
+  expect_the_wanted_results();
+}
+
+// A host may return anything, and this workspace may have links that somebody put there.
+TEST_F(RunHosts, OnlyRegularFilesAndFoldersComeBack) {
+  if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
+  fakes_.use_real_rsync();
+  hosts(own("abacus"));
+  ASSERT_EQ(run({}).status, 0);
+  const fs::path here = sweep_.folder_of(20), outside = sweep_.folder() / "outside";
+  const fs::path there = of("abacus") / "runs" / sweep_.id(20);
+  for (const fs::path& folder : {outside, there / "extra", there / "..."})
+    fs::create_directory(folder);
+  std::ofstream(outside / "kept") << "mine";
+  for (const char* file : {"extra/kept", "setuid", "..up", "new\nline"}) {
+    std::ofstream(there / file) << "theirs";
+    fs::permissions(there / file, fs::perms::all | fs::perms::set_uid | fs::perms::set_gid);
+  }
+  fs::create_symlink(outside / "kept", there / "link");
+  fs::create_symlink("../../../outside/kept", there / "link-up");
+  fs::create_directory_symlink(outside, there / "folder-link");
+  fs::create_hard_link(outside / "kept", there / "hard-link");
+  ASSERT_EQ(mkfifo((there / "pipe").c_str(), 0666), 0);
+  std::string expected = "folder-link";
+  if (mknod((there / "device").c_str(), S_IFCHR | 0666, makedev(1, 3)) == 0) expected = "device";
+  fs::create_directory_symlink(outside, here / "extra");
+
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "abacus has links, pipes or devices, which are not fetched: runs/" +
+                               sweep_.id(20) + "/" + expected))
+      << ran.err;
+  for (const auto& entry : fs::recursive_directory_iterator(sweep_.workspace())) {
+    const fs::file_status found = entry.symlink_status();
+    EXPECT_TRUE(fs::is_regular_file(found) || fs::is_directory(found)) << entry.path();
+    struct stat facts {};
+    ASSERT_EQ(lstat(entry.path().c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & (S_ISUID | S_ISGID | S_IWOTH), 0U) << entry.path();
+  }
+  EXPECT_EQ(fs::hard_link_count(here / "hard-link"), 1U);
+  EXPECT_EQ(read_file(here / "extra/kept"), "theirs");
+  EXPECT_EQ(read_file(outside / "kept"), "mine");
+  EXPECT_EQ(std::distance(fs::directory_iterator(outside), {}), 1);
+  EXPECT_FALSE(fs::exists(sweep_.workspace() / "runs/kept"));
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, AFileWhereAFolderIsRefusedAndLosesNothing) {
+  if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
+  fakes_.use_real_rsync();
+  hosts(own("abacus"));
+  ASSERT_EQ(run({}).status, 0);
+  const fs::path here = sweep_.folder_of(20) / "notes";
+  const fs::path there = of("abacus") / "runs" / sweep_.id(20) / "notes";
+  fs::create_directory(here);
+  std::ofstream(here / "mine.txt") << "mine";
+  std::ofstream(there) << "theirs";
+  const Ran refused = run({});
+  EXPECT_TRUE(has(refused.err, "the host has a file where this workspace has a folder"))
+      << refused.err;
+  EXPECT_EQ(read_file(here / "mine.txt"), "mine");
+  fs::remove(there);
   EXPECT_EQ(run().status, 0);
   expect_the_wanted_results();
 }

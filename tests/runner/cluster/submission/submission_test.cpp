@@ -6,6 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "lcsm/files/confined.h"
 #include "runner/workspace/folder.h"
 #include "tests/message_of.h"
 #include "tests/results/kill_at_write.h"
@@ -62,6 +63,23 @@ TEST_F(SubmissionTest, IsThereWholeOrNotAtAll) {
     fs::remove_all(folder());
   }
   EXPECT_EQ(read_submission(folder()), sample());
+}
+
+// A workspace that somebody sent: its list of runs names no file outside, and is none.
+TEST_F(SubmissionTest, ItsListOfRunsLeadsNowhereElse) {
+  write_submission(scratch_.path(), sample());
+  const fs::path list = folder() / "runs.jsonl";
+  const auto refusal = [&] {
+    return message_of([&] { submitted_runs(scratch_.path(), "recall-1a2b"); });
+  };
+  EXPECT_EQ(refusal(), "");
+  change("runs.jsonl", std::string(32, 'a'), "../../outside");
+  EXPECT_TRUE(has(refusal(), "expected a run in every line of " + list.string()));
+  fs::rename(list, scratch_.path() / "outside");
+  EXPECT_EQ(submitted_runs(scratch_.path(), "recall-1a2b").size(), 0U);
+  lcsm::confine(scratch_.path() / "submissions");
+  fs::create_symlink(scratch_.path() / "outside", list);
+  EXPECT_TRUE(has(refusal(), list.string() + ":1: cannot be read: ")) << refusal();
 }
 
 TEST_F(SubmissionTest, DamageIsNamedWithFileAndLine) {

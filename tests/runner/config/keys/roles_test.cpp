@@ -32,4 +32,12 @@ TEST(Roles, DoNotGuessANumberOfExamples) {
   EXPECT_EQ(kRoles.examples("test", {}), 0);
 }
 
+TEST(Roles, KnowWhatStepsTrainOn) {
+  const results::Parameters sizes = {{"optim.batch", "32"}, {"task.length", "64"}};
+  EXPECT_EQ(kRoles.trained(1000, run_of("mqar", sizes)), "2048000 tokens");
+  EXPECT_EQ(kRoles.trained(1000, run_of("lra-image", sizes)), "32000 examples");
+  EXPECT_EQ(kRoles.trained(1000, run_of("no-such-task", sizes)), "");
+  EXPECT_EQ(kRoles.trained(1000, {}), "");
+}
+
 }  // namespace runner

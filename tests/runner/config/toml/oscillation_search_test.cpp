@@ -68,6 +68,24 @@ TEST_F(OscillationSearch, RejectsOneNameForTwoGates) {
   EXPECT_NO_THROW(load_catalogue({"oscillations.toml"}, remember)) << "the same file again";
 }
 
+// A sweep and its copy beside it.
+TEST_F(OscillationSearch, OneGateMayBeInTwoFiles) {
+  write("sweeps/a.toml", kMine);
+  write("sweeps/b.toml",
+        "[oscillation.mine]\no = \"1 - sigmoid(-p_d)\"\n[oscillation.other]\no = \"1\"\n");
+  const lcsm::Catalogue catalogue = load_catalogue({}, remember);
+  EXPECT_EQ(catalogue.find("mine")->origin, "sweeps/a.toml:1");
+  EXPECT_NE(catalogue.find("other"), nullptr);
+  EXPECT_EQ(last_complaint, "");
+  for (const char* more : {"init.w_d = \"2\"\no = \"sigmoid(p_d + w_d)\"\n",
+                           "scale = \"2\"\no = \"sigmoid(p_d)\"\n"}) {
+    write("sweeps/b.toml", std::string("[oscillation.mine]\n") + more);
+    last_complaint.clear();
+    load_catalogue({}, remember);
+    EXPECT_TRUE(has(last_complaint, "already defined in sweeps/a.toml:1")) << more;
+  }
+}
+
 TEST_F(OscillationSearch, PrefersTheFilesOfTheEnvironment) {
   write("oscillations.toml", kMine);
   write("elsewhere.toml", "[oscillation.other]\no = \"sigmoid(p_k)\"\n");

@@ -51,6 +51,22 @@ TEST_F(Browser, DrawsTheCurves) {
   EXPECT_TRUE(has(page, "diverged: the loss is NaN"));
 }
 
+// Two codes with two seeds each: in the legend, a colour per code.
+TEST_F(Browser, SeedsOfAVariantHaveOneColour) {
+  const auto colours_of = [&](const char* choices) {
+    std::vector<std::string> colours;
+    const std::string page = shown(choices), start = "stroke-width=\"3\" stroke=\"";
+    for (std::size_t at = page.find(start); at != page.npos; at = page.find(start, at + 1))
+      colours.push_back(page.substr(at + start.size(), 7));
+    return colours;
+  };
+  const std::vector<std::string> runs = colours_of(""), means = colours_of("#group=seeds");
+  ASSERT_EQ(runs.size(), 4U);
+  ASSERT_EQ(means.size(), 2U);
+  EXPECT_NE(means[0], means[1]);
+  EXPECT_EQ(runs, (std::vector{means[0], means[0], means[1], means[1]}));
+}
+
 TEST_F(Browser, KeepsChoicesInTheAddress) {
   struct Case {
     const char *choices, *drawn;

@@ -88,6 +88,31 @@ TEST_F(ViewsVerbs, OptionsChangeTheTableOfTheFile) {
   EXPECT_TRUE(has(usual.out, "valid.ppl") && has(usual.out, "test.ppl")) << usual.err;
 }
 
+TEST_F(ViewsVerbs, TableComparesModelsOfOneSizeOnRequest) {
+  int number = 900;
+  for (const double params : {1000, 1200})
+    for (const int seed : {1, 2, 3})
+      results::write_run(scratch.path(), {.number = ++number,
+                                          .code = params > 1000 ? "1-1-1-0" : "1-0-1-0",
+                                          .sweep = "sized",
+                                          .seed = seed,
+                                          .valid = {20 + params / 1000 + 0.01 * seed * seed},
+                                          .params = params});
+  const auto is_matched = [&](const Words& more) {
+    Words words = {"table", "sized", "--claim", "1-1-1-0 > 1-0-1-0 of model.code"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = lcsm(words);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return has(ran.out, "whose numbers of parameters differ by at most 10 % are compared\n") &&
+           has(ran.out, "1-1-1-0 and 1-0-1-0 are not of one size");
+  };
+  EXPECT_FALSE(is_matched({}));
+  EXPECT_FALSE(is_matched({"--matched", "0.3"}));
+  EXPECT_FALSE(is_matched({"--matched", "0"}));
+  EXPECT_TRUE(is_matched({"--matched", "0.1"}));
+  EXPECT_EQ(lcsm({"table", "sized", "--matched", "5"}).status, 2);
+}
+
 TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
   results::write_text(sweep, std::string(kSweep) +
                                  "[names]\n\"1-1-1-0\" = \"Mine & yours\"\n"

@@ -22,4 +22,22 @@ TEST(Family, EveryOneHasTensorsAndACost) {
   }
 }
 
+// The same on every way to write a model: what its layers carry, of attention the keys and values.
+TEST(Family, KnowsTheStateOfAModel) {
+  const auto state = [](std::vector<std::string> settings, const std::string& length = "64") {
+    settings.insert(settings.end(), {"model.d=32", "model.layers=3", "task.length=" + length});
+    return state_of(plan_model(model_config(settings), 100));
+  };
+  EXPECT_EQ(state({"model.code=1-9-1-0", "model.k=16"}), 3 * 32 * 16);
+  EXPECT_EQ(state({"model.code=1-9-1-0", "model.k=16"}, "128"), 3 * 32 * 16);
+  EXPECT_EQ(state({"model.code=1-9-1-0", "model.k=16", "model.code_heads=4"}), 3 * 32 * 16 / 4);
+  EXPECT_EQ(state({"model.code=1-9-1-0", "model.k=16", "model.conv=4"}),
+            3 * (32 * 16 + 3 * (32 + 16 + 16)));
+  EXPECT_EQ(state({"model.family=attention"}), 3 * 2 * 32 * 64);
+  EXPECT_EQ(state({"model.family=attention"}, "128"), 3 * 2 * 32 * 128);
+  EXPECT_EQ(state({"task.name=lra-listops", "model.family=attention", "model.attention=both"}), 0);
+  // A running softmax and the last token; the last token of what follows.
+  EXPECT_EQ(state({"model.system=rwkv4"}), 3 * (3 * 32 + 32));
+}
+
 }  // namespace runner

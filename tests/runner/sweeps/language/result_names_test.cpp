@@ -27,7 +27,7 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
             "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
             "valid.mse, test.accuracy, test.loss, test.ppl, test.mse, train.loss, train.lr, "
             "train.gradient_norm, params, "
-            "time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
+            "state, time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
   EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
 }
 

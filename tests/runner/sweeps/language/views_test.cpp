@@ -29,6 +29,7 @@ sort = "valid.ppl@best"
 statistic = "iqm"
 baseline = "1-1-1-0"
 precision = 3
+matched = 0.05
 [[table]]
 [[figure]]
 x = "model.d"
@@ -43,6 +44,7 @@ claim = "1-9-1-0 < 1-1-1-0 in valid.ppl"
 paper = "better by far"
 over = ["task.length", "model.d"]
 across = "optim.steps"
+matched = 1
 )toml";
 
 // The views of a file "s.toml".
@@ -76,6 +78,9 @@ TEST(SweepViews, AreReadFromASweepFile) {
   EXPECT_EQ(views.claims[0].paper, "better by far");
   EXPECT_EQ(views.claims[0].over, (std::vector<std::string>{"task.length", "model.d"}));
   EXPECT_EQ(views.claims[0].across, (std::vector<std::string>{"optim.steps"}));
+  EXPECT_EQ(views.claims[0].matched, 1);
+  EXPECT_EQ(views.tables[0].matched, 0.05);
+  EXPECT_EQ(views.tables[1].matched, 0);
 }
 
 TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
@@ -138,6 +143,9 @@ TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
             "s.toml:1:1: a figure needs 'x': add x = \"model.d\", or \"step\"");
   EXPECT_EQ(mistake("[[table]]\nprecision = 99\n"),
             "s.toml:2:13: 'precision' must be an integer from 0 to 17");
+  for (const char* share : {"5", "-0.1", "nan", "\"0.05\""})
+    EXPECT_EQ(mistake("[[table]]\nmatched = " + std::string(share) + "\n"),
+              "s.toml:2:11: 'matched' must be a number from 0 to 1");
   EXPECT_EQ(mistake("[[table]]\nvalues = [\"params\", 3]\n"),
             "s.toml:2:21: 'values' must be a string in quotes, or a list of them");
   EXPECT_EQ(

@@ -124,7 +124,7 @@ TEST_F(TrainingTest, AModelTooLargeForTheHostEndsItsAttempt) {
   EXPECT_NE(end->message.find("memory"), std::string::npos) << end->message;
 }
 
-TEST_F(TrainingTest, TellsItsPaceAndItsMemory) {
+TEST_F(TrainingTest, TellsItsSizesItsPaceAndItsMemory) {
   const ScratchFolder scratch;
   const RunConfig config = config_of(small_run());
   train(config, scratch.path());
@@ -138,6 +138,8 @@ TEST_F(TrainingTest, TellsItsPaceAndItsMemory) {
   for (const double pace : told["time.tokens_per_second"]) EXPECT_GT(pace, 0);
   EXPECT_EQ(told["host.training_mib"].size(), told["valid.loss"].size() + 1);
   EXPECT_LT(told["host.training_mib"].back(), told["host.peak_mib"].back());
+  EXPECT_EQ(told["params"].size(), 1u);
+  EXPECT_EQ(told["state"], std::vector<double>{4 * 2}) << "d k, once";
 }
 
 TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
