@@ -4,7 +4,6 @@
 #include <cstring>
 #include <string>
 
-#include "lcsm/cuda/delta/delta_walk_cuda.h"
 #include "lcsm/cuda/scan/tile_sums.h"
 
 namespace lcsm {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lcsm/cuda/chunk/chunk_calls.h"
-#include "lcsm/cuda/delta/delta_cuda.h"
+#include "lcsm/cuda/delta/delta_walk_cuda.h"
 
 namespace lcsm {
 
@@ -24,6 +24,9 @@ struct DeltaWork {
 // Calls to queue one after the other on one stream. Throws for more rows than kChunkMostRows.
 std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate& allocate);
 std::vector<KernelCall> delta_backward_calls(const DeltaWork& work, const Allocate& allocate);
+
+// In the names of kernels, by DeltaPart.
+inline constexpr const char* kDeltaParts[] = {"systems", "walk", "systems_back", "reverse", "rows"};
 
 // The source for NVRTC of the kernels that work of this size and type launches.
 CudaSource delta_source(const DeltaWork& work);

@@ -21,7 +21,6 @@ namespace lcsm {
 
 // In the order of their launches: kSystems, kForward; backward kSystemsBack, kReverse, kRows.
 enum class DeltaPart { kSystems, kForward, kSystemsBack, kReverse, kRows };
-constexpr const char* kDeltaParts[] = {"systems", "walk", "systems_back", "reverse", "rows"};
 
 // Where w is wanted the systems put I' there, and where d_i is, Y'; the walks replace them.
 struct DeltaWalkCuda {

@@ -13,7 +13,7 @@
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
 #include "lcsm/cuda/chunk/walk_cuda.h"
-#include "lcsm/cuda/delta/delta_walk_cuda.h"
+#include "lcsm/cuda/delta/delta_calls.h"
 #include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/cuda/modes/products_cuda.h"
 #include "lcsm/cuda/scan/built_in.h"

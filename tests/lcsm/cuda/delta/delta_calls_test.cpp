@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "lcsm/cuda/delta/delta_walk_cuda.h"
 #include "tests/lcsm/cuda/delta/delta_case.h"
 
 namespace lcsm::test {
