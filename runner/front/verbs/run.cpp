@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/panel/sweep_panel.h"
 #include "runner/front/verbs/detach.h"
+#include "runner/front/verbs/foreground.h"
 #include "runner/front/verbs/run_report.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/workspace/folder.h"
@@ -61,8 +63,9 @@ constexpr const char* kRunFooter = R"text(Examples:
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
 Ctrl-C: each run writes a checkpoint and stops; a second Ctrl-C kills the runs. Run the same command
-to resume. On a terminal, a panel shows the progress; its last line lists the keys. From another
-terminal: lcsm watch, status, jobs, cancel, retry, why, log -f. At the end, the sweep's tables, claims and figures are printed, as by
+to resume. On a terminal, a panel shows the progress; its last line lists the keys. Its key d lets
+the runs go on in the background, as --detach does. From another terminal: lcsm watch, status, jobs,
+cancel, retry, why, log -f. At the end, the sweep's tables, claims and figures are printed, as by
 lcsm table and lcsm figure.
 
 Several sweeps run in this order; the mistakes of all are reported before the first one starts. A
@@ -88,7 +91,9 @@ SweepRunResult watch(const RunOptions& options, const Work& work, Engine& engine
                          work.slots, duration_text(work.plan.eta_seconds)));
   if (!shows_panel(options)) return engine.watch(work, SweepLines(work.runs, print_line).watcher());
   PanelFeed feed(work.sweep, options.request, work.plan, work.workspace);
-  SweepPanel panel(feed, work.runs, STDERR_FILENO);
+  SweepPanel panel(feed, work.runs, STDERR_FILENO, [&](const std::function<void()>& close) {
+    go_to_background(work.workspace, close);
+  });
   SweepLines lines(work.runs, [&](const std::string& line) { panel.say(line); });
   const SweepRunResult result = engine.watch(work, panel.watcher(lines.watcher()));
   *bad = lines.bad();
@@ -222,6 +227,7 @@ void run(const RunOptions& asked) {
       check(work, on.attended);
       total.add(states_of(work.plan), {});
     }
+  if (on.attended && shows_panel(options)) work_in_child();
   std::optional<WorkspaceRunLock> lock(take_turn(workspace, turns.front().sweep.name));
   for (Turn& turn : turns) {
     lock->now_runs(turn.sweep.name);
