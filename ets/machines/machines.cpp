@@ -70,6 +70,7 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x) {
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const lcsm::BlockState& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
+  FilterObserver::see(filter, seen);
   const FilterMachine chosen = chosen_machine(on, filter, x).machine;
   if (on.gpu && state.empty() && filter.truncation == 0 &&
       (chosen == FilterMachine::kFft || chosen == FilterMachine::kModes)) {

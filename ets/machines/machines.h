@@ -39,6 +39,8 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x);
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
 
+using FilterObserver = lcsm::Observer<Filter, at::Tensor>;  // x, zero where there is padding
+
 // The definition: a plain loop over time in tensor operations, under autograd. Every machine is
 // checked against it.
 FilterResult filtered_reference(const Filter& filter, const at::Tensor& x,

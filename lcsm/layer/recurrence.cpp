@@ -111,6 +111,7 @@ RecurrenceResult Recurrence::operator()(const RecurrenceInputs& given, const On&
   if (!variant().e_static()) in.e = rounded_for_products(given.e);
   if (!variant().s_static()) in.s = rounded_for_products(given.s);
   check_inputs(variant(), symbols(), in);
+  RecurrenceObserver::see(*this, in);
   const bool by_definition = on.backend == Backend::kReference;
   const at::ScalarType dtype = given.i.scalar_type(), sums = state_dtype(in.i.scalar_type());
   if (!by_definition && (on.gpu || in.i.scalar_type() == sums)) {

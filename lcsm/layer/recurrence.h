@@ -15,6 +15,7 @@
 
 #include "lcsm/code/variant.h"
 #include "lcsm/cuda/driver/gpu_or_cpu.h"
+#include "lcsm/layer/observer.h"
 
 namespace lcsm {
 
@@ -76,6 +77,8 @@ class Recurrence {
  private:
   std::shared_ptr<const Compiled> compiled_;
 };
+
+using RecurrenceObserver = Observer<Recurrence, RecurrenceInputs>;
 
 // The definition: a plain loop over time in tensor operations, any floating dtype, under autograd,
 // with gradients of every input and of the state. Every machine is checked against it.

@@ -63,6 +63,7 @@ struct Hgrn : lcsm::LayerPlaceOptions {
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
   lcsm::BlockResult forward(const lcsm::Weights& weights, const at::Tensor& x,
                             const lcsm::BlockContext& context) const;
+  at::Tensor least_decay(const lcsm::Weights& weights) const;  // [d], or one number
 };
 
 }  // namespace runner

@@ -2,9 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <stdexcept>
 #include <system_error>
 
@@ -20,6 +24,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kRunLockSchema = "lcsm.lock/1";
+constexpr std::int64_t kPlaces = 1'000'000'000;
 constexpr int kMoments = 500, kMoment = 20000;  // microseconds
 
 WorkspaceRunner this_process(const std::string& sweep) {
@@ -64,6 +69,52 @@ bool lock(const fs::path& path, int handle) {
   return false;
 }
 
+fs::path place_file(const fs::path& workspace, std::int64_t number) {
+  return workspace / kQueueFolder / std::to_string(number);
+}
+
+// The numbers of the files in queue/, in order.
+std::vector<std::int64_t> places(const fs::path& workspace) {
+  std::vector<std::int64_t> numbers;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(workspace / kQueueFolder, none)) {
+    const std::string name = entry.path().filename().string();
+    std::int64_t number = 0;
+    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc{} && *rest == '\0' && number > 0 && number < kPlaces)
+      numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+// False if another process has removed the place before it was locked.
+bool is_ours(const lcsm::OpenFile& place) {
+  struct stat facts {};
+  return place.is_open() && results::lock_for_writing(place.handle()) &&
+         fstat(place.handle(), &facts) == 0 && facts.st_nlink > 0;
+}
+
+void remove_dead_places(const fs::path& workspace) {
+  for (const std::int64_t number : places(workspace)) {
+    const fs::path path = place_file(workspace, number);
+    const lcsm::OpenFile file(path, O_RDWR);
+    std::error_code gone;
+    if (file.is_open() && results::lock_for_writing(file.handle())) fs::remove(path, gone);
+  }
+}
+
+// The processes at places before `number`.
+std::vector<WorkspaceRunner> waiting(const fs::path& workspace, std::int64_t number) {
+  std::vector<WorkspaceRunner> runners;
+  for (const std::int64_t place : places(workspace)) {
+    const fs::path file = place_file(workspace, place);
+    if (place < number && results::is_being_written(file))
+      runners.push_back(read_runner(file).value_or(WorkspaceRunner{}));
+  }
+  return runners;
+}
+
 }  // namespace
 
 std::string WorkspaceRunner::name() const {
@@ -74,17 +125,51 @@ std::string WorkspaceRunner::text() const {
   return process == 0 ? name() : fmt::format("{} of {} since {}", name(), by, since);
 }
 
-WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep) {
+QueuePlace::QueuePlace(const fs::path& workspace, const std::string& sweep)
+    : workspace_(workspace) {
+  lcsm::create_folder(workspace / kQueueFolder);
+  remove_dead_places(workspace);
+  while (!is_ours(file_)) {
+    const std::vector<std::int64_t> taken = places(workspace);
+    number_ = taken.empty() ? 1 : taken.back() + 1;
+    const fs::path path = place_file(workspace, number_);
+    file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT | O_EXCL);
+    if (!file_.is_open() && errno != EEXIST)
+      throw lcsm::WriteError(errno, "'" + path.string() + "' cannot be written: " +
+                                        std::strerror(errno) + "; choose another workspace");
+  }
+  lcsm::write_all(file_.handle(), json_text(this_process(sweep)));
+}
+
+QueuePlace::~QueuePlace() {
+  std::error_code gone;
+  fs::remove(place_file(workspace_, number_), gone);
+}
+
+std::vector<WorkspaceRunner> QueuePlace::ahead() const { return waiting(workspace_, number_); }
+
+WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep,
+                                   const Wait& wait) {
   const fs::path path = workspace / kRunLockFile;
   lcsm::refuse_links(path);
   file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
   if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
-  if (!lock(path, file_.handle()))
-    throw std::runtime_error("this workspace is in use by " +
-                             who_runs(workspace).value_or(WorkspaceRunner{}).text() +
-                             ": `lcsm watch` shows it; wait for it, stop it, or use another "
-                             "workspace with --workspace DIR");
-  if (ftruncate(file_.handle(), 0) == 0)
+  std::vector<WorkspaceRunner> ahead = who_waits(workspace);
+  if (!ahead.empty() || !lock(path, file_.handle())) {
+    if (!wait)
+      throw std::runtime_error("this workspace is in use by " +
+                               who_runs(workspace).value_or(WorkspaceRunner{}).text());
+    const QueuePlace place(workspace, sweep);
+    while (!(ahead = place.ahead()).empty() || !lock(path, file_.handle())) {
+      if (const auto runner = who_runs(workspace)) ahead.insert(ahead.begin(), *runner);
+      wait(ahead);
+    }
+  }
+  now_runs(sweep);
+}
+
+void WorkspaceRunLock::now_runs(const std::string& sweep) {
+  if (ftruncate(file_.handle(), 0) == 0 && lseek(file_.handle(), 0, SEEK_SET) == 0)
     lcsm::write_all(file_.handle(), json_text(this_process(sweep)));
 }
 
@@ -92,6 +177,10 @@ std::optional<WorkspaceRunner> who_runs(const fs::path& workspace) {
   const fs::path path = workspace / kRunLockFile;
   if (!results::is_being_written(path)) return std::nullopt;
   return read_runner(path).value_or(WorkspaceRunner{});
+}
+
+std::vector<WorkspaceRunner> who_waits(const fs::path& workspace) {
+  return waiting(workspace, kPlaces);
 }
 
 }  // namespace runner

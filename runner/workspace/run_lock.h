@@ -1,19 +1,22 @@
-// The lock that allows one `lcsm run` per workspace.
+// The lock that allows one `lcsm run` per workspace, and the queue of those that wait for it.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lcsm/files/open_file.h"
 
 namespace runner {
 
 inline constexpr const char* kRunLockFile = ".run.lock";
+inline constexpr const char* kQueueFolder = "queue";
 
-// The process that runs a workspace. `boot` and `started` identify it beyond its number
-// (process_facts.h).
+// A process that runs a workspace, or waits for it. `boot` and `started` identify it beyond its
+// number (process_facts.h).
 struct WorkspaceRunner {
   int process = 0;
   std::string sweep;
@@ -26,11 +29,35 @@ struct WorkspaceRunner {
   std::string text() const;  // "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z"
 };
 
+// A place at the end of the queue: a file `queue/N`, locked by the process that waits. The place of
+// a killed process counts for nothing.
+class QueuePlace {
+ public:
+  // Throws WriteError.
+  QueuePlace(const std::filesystem::path& workspace, const std::string& sweep);
+  ~QueuePlace();
+  QueuePlace(const QueuePlace&) = delete;
+  QueuePlace& operator=(const QueuePlace&) = delete;
+
+  std::vector<WorkspaceRunner> ahead() const;
+
+ private:
+  std::filesystem::path workspace_;
+  std::int64_t number_ = 0;
+  lcsm::OpenFile file_;
+};
+
 // A file lock, released when its process ends, however that happens.
 class WorkspaceRunLock {
  public:
-  // Throws std::runtime_error that names the process which holds it.
-  WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep);
+  // Called while others come first, the next of them in front: pauses, or throws to give up.
+  using Wait = std::function<void(const std::vector<WorkspaceRunner>& ahead)>;
+
+  // Waits for its turn. Without `wait`, throws std::runtime_error that names the process ahead.
+  WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep,
+                   const Wait& wait = {});
+
+  void now_runs(const std::string& sweep);  // who_runs() names this one from now on
 
  private:
   lcsm::OpenFile file_;
@@ -38,5 +65,8 @@ class WorkspaceRunLock {
 
 // nullopt: no process runs the workspace.
 std::optional<WorkspaceRunner> who_runs(const std::filesystem::path& workspace);
+
+// The processes that wait to run the workspace, the next one first.
+std::vector<WorkspaceRunner> who_waits(const std::filesystem::path& workspace);
 
 }  // namespace runner

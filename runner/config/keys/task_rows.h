@@ -28,6 +28,7 @@ struct TextSource {
   std::string_view size;                // the expected size
   std::string_view from;                // "" = from the user
   TextSize about = {};
+  std::string_view had_by = "";  // the command that brings it
 };
 
 // A data set in our file format, named as its task.
@@ -160,10 +161,12 @@ inline constexpr std::array kWikiText103 = {
 inline constexpr std::array kWikiText2 = {
     TextSource{"wikitext-2", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
                "11 MB of raw text for training, 1.1 and 1.3 MB",
-               "wikitext-2-raw-v1.zip (4.7 MB) of https://wikitext.smerity.com", kWikiText2Size},
+               "wikitext-2-raw-v1.zip (4.7 MB) of https://wikitext.smerity.com", kWikiText2Size,
+               "lcsm data get wikitext-2-raw"},
     TextSource{"wikitext-2", "tokens", "wiki.train.tokens train.txt", "wiki.valid.tokens valid.txt",
                "wiki.test.tokens test.txt", "10.8 MB of words for training, 1.1 and 1.3 MB",
-               "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com", kWikiText2Size},
+               "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com", kWikiText2Size,
+               "lcsm data get wikitext-2"},
 };
 inline constexpr std::array kTinyShakespeare = {
     TextSource{"tiny-shakespeare tinyshakespeare",
@@ -173,7 +176,8 @@ inline constexpr std::array kTinyShakespeare = {
                "",
                "1.1 MB of text",
                "data/tinyshakespeare of https://github.com/karpathy/char-rnn",
-               {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3}},
+               {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3},
+               "lcsm data get tiny-shakespeare"},
 };
 inline constexpr std::array kAnyText = {
     TextSource{"text",

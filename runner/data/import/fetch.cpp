@@ -28,7 +28,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 37;
 constexpr std::size_t kMostHeaders = 1 << 16;
 constexpr int kLook = 200;  // milliseconds between looks at the file
 constexpr std::string_view kCannotContinue = "exit status 33";  // curl: no ranges on this server
@@ -52,7 +51,7 @@ struct Parts {
 };
 
 // Redirections stay on the network.
-std::vector<std::string> curl_command(const std::string& url, const Parts& parts,
+std::vector<std::string> curl_command(const Fetching& fetching, const Parts& parts,
                                       const std::string& version) {
   std::vector<std::string> words = {"/bin/sh",
                                     "-c",
@@ -76,11 +75,11 @@ std::vector<std::string> curl_command(const std::string& url, const Parts& parts
                                     "--connect-timeout",
                                     "30",
                                     "--max-filesize",
-                                    std::to_string(kMostBytes),
+                                    std::to_string(fetching.most_bytes),
                                     "--output",
                                     parts.part.string()};
   if (!version.empty()) words.insert(words.end(), {"--header", "If-Range: " + version});
-  words.insert(words.end(), {"--", url});
+  words.insert(words.end(), {"--", fetching.url});
   return words;
 }
 
@@ -120,16 +119,18 @@ std::optional<Ended> run_curl(const Fetching& fetching, const Parts& parts,
                               const std::string& version) {
   std::error_code none;
   fs::remove(parts.log, none);
-  ChildProcess curl(curl_command(fetching.url, parts, version), parts.log);
+  ChildProcess curl(curl_command(fetching, parts, version), parts.log);
   for (;;) {
     pollfd end{curl.handle(), POLLIN, 0};
     poll(&end, 1, kLook);
-    if (const std::optional<Ended> ended = curl.ended()) return ended;
+    const std::optional<Ended> ended = curl.ended();
+    if (size_of(parts.part) > fetching.most_bytes)
+      throw IntakeError("'" + fetching.url + "': expected at most " +
+                        std::to_string(fetching.most_bytes) + " bytes, got more: remove '" +
+                        parts.part.string() + "'");
+    if (ended) return ended;
     if (fetching.stop && fetching.stop()) return std::nullopt;
     if (fetching.progress) fetching.progress(size_of(parts.part));
-    if (size_of(parts.part) > kMostBytes)
-      throw IntakeError("'" + fetching.url + "': expected at most " + std::to_string(kMostBytes) +
-                        " bytes, got more");
   }
 }
 
@@ -167,7 +168,8 @@ std::string name_in_url(std::string_view url) {
 
 std::optional<fs::path> fetch(const Fetching& fetching) {
   const fs::path folder = fetching.folder / sha256_hex(fetching.url).substr(0, 8);
-  const fs::path file = folder / name_in_url(fetching.url);
+  const fs::path file =
+      folder / (fetching.name.empty() ? name_in_url(fetching.url) : fetching.name);
   if (fs::is_regular_file(file)) return file;
   require_curl();
   std::error_code error;

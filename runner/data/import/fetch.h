@@ -21,6 +21,8 @@ struct Fetching {
   std::filesystem::path folder;  // for downloads; created if necessary
   std::function<void(std::uint64_t bytes)> progress = {};
   std::function<bool()> stop = {};
+  std::string name = {};  // of the file there; empty: name_in_url
+  std::uint64_t most_bytes = std::uint64_t{1} << 37;
 };
 
 // Downloads the file to a folder named after the hash of the URL, unless it is there. nullopt:

@@ -6,7 +6,6 @@
 #include "runner/data/datasets/own_names.h"
 #include "runner/data/import/intake.h"
 #include "runner/data/import/plain_files.h"
-#include "runner/data/tasks/data_search.h"
 
 namespace fs = std::filesystem;
 
@@ -43,16 +42,20 @@ FoundTexts find_row_texts(const IntakeRow& row, const fs::path& workspace) {
   std::error_code error;
   for (const fs::path& data : data_folders(workspace)) {
     FoundTexts found{data / row.place(), {}};
-    std::size_t there = 0, split = 0;
-    for (const std::string& names : words_of(row.texts)) {
-      for (const std::string_view name : fields_of(names, '|'))
-        if (fs::path& file = found.files[split];
-            file.empty() && fs::is_regular_file(found.folder / name, error))
-          file = found.folder / name, ++there;
-      ++split;
-    }
+    const std::vector<std::string> splits = words_of(row.texts);
+    std::size_t there = 0;
+    for (std::size_t split = 0; split < splits.size(); ++split)
+      for (const std::string_view name : fields_of(splits[split], '|'))
+        if (FilePart& part = found.parts[split];
+            part.file.empty() && fs::is_regular_file(found.folder / name, error))
+          part = whole_text(found.folder / name), ++there;
     none.any = none.any || there > 0;
-    if (there == found.files.size()) return found;
+    if (there < splits.size()) continue;
+    if (splits.size() == 1) {
+      const TextParts cut = cut_text(found.parts[0].file);
+      found.parts = {cut.train, cut.valid, cut.test};
+    }
+    return found;
   }
   return none;
 }
@@ -62,10 +65,10 @@ namespace {
 FoundDataset look_at_texts(const IntakeRow& row, const fs::path& workspace) {
   const FoundTexts texts = find_row_texts(row, workspace);
   FoundDataset found{std::string(row.name), texts.any ? "unfinished" : "", texts.folder, 0, ""};
-  if (texts.files[0].empty()) return found;
+  if (texts.parts[0].file.empty()) return found;
   found.state = "ready";
   found.made_of = row.name;
-  for (const fs::path& file : texts.files) found.bytes += fs::file_size(file);
+  for (const FilePart& part : texts.parts) found.bytes += part.end - part.begin;
   return found;
 }
 

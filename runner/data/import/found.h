@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "runner/data/tasks/data_search.h"
+
 namespace runner {
 
 struct FoundDataset {
@@ -20,10 +22,10 @@ struct FoundDataset {
 FoundDataset look_at_dataset(const std::filesystem::path& folder);
 
 // The texts of an imported data set, by split, in the first data folder that has them all; without
-// such a folder their files are empty.
+// such a folder their files are empty. A single file is cut as the task cuts it.
 struct FoundTexts {
   std::filesystem::path folder;
-  std::array<std::filesystem::path, 3> files;
+  std::array<FilePart, 3> parts;
   bool any = false;  // some are there
 };
 struct IntakeRow;

@@ -23,6 +23,8 @@ constexpr Published kImdb{"https://ai.stanford.edu/~amaas/data/sentiment/aclImdb
     kMega{"https://dl.fbaipublicfiles.com/mega/data/lra.zip", "", "1.4 GB",
           "that of Long Range Arena, Apache 2.0"};
 
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 23;  // bytes, of a set with mirrors
+
 constexpr Published wiki(std::string_view url, std::string_view sha256, std::string_view size) {
   return {url, sha256, size, "CC BY-SA 3.0"};
 }
@@ -136,7 +138,10 @@ constexpr std::array kIntakes = {
         wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-v1.zip",
              "92675f1d63015c1c8b51f1656a52d5bdbc33aafa60cc47a218a66e7ee817488c", "4.5 MB"),
         read_wikitext,
-        {.texts = "wiki.train.tokens|train.txt wiki.valid.tokens|valid.txt "
+        {.mirrors = "https://wikitext.smerity.com/wikitext-2-v1.zip "
+                    "https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-v1.zip",
+         .most_fetched = kSmall,
+         .texts = "wiki.train.tokens|train.txt wiki.valid.tokens|valid.txt "
                   "wiki.test.tokens|test.txt",
          .words = {2088628, 217646, 245569}}),
     row("wikitext-2-raw", "the same articles, all words as they are",
@@ -144,7 +149,23 @@ constexpr std::array kIntakes = {
         wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-raw-v1.zip",
              "ef7edb566e3e2b2d31b29c1fdb0c89a4cc683597484c3dc2517919c615435a11", "4.7 MB"),
         read_wikitext,
-        {.texts = "wiki.train.raw wiki.valid.raw wiki.test.raw", .folder = "wikitext-2"}),
+        {.mirrors = "https://wikitext.smerity.com/wikitext-2-raw-v1.zip "
+                    "https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-raw-v1.zip",
+         .most_fetched = kSmall,
+         .texts = "wiki.train.raw wiki.valid.raw wiki.test.raw",
+         .folder = "wikitext-2"}),
+    row("tiny-shakespeare", "1 MB of Shakespeare's plays, as in char-rnn", "input.txt",
+        {"https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/"
+         "input.txt",
+         "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed", "1.1 MB",
+         "none stated; the plays are in the public domain"},
+        read_one_text,
+        {.mirrors = "https://raw.githubusercontent.com/karpathy/char-rnn/master/data/"
+                    "tinyshakespeare/input.txt "
+                    "https://storage.googleapis.com/download.tensorflow.org/data/shakespeare.txt",
+         .most_fetched = kSmall,
+         .note = "the task trains on 90 %, validates on 5 % and tests on 5 % of it",
+         .texts = "input.txt"}),
     row("enwik8", "the first 100 MB of Wikipedia in 2006, with its markup", "enwik8",
         {"https://mattmahoney.net/dc/enwik8.zip",
          "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc", "36 MB",

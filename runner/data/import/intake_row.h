@@ -22,6 +22,9 @@ struct IntakeRow {
   // ----- For people without it -----
   std::string_view url = {}, sha256 = {};  // of the archive; empty: unknown
   std::string_view size = {}, licence = {};
+  // Small sets: addresses of the same, separated by blanks, that are tried without being asked.
+  std::string_view mirrors = {};
+  std::uint64_t most_fetched = std::uint64_t{1} << 37;  // bytes
   // ----- How it is read -----
   ReadFiles* read = nullptr;
   std::uint64_t most_bytes = std::uint64_t{1} << 30;  // of these files, unpacked

@@ -25,6 +25,7 @@ ReadFiles read_mega_pictures;  // input/*.src, label/*.label
 
 // ----- Texts -----
 ReadFiles read_wikitext;
+ReadFiles read_one_text;  // the row's only file, with its SHA-256
 ReadFiles read_enwik8;
 
 }  // namespace runner

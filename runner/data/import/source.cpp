@@ -6,6 +6,7 @@
 #include "runner/base/files/content_hash.h"
 #include "runner/data/import/archive.h"
 #include "runner/data/import/fetch.h"
+#include "runner/data/import/intake.h"
 #include "runner/data/import/plain_files.h"
 
 namespace fs = std::filesystem;
@@ -35,11 +36,19 @@ fs::path make_scratch(const fs::path& folder) {
   return own;
 }
 
+// The name of the row's only file, where the address is of that file and not of an archive.
+std::string saved_as(const IntakeRow& row, const std::string& url) {
+  const bool one = row.files.find_first_of(" *") == std::string_view::npos;
+  const bool plain = fs::path(name_in_url(url)).extension() == fs::path(row.files).extension();
+  return one && plain ? std::string(row.files) : "";
+}
+
 fs::path fetched(const IntakeRow& row, const std::string& url, const fs::path& data,
                  const SourceTalk& talk) {
   talk.say(std::string(row.name) + ": fetching " + url);
   const auto progress = [&](std::uint64_t bytes) { talk.progress("fetched", bytes, 0); };
-  const std::optional<fs::path> file = fetch({url, data / ".downloads", progress, talk.stop});
+  const std::optional<fs::path> file =
+      fetch({url, data / ".downloads", progress, talk.stop, saved_as(row, url), row.most_fetched});
   if (!file) throw Interrupted("stopped; run the same command to resume");
   talk.say(std::string(row.name) + ": saved as '" + file->string() + "'; you may remove it");
   return *file;
@@ -96,6 +105,18 @@ void IntakeSource::unpack_into(const IntakeRow& row, const fs::path& archive,
     remove_unpacked();
     throw;
   }
+}
+
+void take_from(const IntakeRow& row, const std::vector<std::string>& sources,
+               const std::string& inside, const fs::path& data, const fs::path& folder,
+               const SourceTalk& talk) {
+  for (const std::string& source : sources) try {
+      const IntakeSource files(row, source, inside, data, talk);
+      return take_dataset(row, files.folder(), folder);
+    } catch (const IntakeError& error) {
+      if (&source == &sources.back()) throw;
+      talk.say(std::string(row.name) + ": " + error.what() + "; trying the next address");
+    }
 }
 
 IntakeSource::~IntakeSource() { remove_unpacked(); }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runner/data/import/intake_row.h"
 
@@ -44,6 +45,12 @@ class IntakeSource {
 struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Imports the data set into `folder` from the first of the sources that gives it. Throws what the
+// last one throws.
+void take_from(const IntakeRow& row, const std::vector<std::string>& sources,
+               const std::string& inside, const std::filesystem::path& data,
+               const std::filesystem::path& folder, const SourceTalk& talk);
 
 // Compares the archive's SHA-256 with the row's and reports it. A file that has the archive's name
 // and another checksum is refused.

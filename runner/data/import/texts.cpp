@@ -81,6 +81,15 @@ Taken read_wikitext(const IntakeRow& row, const fs::path& from, Sha256& contents
   return taken;
 }
 
+Taken read_one_text(const IntakeRow& row, const fs::path& from, Sha256& contents) {
+  const fs::path path = from / row.files;
+  Taken taken;
+  taken.texts.push_back(whole_text(path, contents));
+  if (const std::string found = sha256_hex(taken.texts[0].bytes()); found != row.sha256)
+    refuse_file(path, "", "the SHA-256 " + std::string(row.sha256), found);
+  return taken;
+}
+
 Taken read_cut_text(const CutText& text, const fs::path& from, Sha256& contents) {
   const fs::path path = from / text.file;
   const std::uint64_t size =

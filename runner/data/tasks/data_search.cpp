@@ -55,8 +55,10 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
       throw DataMissing(text + "; found '" + file + "': unpack it");
   if (row.from.empty())
     throw DataMissing(text + "; set task.path to the file, or to a folder that holds these");
-  throw DataMissing(text + "; it comes from " + std::string(row.from) +
-                    ": put it there, or set LCSM_DATA to a folder that holds " +
+  const std::string command =
+      row.had_by.empty() ? "" : "`" + std::string(row.had_by) + "` fetches it, or ";
+  throw DataMissing(text + "; it comes from " + std::string(row.from) + ": " + command +
+                    "put it there, or set LCSM_DATA to a folder that holds " +
                     words_of(row.name).front() + "/");
 }
 
@@ -68,15 +70,16 @@ fs::path find_file(const TextSource& row, std::string_view names,
   refuse(row, std::string(names), places);
 }
 
-FilePart whole(const fs::path& file) {
+}  // namespace
+
+FilePart whole_text(const fs::path& file) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   if (error) throw std::runtime_error("'" + file.string() + "' cannot be read: " + error.message());
   return {file, 0, size};
 }
 
-// 90, 5 and 5 percent of the bytes, each part up to the end of a line.
-TextParts parts_of(const fs::path& file) {
+TextParts cut_text(const fs::path& file) {
   const MappedFile mapped(file.string());
   const std::string_view text = mapped.bytes();
   const auto line_end = [&text](std::size_t at) {
@@ -87,8 +90,6 @@ TextParts parts_of(const fs::path& file) {
   const std::uint64_t second = std::max(first, line_end(text.size() * 19 / 20));
   return {{file, 0, first}, {file, first, second}, {file, second, text.size()}};
 }
-
-}  // namespace
 
 std::vector<fs::path> data_folders(const fs::path& workspace) {
   std::vector<fs::path> folders = {workspace / "data"};
@@ -108,7 +109,7 @@ const TextSource& text_row(const RunConfig& config) {
 TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
   const TextSource& row = text_row(config);
   const fs::path path = config.text("task.path"_key);
-  if (is_file(path)) return parts_of(path);
+  if (is_file(path)) return cut_text(path);
   std::vector<fs::path> places = places_of(row, data_folders(workspace));
   if (!path.empty()) {
     std::error_code none;
@@ -119,9 +120,9 @@ TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
     places.insert(places.begin(), path);
   }
   const fs::path train = find_file(row, row.train, places);
-  if (row.valid.empty()) return parts_of(train);
-  return {whole(train), whole(find_file(row, row.valid, places)),
-          whole(find_file(row, row.test, places))};
+  if (row.valid.empty()) return cut_text(train);
+  return {whole_text(train), whole_text(find_file(row, row.valid, places)),
+          whole_text(find_file(row, row.test, places))};
 }
 
 Gpt2Files find_gpt2_files(const fs::path& workspace) {

@@ -26,6 +26,10 @@ struct TextParts {
   FilePart train, valid, test;
 };
 
+FilePart whole_text(const std::filesystem::path& file);
+// 90, 5 and 5 percent of the bytes, each part up to the end of a line.
+TextParts cut_text(const std::filesystem::path& file);
+
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
 std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);
 

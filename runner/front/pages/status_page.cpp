@@ -81,6 +81,8 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
       left ? "no process: `" + model.command + "` runs the rest" : "no process";
   text += fmt::format("run by      {}\n",
                       shown_text(terminal, model.runner.empty() ? none : model.runner));
+  if (!model.queued.empty())
+    text += fmt::format("queued      {}\n", shown_text(terminal, lcsm::joined(model.queued)));
   text += fmt::format("points      {}: {}\n", model.runs.size(), model.counts().text());
   if (model.eta_seconds > 0)
     text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),
@@ -123,6 +125,7 @@ std::string status_json(const PanelModel& model) {
                      {"scale", model.scale},
                      {"title", model.title},
                      {"run_by", model.runner.empty() ? Json() : Json(model.runner)},
+                     {"queued", model.queued},
                      {"points", model.runs.size()},
                      {"states", states},
                      {"share_done", model.share_done()},

@@ -43,6 +43,9 @@ void PanelFolders::look(double now) {
   PanelModel& model = feed_.model();
   const auto runner = who_runs(feed_.workspace());
   model.runner = runner ? runner->name() : engines_.running(now);
+  model.queued.clear();
+  for (const WorkspaceRunner& each : who_waits(feed_.workspace()))
+    model.queued.push_back(each.name());
   const bool requests = look_at_control(model);
   seen_.resize(model.runs.size());
   for (std::size_t i = 0; i < model.runs.size(); ++i) {

@@ -60,6 +60,8 @@ std::optional<PanelAsk> ask(char letter, const PanelModel& model, PanelView* vie
       return PanelAsk{What::kJobs, 0, model.jobs + 1};
     case '-':
       return PanelAsk{What::kJobs, 0, std::max(1, model.jobs - 1)};
+    case 'd':
+      return PanelAsk{What::kDetach};
     default:
       return ask_of_run(letter, model, view);
   }
@@ -67,7 +69,7 @@ std::optional<PanelAsk> ask(char letter, const PanelModel& model, PanelView* vie
 
 std::optional<PanelAsk> press_letter(char letter, const PanelModel& model, PanelView* view) {
   if (letter == 'l') open_page(model, Page::kLog, view);
-  if (std::string_view("p+-cr").find(letter) != std::string_view::npos)
+  if (std::string_view("p+-crd").find(letter) != std::string_view::npos)
     return ask(letter, model, view);
   return std::nullopt;
 }

@@ -9,7 +9,7 @@
 namespace runner {
 
 struct PanelAsk {
-  enum class What { kJobs, kPause, kCancel, kRetry, kStop, kLeave };
+  enum class What { kJobs, kPause, kCancel, kRetry, kStop, kDetach, kLeave };
   What what = What::kLeave;
   std::size_t run = 0;  // of kCancel and kRetry
   int jobs = 0;         // of kJobs: the new number

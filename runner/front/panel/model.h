@@ -42,9 +42,10 @@ struct PanelModel {
   std::string metric;             // that ranks the runs; empty: not known yet
   int jobs = 1;
   bool paused = false, stopping = false;
-  std::string runner;             // the process that runs the workspace; empty: none
-  double seconds = 0;             // since the panel was opened
-  double eta_seconds = kUnknown;  // until the last run is over
+  std::string runner;                    // the process that runs the workspace; empty: none
+  std::vector<std::string> queued = {};  // those that wait for it, the next one first
+  double seconds = 0;                    // since the panel was opened
+  double eta_seconds = kUnknown;         // until the last run is over
   std::optional<results::Table> table = {};
   std::string message = {};  // the last one
 

@@ -107,7 +107,8 @@ PanelScreen::PanelScreen(int descriptor) {
 
 PanelScreen::~PanelScreen() {
   pending_.clear();
-  if (in_foreground(file_.handle())) give_back();
+  // A terminal without a foreground has lost its session; another program may still show it.
+  if (in_foreground(file_.handle()) || tcgetpgrp(file_.handle()) < 0) give_back();
   taken = 0;
   guard->tell(false);
   listen_no_more();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
@@ -61,13 +63,15 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
       control.retry(job->second);
       return say(fmt::format("{} queued for a retry", model->runs[ask.run].id.substr(0, 8)));
     case What::kStop:
+    case What::kDetach:
     case What::kLeave:
       control.stop();
   }
 }
 
-SweepPanel::SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor)
-    : feed_(feed), panel_(feed, descriptor, false) {
+SweepPanel::SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor,
+                       Detach detach)
+    : feed_(feed), detach_(std::move(detach)), panel_(std::in_place, feed, descriptor, false) {
   std::unordered_map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < feed.model().runs.size(); ++i)
     index.emplace(feed.model().runs[i].id, i);
@@ -77,18 +81,32 @@ SweepPanel::SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int de
   }
 }
 
-void SweepPanel::say(const std::string& text) { feed_.model().message = text; }
+void SweepPanel::say(const std::string& text) {
+  if (panel_)
+    feed_.model().message = text;
+  else
+    print_safe(text + "\n");
+}
+
+void SweepPanel::detach() {
+  try {
+    detach_([this] { panel_.reset(); });
+  } catch (const Failure& failure) {
+    say(failure.what());
+  }
+}
 
 SweepRunWatcher SweepPanel::watcher(SweepRunWatcher lines) {
   lines.tick = [this](const Scheduler& scheduler, SweepRunControl& control) {
     turn(scheduler, control);
   };
   lines.said = [this](const std::string& text) { say(text); };
-  lines.handle = [this] { return panel_.handle(); };
+  lines.handle = [this] { return panel_ ? panel_->handle() : -1; };
   return lines;
 }
 
 void SweepPanel::turn(const Scheduler& scheduler, SweepRunControl& control) {
+  if (!panel_) return;
   PanelModel& model = feed_.model();
   const auto look = [&] {
     follow(scheduler, run_of_, steady_seconds(), &model);
@@ -97,12 +115,16 @@ void SweepPanel::turn(const Scheduler& scheduler, SweepRunControl& control) {
     model.stopping = control.stopping();
   };
   look();
-  const std::vector<PanelAsk> asked = panel_.turn(steady_seconds());
+  const std::vector<PanelAsk> asked = panel_->turn(steady_seconds());
   for (const PanelAsk& ask : asked) {
-    carry_out(ask, job_of_, &model, control);
+    if (ask.what == PanelAsk::What::kDetach)
+      detach();
+    else
+      carry_out(ask, job_of_, &model, control);
+    if (!panel_) return;
     look();
   }
-  if (!asked.empty()) panel_.draw(steady_seconds());
+  if (!asked.empty()) panel_->draw(steady_seconds());
 }
 
 }  // namespace runner

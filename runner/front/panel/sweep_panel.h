@@ -1,7 +1,9 @@
 // The panel of `lcsm run`: shows the scheduler's state and passes requests on.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,18 +22,24 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
 
 class SweepPanel {
  public:
-  SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor);
+  // Puts this process into the background, and calls `close_screen` just before. Throws Failure.
+  using Detach = std::function<void(const std::function<void()>& close_screen)>;
+
+  SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor, Detach detach);
 
   SweepRunWatcher watcher(SweepRunWatcher lines);  // calls `lines` and updates the panel
-  void say(const std::string& text);               // in the panel's last line
+  // In the panel's last line; in the background on stderr.
+  void say(const std::string& text);
 
  private:
   void turn(const Scheduler& scheduler, SweepRunControl& control);
+  void detach();
 
   PanelFeed& feed_;
   std::vector<std::size_t> run_of_;
   std::map<std::size_t, std::size_t> job_of_;
-  Panel panel_;
+  const Detach detach_;
+  std::optional<Panel> panel_;  // none: in the background
 };
 
 }  // namespace runner

@@ -85,13 +85,14 @@ std::string best_line(const PanelModel& model, const Terminal& terminal) {
 }
 
 std::string keys_line(const PanelView& view, const Terminal& terminal) {
-  const std::string move = terminal.unicode ? "↑↓" : "up/down";
-  std::string keys = view.page == PanelView::Page::kRuns ? move + " select  enter detail  l log"
+  const std::string move = terminal.unicode ? "↑↓" : "j/k";
+  std::string keys = view.page == PanelView::Page::kRuns ? move + "  enter detail  l log"
                                                          : "q back  " + move + " other run";
   if (view.page == PanelView::Page::kDetail) keys += "  l log";
   if (view.page == PanelView::Page::kLog) keys += "  enter detail";
   if (!view.read_only) keys += "  p pause  +- jobs  r retry  c cancel";
-  if (view.page == PanelView::Page::kRuns) keys += view.read_only ? "  q leave" : "  q stop";
+  if (view.page == PanelView::Page::kRuns)
+    keys += view.read_only ? "  q leave" : "  d detach  q stop";
   return styled(terminal, Style::kDim, cut(terminal, keys));
 }
 

@@ -57,12 +57,16 @@ const IntakeRow* text_row(const std::string& name) {
 
 FoundTexts find_texts_of(const IntakeRow& row, const fs::path& workspace) {
   FoundTexts found = find_row_texts(row, workspace);
-  if (found.files[0].empty())
+  if (found.parts[0].file.empty())
     throw Failure(ExitCode::kMissing,
-                  fmt::format("expected {} in a folder {}, got {}: `lcsm data get {}` says where "
-                              "to get them",
-                              row.files, row.place(), found.any ? "some" : "none", row.name));
+                  fmt::format("expected {} in a folder {}, got {}: `lcsm data get {}` {}",
+                              row.files, row.place(), found.any ? "some" : "none", row.name,
+                              row.mirrors.empty() ? "says where to get them" : "fetches them"));
   return found;
+}
+
+std::string_view text_of(const FilePart& part, const MappedFile& whole) {
+  return whole.bytes().substr(part.begin, part.end - part.begin);
 }
 
 // ----- list -----
@@ -94,13 +98,15 @@ void check_texts(const IntakeRow& row, const CheckOptions& options) {
   const FoundTexts found = find_texts_of(row, workspace_folder(options.workspace));
   TextsFacts facts;
   for (const Split split : kSplits) {
-    const std::string file = found.files[index_of(split)].string();
-    const MappedFile text(file);
-    TextFacts& counts = facts.splits[index_of(split)] = text_facts(text.bytes());
+    const FilePart& part = found.parts[index_of(split)];
+    const std::string file = part.file.string();
+    const MappedFile whole(file);
+    const std::string_view text = text_of(part, whole);
+    TextFacts& counts = facts.splits[index_of(split)] = text_facts(text);
     if (const std::uint64_t words = row.words[index_of(split)]; words > 0 && words != counts.words)
       facts.mistakes.push_back(
           fmt::format("'{}': expected {} words with <eos>, got {}", file, words, counts.words));
-    if (const std::size_t at = first_not_utf8(text.bytes()); at < counts.bytes)
+    if (const std::size_t at = first_not_utf8(text); at < counts.bytes)
       facts.mistakes.push_back(fmt::format("'{}': byte {} is not UTF-8", file, at));
   }
   fmt::print("{}", options.json ? texts_facts_json(found.folder, facts)
@@ -130,9 +136,9 @@ void show_texts(const IntakeRow& row, const ShowOptions& options) {
   if (!options.out.empty())
     throw std::invalid_argument("expected a picture data set with --out, got " + options.name);
   const std::size_t split = options.split == "train" ? 0 : options.split == "valid" ? 1 : 2;
-  const MappedFile text(found.files[split].string());
+  const MappedFile whole(found.parts[split].file.string());
   std::int64_t number = 0, left = options.count > 0 ? options.count : 3;
-  std::string_view rest = text.bytes();
+  std::string_view rest = text_of(found.parts[split], whole);
   while (!rest.empty() && left > 0) {
     const std::string_view line = lcsm::take_until(&rest, '\n');
     if (number++ < options.from || line.find_first_not_of(" \r") == std::string_view::npos)

@@ -176,9 +176,10 @@ SourceTalk talk_on(ProgressLine* line) {
 void take(const IntakeRow& row, const GetOptions& options, const fs::path& folder) {
   ProgressLine line(options.name);
   const StopCounter stops;
-  const IntakeSource source(row, options.from, options.inside,
-                            workspace_folder(options.workspace) / "data", talk_on(&line));
-  take_dataset(row, source.folder(), folder);
+  const std::vector<std::string> sources =
+      options.from.empty() ? words_of(row.mirrors) : std::vector{options.from};
+  take_from(row, sources, options.inside, workspace_folder(options.workspace) / "data", folder,
+            talk_on(&line));
   fmt::print("{}\n", folder.string());
   if (!row.note.empty()) print_safe(fmt::format("{}: {}\n", row.name, row.note));
   if (find_dataset(row.name) != nullptr)
@@ -192,7 +193,7 @@ void get(const GetOptions& options) {
   const IntakeRow& row = *find_intake(options.name);
   const std::string name = options.as.empty() ? std::string(row.place()) : options.as;
   check_name(name);
-  if (options.from.empty())
+  if (options.from.empty() && row.mirrors.empty())
     throw Failure(
         ExitCode::kMissing,
         fmt::format("{0} is published at {1}: fetch it with `lcsm data get {0} --from {2}`, "
@@ -204,7 +205,11 @@ void get(const GetOptions& options) {
   } catch (const Interrupted& error) {
     throw Failure(ExitCode::kInterrupted, error.what());
   } catch (const IntakeError& error) {
-    throw Failure(ExitCode::kFailed, error.what());
+    throw Failure(
+        ExitCode::kFailed,
+        std::string(error.what()) +
+            (options.from.empty() ? "; or download it yourself, and pass the file with --from"
+                                  : ""));
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }
@@ -253,14 +258,17 @@ void add_data_get(Verb& data) {
   for (const IntakeRow& row : intake_rows())
     names.push_back({std::string(row.name), std::string(row.help)});
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
-  verb.option("--from", &options.from,
-              "A folder, an archive or a URL (default: print where to get it)")
+  verb.option(
+          "--from", &options.from,
+          "A folder, an archive or a URL (default: fetch a small set; print where to get a large "
+          "one)")
       .type("PATH|URL");
   verb.option("--inside", &options.inside, "The folder of the archive to import, if several fit")
       .type("FOLDER");
   verb.option("--as", &options.as, "Its name in the workspace (default: NAME)").type("NAME");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
+  lcsm data get tiny-shakespeare            fetches it, 1 MB
   lcsm data get imdb                        where it comes from, its size and licence
   lcsm data get imdb --from https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz
   lcsm data get lra-image --from cifar-10-binary.tar.gz

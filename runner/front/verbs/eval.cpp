@@ -1,18 +1,14 @@
 // `lcsm eval` and `lcsm sample`: call these verbs of lcsm-train, with runs named in any way.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <stdexcept>
 
 #include "results/events/run_folder.h"
 #include "runner/base/cli/sample_options.h"
-#include "runner/base/host/libtorch.h"
-#include "runner/base/process/exit_code.h"
-#include "runner/base/process/process_facts.h"
 #include "runner/front/options/result_candidates.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/setting_candidates.h"
+#include "runner/front/verbs/become_trainer.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_choice.h"
 
@@ -47,20 +43,6 @@ std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& w
   if (ids.empty())
     throw std::invalid_argument("expected runs with a checkpoint, got none: train them first");
   return ids;
-}
-
-// `words` follow the program's name.
-[[noreturn]] void become_trainer(std::vector<std::string> words) {
-  const fs::path trainer = program_folder() / "lcsm-train";
-  find_libtorch(trainer);
-  words.insert(words.begin(), trainer.string());
-  std::fflush(nullptr);
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  execv(argv[0], argv.data());
-  throw Failure(ExitCode::kMissing,
-                fmt::format("{} cannot be started: {}", words[0], std::strerror(errno)));
 }
 
 void eval(const EvalOptions& options) {

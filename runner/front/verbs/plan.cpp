@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "lcsm/base/allowance.h"
+#include "lcsm/base/row_names.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/cluster/launch/engines.h"
 #include "runner/front/options/results_verb.h"

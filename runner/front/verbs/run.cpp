@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <unordered_map>
+#include <thread>
+#include <vector>
 
 #include "lcsm/base/row_names.h"
 #include "lcsm/files/whole_file.h"
-#include "results/store/database.h"
-#include "results/text/escape.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_signals.h"
@@ -18,19 +19,15 @@
 #include "runner/base/text/duration.h"
 #include "runner/base/text/terminal.h"
 #include "runner/cluster/launch/engines.h"
-#include "runner/config/keys/roles.h"
+#include "runner/front/options/result_candidates.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/panel/sweep_panel.h"
 #include "runner/front/verbs/detach.h"
+#include "runner/front/verbs/foreground.h"
+#include "runner/front/verbs/run_report.h"
 #include "runner/front/verbs/verbs.h"
-#include "runner/front/views/figure_text.h"
-#include "runner/front/views/scope.h"
-#include "runner/front/views/table_text.h"
-#include "runner/front/views/view_results.h"
-#include "runner/sweeps/language/views.h"
-#include "runner/sweeps/schedule/on_finish.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
 
@@ -40,34 +37,9 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// The text that `make` returns, or the reason why these runs have none.
-template <class Make>
-std::string text_or_why(const Make& make) {
-  try {
-    return make() + "\n";
-  } catch (const std::invalid_argument& error) {
-    return std::string("not shown: ") + error.what() + "\n\n";
-  }
-}
-
-// Tables, claims and figures in order, each followed by an empty line.
-std::string views_text(results::Database& database, const SweepViews& views,
-                       const Terminal& terminal) {
-  std::string text;
-  std::vector<results::Table> tables;
-  for (std::size_t i = 0; i < views.tables.size(); ++i)
-    text += text_or_why([&] {
-      tables.push_back(table_result(database, views, i, tables));
-      return table_text(tables.back(), terminal);
-    });
-  for (const results::FigureSpec& spec : views.figures)
-    text += text_or_why(
-        [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });
-  return text;
-}
-
 struct RunOptions {
-  SweepChoice choice;
+  std::vector<std::string> sweeps;
+  SweepRequest request;
   std::string workspace, trainer, engine{kEngines[0].name};
   Policy policy;
   RunBudget budget;
@@ -80,6 +52,7 @@ struct RunOptions {
 constexpr const char* kRunFooter = R"text(Examples:
   lcsm run quickstart                       start missing runs, resume interrupted ones
   lcsm run quickstart --jobs 1
+  lcsm run quickstart recall                one sweep after the other
   lcsm run table4-o-types --scale laptop --max-fails 3
   lcsm run quickstart --retry               also retry failed runs
   lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs at a time
@@ -90,127 +63,131 @@ constexpr const char* kRunFooter = R"text(Examples:
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
 Ctrl-C: each run writes a checkpoint and stops; a second Ctrl-C kills the runs. Run the same command
-to resume. On a terminal, a panel shows the progress; its last line lists the keys. From another
-terminal: lcsm watch, status, jobs, cancel, retry, why, log -f. At the end, the sweep's tables,
-claims and figures are printed, as by lcsm table and lcsm figure.
+to resume. On a terminal, a panel shows the progress; its last line lists the keys. Its key d lets
+the runs go on in the background, as --detach does. From another terminal: lcsm watch, status, jobs,
+cancel, retry, why, log -f. At the end, the sweep's tables, claims and figures are printed, as by
+lcsm table and lcsm figure.
 
-The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do)
-and the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit code is
-ignored.)text";
+Several sweeps run in this order; the mistakes of all are reported before the first one starts. A
+workspace runs one sweep at a time: if another process runs it, this one waits for its turn.
+
+The command of --on-finish runs after each sweep. It gets LCSM_SWEEP, LCSM_STATUS (done, failed,
+interrupted, nothing-to-do) and the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its
+exit code is ignored.)text";
 
 void print_line(const std::string& line) { print_safe(line + "\n"); }
+
+bool shows_panel(const RunOptions& options) {
+  return !options.plain && can_hold_panel(STDERR_FILENO);
+}
 
 // Trains the runs here until nothing is left to start. With a panel, `bad` gets a line for each run
 // that failed, to be printed again once the panel is closed.
 SweepRunResult watch(const RunOptions& options, const Work& work, Engine& engine,
                      std::vector<std::string>* bad) {
-  print_line(fmt::format("lcsm run: {} to do, {} at a time, about {}",
+  print_line(fmt::format("lcsm run: {}{} to do, {} at a time, about {}",
+                         options.sweeps.size() > 1 ? work.sweep.name + ": " : "",
                          counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
                          work.slots, duration_text(work.plan.eta_seconds)));
-  if (options.plain || !can_hold_panel(STDERR_FILENO))
-    return engine.watch(work, SweepLines(work.runs, print_line).watcher());
-  PanelFeed feed(work.sweep, options.choice.request, work.plan, work.workspace);
-  SweepPanel panel(feed, work.runs, STDERR_FILENO);
+  if (!shows_panel(options)) return engine.watch(work, SweepLines(work.runs, print_line).watcher());
+  PanelFeed feed(work.sweep, options.request, work.plan, work.workspace);
+  SweepPanel panel(feed, work.runs, STDERR_FILENO, [&](const std::function<void()>& close) {
+    go_to_background(work.workspace, close);
+  });
   SweepLines lines(work.runs, [&](const std::string& line) { panel.say(line); });
   const SweepRunResult result = engine.watch(work, panel.watcher(lines.watcher()));
   *bad = lines.bad();
   return result;
 }
 
-// Brings results.db up to date, and prints the tables, claims and figures. Whatever happens to the
-// database, the runs are done.
-void show(const RunOptions& options, const Work& work, bool with_views) {
-  try {
-    const auto database = current_results(work.workspace);
-    if (!with_views) return;
-    if (work.plan.runs.size() > kMostShown)
-      return print_line(
-          fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
-    const SweepViews views =
-        views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
-    fmt::print("\n{}", views_text(*database, views, out_terminal()));
-  } catch (const std::exception& error) {
-    print_line(std::string("lcsm run: ") + error.what());
+// A sweep of the command line.
+struct Turn {
+  std::string name;  // as the user typed it
+  SweepFile sweep;
+  std::unique_ptr<Engine> engine;
+  std::optional<Work> work = {};
+};
+
+// The ends of several sweeps. A run of more than one counts once.
+struct Total {
+  EndStates states;
+  bool started = false, stopped = false;
+
+  void add(const EndStates& more, const SweepEnd& end) {
+    for (const auto& [id, state] : more) states[id] = state;
+    started = started || end.started;
+    stopped = stopped || end.stopped;
   }
-}
-
-// If stdout is closed, the rest is done all the same; the program reports it at its end.
-void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
-
-// Counts all points of the sweep: the runs of this `lcsm run`, and the others in the state in which
-// they were found.
-RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
-                    const SweepRunResult& result) {
-  std::unordered_map<std::string, RunState> states;
-  for (std::size_t i = 0; i < runs.size(); ++i) states.emplace(runs[i].job.id, result.states[i]);
-  RunCounts counts;
-  for (const PlannedRun& run : plan.runs) {
-    const auto found = states.find(run.point.id);
-    counts.add(found == states.end() ? run.state : found->second);
+  SweepEnd end(std::size_t sweeps) const {
+    return {counted(static_cast<std::int64_t>(sweeps), "sweep"), counts_of(states), started,
+            stopped};
   }
-  return counts;
+};
+
+// Throws Failure, before anything starts, for what would throw when the turn comes.
+void check(const Work& work, bool attended) {
+  if (attended && work.runs.empty()) return;
+  report_missing_data(work.plan);
+  if (attended) require_gpu(work);
 }
 
-void finish(const RunOptions& options, const SweepEnd& end) {
-  if (options.on_finish.empty()) return;
-  SignalActions closed_pipes;  // the command gets the default action
-  closed_pipes.set(SIGPIPE, SIG_DFL);
-  std::fflush(stdout);
-  const std::string trouble = run_on_finish(options.on_finish, end);
-  if (!trouble.empty()) print_line("lcsm run: " + results::safe_text(trouble));
-}
-
-void judge(const SweepEnd& end) {
-  if (end.stopped)
-    throw Failure(ExitCode::kInterrupted, "interrupted; run the same command to resume");
-  if (!end.all_done())
-    throw Failure(
-        ExitCode::kFailed,
-        fmt::format("{} of {} not done", end.counts.of(RunState::kFailed) + end.counts.left(),
-                    counted(static_cast<std::int64_t>(end.counts.all()), "run")));
-}
-
-void report_nothing_to_do(const RunOptions& options, const Work& work) {
-  const RunCounts counts = work.plan.counts();
-  const std::size_t failed = counts.of(RunState::kFailed);
-  const std::size_t cancelled = counts.of(RunState::kCancelled);
-  show(options, work, counts.of(RunState::kDone) > 0);
-  print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
-                            counts.of(RunState::kDone),
-                            cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
-  finish(options, {work.sweep.name, counts});
-  if (failed > 0)
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("{} failed: add --retry to retry",
-                              counted(static_cast<std::int64_t>(failed), "run")));
-}
-
-void report(const RunOptions& options, const Work& work, const SweepRunResult& result,
-            const std::vector<std::string>& bad) {
-  const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
-                     result.stopped};
+// Trains the sweep here, and reports its end.
+SweepEnd train(const RunOptions& options, const Turn& turn, Total* total) {
+  const Work& work = *turn.work;
+  const bool starts = !work.runs.empty();
+  SweepRunResult result;
+  std::vector<std::string> bad;
+  if (starts) {
+    check(work, true);
+    turn.engine->start(work);
+    result = watch(options, work, *turn.engine, &bad);
+  }
+  const EndStates states = states_of(work, result);
+  const SweepEnd end{work.sweep.name, counts_of(states), starts, result.stopped};
+  total->add(states, end);
   if (result.lost.empty())
-    show(options, work, !result.stopped && end.counts.of(RunState::kDone) > 0);
+    show_results(turn.name, work, !end.stopped && end.counts.of(RunState::kDone) > 0);
   for (const std::string& line : bad) print_line(line);
-  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
-  finish(options, end);
+  print_summary(end);
+  finish(options.on_finish, end);
   if (!result.lost.empty())
     throw Failure(ExitCode::kMissing, result.lost +
                                           ": running runs were interrupted; restore it and "
                                           "run the same command to resume");
-  judge(end);
+  return end;
 }
 
 // Reports runs that another engine's hosts or jobs have finished, as a local `lcsm run` would.
-void report_others(const RunOptions& options, const Work& work, Engine& engine) {
-  if (engine.watch(work, {}).stopped) throw Failure(ExitCode::kInterrupted, "");
-  const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
+void report_others(const RunOptions& options, const Turn& turn, Total* total) {
+  const Work& work = *turn.work;
+  if (turn.engine->watch(work, {}).stopped) throw Failure(ExitCode::kInterrupted, "");
+  const SweepPlan now = plan_sweep(work.sweep, options.request, known_of(work.workspace),
                                    work.slots, work.allowed.cores());
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
-  show(options, work, end.counts.of(RunState::kDone) > 0);
-  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
-  finish(options, end);
-  judge(end);
+  total->add(states_of(now), end);
+  show_results(turn.name, work, end.counts.of(RunState::kDone) > 0);
+  print_summary(end);
+  finish(options.on_finish, end);
+}
+
+// Waits for other processes that run the workspace or came earlier.
+WorkspaceRunLock take_turn(const fs::path& workspace, const std::string& sweep) {
+  std::string said;
+  return {workspace, sweep, [said](const std::vector<WorkspaceRunner>& ahead) mutable {
+            constexpr auto kPause = std::chrono::milliseconds(100);
+            if (StopCounter::count() > 0)
+              throw Failure(ExitCode::kInterrupted, "interrupted while it waited for its turn");
+            const std::string text =
+                ahead.empty()
+                    ? said
+                    : fmt::format(
+                          "lcsm run: waits for {}{}; `lcsm watch` shows it", ahead.front().text(),
+                          ahead.size() > 1 ? fmt::format(", and {} before this", ahead.size() - 1)
+                                           : "");
+            if (text != said) print_line(text);
+            said = text;
+            std::this_thread::sleep_for(kPause);
+          }};
 }
 
 void run(const RunOptions& asked) {
@@ -219,36 +196,59 @@ void run(const RunOptions& asked) {
   [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
   SignalActions closed_pipes;
   closed_pipes.set(SIGPIPE, SIG_IGN);
-  const SweepFile sweep = chosen_sweep(options.choice);
+  std::vector<Turn> turns;
+  for (const std::string& name : options.sweeps)
+    turns.push_back({name, chosen_sweep({name, options.request}), nullptr});
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
-  options.choice.request.workspace = workspace;
+  options.request.workspace = workspace;
   if (options.detach && !options.dry_run && !goes_on_detached(workspace)) return;
   const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
   // What trains elsewhere takes the trainer along.
   if (!on.attended) options.trainer = trainer_program(options.trainer, kBuildTrainer);
-  const auto engine =
-      on.make({workspace, sweep, options.trainer, options.profile, options.policy, options.budget});
-  options.budget.jobs = engine->slots();
+  for (Turn& turn : turns)
+    turn.engine = on.make(
+        {workspace, turn.sweep, options.trainer, options.profile, options.policy, options.budget});
+  options.budget.jobs = turns.front().engine->slots();
   options.budget.on_any_host = !on.attended;
-  const auto planned = [&](auto plan) {
-    return plan(sweep, workspace, options.choice.request, options.budget, options.retry);
+  const auto planned = [&](auto plan, const Turn& turn) {
+    return plan(turn.sweep, workspace, options.request, options.budget, options.retry);
   };
-  if (options.dry_run) return fmt::print("{}", engine->plan(planned(look_at_work)));
-  lcsm::create_folder(workspace / results::kRunsFolder);
-  std::optional<WorkspaceRunLock> lock(std::in_place, workspace, sweep.name);
-  engine->fetch();
-  const Work work = planned(prepare_work);
-  if (on.attended && work.runs.empty()) return report_nothing_to_do(options, work);
-  report_missing_data(work.plan);
-  if (on.attended) require_gpu(work);
-  engine->start(work);
-  if (on.attended) {
-    std::vector<std::string> bad;
-    const SweepRunResult result = watch(options, work, *engine, &bad);
-    return report(options, work, result, bad);
+  if (options.dry_run) {
+    for (const Turn& turn : turns)
+      fmt::print("{}{}", on.attended && turns.size() > 1 ? "# " + turn.sweep.name + "\n" : "",
+                 turn.engine->plan(planned(look_at_work, turn)));
+    return;
   }
-  lock.reset();
-  if (options.wait) report_others(options, work, *engine);
+  lcsm::create_folder(workspace / results::kRunsFolder);
+  Total total;
+  if (turns.size() > 1 || who_runs(workspace))
+    for (const Turn& turn : turns) {
+      const Work work = planned(look_at_work, turn);
+      check(work, on.attended);
+      total.add(states_of(work.plan), {});
+    }
+  if (on.attended && shows_panel(options)) work_in_child();
+  std::optional<WorkspaceRunLock> lock(take_turn(workspace, turns.front().sweep.name));
+  for (Turn& turn : turns) {
+    lock->now_runs(turn.sweep.name);
+    turn.engine->fetch();
+    turn.work = planned(prepare_work, turn);
+    if (on.attended) {
+      const SweepEnd end = train(options, turn, &total);
+      if (end.stopped || (options.policy.fail_fast && end.counts.of(RunState::kFailed) > 0)) break;
+    } else {
+      check(*turn.work, false);
+      turn.engine->start(*turn.work);
+    }
+  }
+  if (!on.attended) {
+    lock.reset();
+    if (!options.wait) return;
+    for (const Turn& turn : turns) report_others(options, turn, &total);
+  }
+  const SweepEnd end = total.end(turns.size());
+  if (turns.size() > 1) print_summary(end);
+  judge(end);
 }
 
 }  // namespace
@@ -256,17 +256,23 @@ void run(const RunOptions& asked) {
 void add_sweep_run(Verb& program) {
   Verb& verb = program.verb("run", "Run a sweep; finished runs are kept");
   RunOptions& options = verb.runs(run);
-  add_sweep_options(verb, &options.choice);
+  verb.argument("sweeps", &options.sweeps, "Sweeps, or their files; they run one after the other")
+      .type("SWEEP")
+      .required()
+      .completes(sweep_candidates);
+  add_request_options(verb, &options.request);
   add_budget_options(verb, &options.budget);
   verb.option("--max-fails", &options.policy.max_fails,
               "Start no more runs after this many failures")
       .range(1, 1000000);
-  verb.flag("--fail-fast", &options.policy.fail_fast, "Stop the other runs when one fails");
+  verb.flag("--fail-fast", &options.policy.fail_fast,
+            "Stop the other runs, and later sweeps, when one fails");
   verb.option("--retries", &options.policy.retries,
               "Retries of a run after a failure that may be temporary (default: 2)")
       .range(0, 100);
   verb.flag("--retry", &options.retry, "Also retry failed runs");
-  verb.option("--on-finish", &options.on_finish, "Shell command to run at the end").type("CMD");
+  verb.option("--on-finish", &options.on_finish, "Shell command to run after each sweep")
+      .type("CMD");
   verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
       .type("ENGINE")
       .choices(choices_of(kEngines));

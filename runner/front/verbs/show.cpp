@@ -13,6 +13,7 @@
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/terminal.h"
 #include "runner/front/options/results_verb.h"
+#include "runner/front/verbs/become_trainer.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_choice.h"
 
@@ -23,8 +24,8 @@ using Json = nlohmann::ordered_json;
 using results::RunFacts;
 
 struct ShowRunOptions {
-  std::string run, workspace;
-  bool json = false, diff = false;
+  std::string run, workspace, checkpoint = "best";
+  bool json = false, diff = false, gates = false;
 };
 
 Json json_of(const std::vector<results::Setting>& settings) {
@@ -118,12 +119,25 @@ void print_diff(const RunFacts& facts, const std::string& folder) {
   fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
 }
 
+[[noreturn]] void show_gates(const ShowRunOptions& options, const std::string& id,
+                             const std::filesystem::path& workspace) {
+  std::vector<std::string> words = {
+      "gates", id, "--workspace", workspace.string(), "--checkpoint", options.checkpoint};
+  if (options.json) words.push_back("--json");
+  become_trainer(std::move(words));
+}
+
 void show_run(const ShowRunOptions& options) {
-  if (options.json && options.diff)
-    throw std::invalid_argument("expected --json or --diff, got both");
+  if (options.diff && (options.json || options.gates))
+    throw std::invalid_argument("expected --diff alone, got it with another option");
   const auto workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
-  RunFacts facts = results::facts_of(*database, find_run(*database, workspace, options.run));
+  auto database = current_results(workspace);
+  const std::string id = find_run(*database, workspace, options.run);
+  if (options.gates) {
+    database.reset();
+    show_gates(options, id, workspace);
+  }
+  RunFacts facts = results::facts_of(*database, id);
   const std::string folder = results::run_folder(workspace, facts.id).string();
   leave_out_gone(folder, &facts.artefacts);
   if (options.diff)
@@ -140,13 +154,19 @@ void add_show(Verb& program) {
   Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
   ShowRunOptions& options = verb.runs(show_run);
   add_run_argument(verb, "run", &options.run, kRunHelp);
-  verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1; with --gates lcsm.gates/1)");
+  verb.flag("--gates", &options.gates,
+            "Show how fast its layers forget: decays, half-lives, floors, norms of the state");
+  verb.option("--checkpoint", &options.checkpoint, "With --gates: best, last or a step")
+      .type("STEP")
+      .needs("--gates");
   verb.flag("--diff", &options.diff,
             "Print only the uncommitted source changes that it was trained with");
   add_workspace_option(verb, &options.workspace);
   verb.footer(
-      "Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json\n  lcsm show 3f9c --diff | "
-      "git apply");
+      "Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json\n  lcsm show 3f9c --gates\n"
+      "  lcsm show 3f9c --diff | git apply\n\n"
+      "`lcsm-train gates --help` explains the columns of --gates.");
 }
 
 }  // namespace runner

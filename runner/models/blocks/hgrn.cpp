@@ -91,12 +91,16 @@ Tensor learned_bound(const Tensor& all, std::int64_t layer) {
 
 }  // namespace
 
+Tensor Hgrn::least_decay(const lcsm::Weights& weights) const {
+  if (bound == "learned") return learned_bound(weights.at("lower_bound"), layer);
+  return at::scalar_tensor(lower_bound, weights.at("output.weight").options());
+}
+
 lcsm::BlockResult Hgrn::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                 const lcsm::BlockContext& context) const {
   const bool is_complex = form == "complex";
   const Tensor gate = at::sigmoid(lcsm::project(weights, "decay", masked(x, context.padding)));
-  const Tensor least = bound == "learned" ? learned_bound(weights.at("lower_bound"), layer)
-                                          : at::scalar_tensor(lower_bound, gate.options());
+  const Tensor least = least_decay(weights);
   const Tensor decay = least + (1 - least) * gate;
   const Tensor input = masked(at::silu(lcsm::project(weights, "input", x)), context.padding);
   Complex c = {input, {}};

@@ -51,6 +51,16 @@ Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {
   return skeleton_of(plan_).hidden(*this, inputs, dropout);
 }
 
+void Model::before_mixers(const std::function<void(std::size_t)>& before) {
+  for (std::size_t n = 0; n < mixers_.size(); ++n)
+    mixers_[n].mix = [before, n, mix = mixers_[n].mix](const lcsm::Weights& weights,
+                                                       const Tensor& x,
+                                                       const lcsm::BlockContext& context) {
+      before(n);
+      return mix(weights, x, context);
+    };
+}
+
 Tensor Model::logits(const Tensor& rows) const {
   return banded_ ? banded_->log_probabilities(rows) : lcsm::affine(rows, head());
 }

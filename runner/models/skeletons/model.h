@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,6 +58,9 @@ class Model {
   // definitions.
   void compute_on(lcsm::On on) { on_ = std::move(on); }
   const lcsm::On& on() const { return on_; }
+
+  // For diagnostics: `before(n)` is called before the mixer of layer n.
+  void before_mixers(const std::function<void(std::size_t)>& before);
 
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...

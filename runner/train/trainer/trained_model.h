@@ -23,6 +23,7 @@ class TrainedModel {
                const std::function<void(const std::string&)>& warn);
 
   const RunConfig& config() const { return config_; }
+  TaskData& data() { return *data_; }
   Trainer& trainer() { return *trainer_; }
   const Model& model() const { return trainer_->model(); }
   std::int64_t step() const { return step_; }

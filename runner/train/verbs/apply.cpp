@@ -42,6 +42,11 @@ lcsm::Variant sized_variant(lcsm::Code code, const lcsm::Catalogue& catalogue,
   for (const auto& [name, tensor] : weights)
     if (name.ends_with(".down.weight") && tensor.dim() == 2 && !code.r)
       code.r = static_cast<int>(tensor.size(0));
+  // A code without e and s has its rows in the gate's own tensors.
+  for (const lcsm::Parameter& each : lcsm::tensors_of(lcsm::make_variant(code, catalogue, sizes)))
+    if (const auto found = weights.find(each.name);
+        lcsm::over_k(each.axes) && found != weights.end() && found->second.dim() > 0)
+      sizes.k = static_cast<int>(found->second.size(0));
   return lcsm::make_variant(code, catalogue, sizes);
 }
 
@@ -113,14 +118,23 @@ bool is_of_a_block(const lcsm::SafeTensors& file) {
                      [](const auto& named) { return named.first.starts_with("weight."); });
 }
 
+// The system that the layer and --set name.
+System system_of(const ApplyOptions& options) {
+  std::string text = options.layer;
+  for (const std::string& setting : options.settings)
+    text += (text.find('@') == std::string::npos ? "@" : ",") + setting;
+  return parse_system(text);
+}
+
 // A code begins with a digit or the name of an oscillation; a name near those of layers is none.
 void refuse_misspelt(const std::string& layer) {
   std::vector<std::string> names;
+  for (const SystemRow& row : system_rows()) names.emplace_back(row.name);
   for (const lcsm::BlockRow* row : all_blocks()) names.emplace_back(row->name);
   for (const InnerRow& row : inner_rows()) names.emplace_back(row.name);
   const std::string near = lcsm::did_you_mean(layer, names);
   if (layer.find('-') == std::string::npos && !near.empty())
-    throw std::invalid_argument("expected a code, a family, a block or a recurrence, got '" +
+    throw std::invalid_argument("expected a code, a system, a block or a recurrence, got '" +
                                 layer + "'" + near);
 }
 
@@ -140,11 +154,16 @@ void check_machine(const lcsm::BlockRow* family, const ApplyOptions& options) {
 void apply(const ApplyOptions& options) {
   const InnerRow* row = inner_named(options.layer);
   const lcsm::BlockRow* family = block_named(options.layer);
-  if (row == nullptr && family == nullptr) refuse_misspelt(options.layer);
+  const SystemRow* system = system_named(options.layer.substr(0, options.layer.find('@')));
+  if (row == nullptr && family == nullptr && system == nullptr) refuse_misspelt(options.layer);
   if (row != nullptr && family == nullptr)
     return lcsm::write_safetensors(options.out, applied_inner(*row, options));
-  check_machine(family, options);
+  check_machine(family == nullptr && system != nullptr ? system->block : family, options);
   const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
+  if (system != nullptr && (family == nullptr || has_parts_of_a_system(file)))
+    return lcsm::write_safetensors(
+        options.out, apply_system(system_of(options), file,
+                                  ets::machine_named(options.machine)->machine, options.kernel));
   if (row != nullptr && !is_of_a_block(file))
     return lcsm::write_safetensors(options.out, applied_inner(*row, options));
   if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
@@ -183,21 +202,23 @@ std::string families_help() {
 void add_apply(Verb& program) {
   Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
   ApplyOptions& options = verb.runs(apply);
-  verb.argument(
-          "layer", &options.layer,
-          "A code, such as 1-9-1-4@tau=8, a family or block, such as s4d or mamba, or a recurrence "
-          "alone, such as gla")
+  verb.argument("layer", &options.layer,
+                "A code, such as 1-9-1-4@tau=8, a named system, such as mega-chunk, a family or "
+                "block, such "
+                "as s4d or mamba, or a recurrence alone, such as gla")
       .required();
-  verb.option("--weights", &options.weights,
-              "safetensors: input (or input.NAME), weight.NAME, optional grad_output, state, "
-              "padding_mask, residual")
+  verb.option(
+          "--weights", &options.weights,
+          "safetensors: input (or input.NAME), weight.NAME as lcsm-train params prints the names, "
+          "optional grad_output, state, padding_mask, residual")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine, "The implementation; for a code, cpu or reference")
       .choices(choices_of(ets::machine_rows()))
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
-  verb.option("--set", &options.settings, "An option of a family, OPTION=VALUE").one_at_a_time();
+  verb.option("--set", &options.settings, "An option of a family or system, OPTION=VALUE")
+      .one_at_a_time();
   verb.option("--kernel", &options.kernel,
               "Compute a family's kernel of this many steps; the file has no input")
       .type("STEPS")
@@ -206,6 +227,7 @@ void add_apply(Verb& program) {
       families_help() +
       "Examples:\n"
       "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
+      "  lcsm-train apply mega-chunk --weights in.safetensors --out out.safetensors\n"
       "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
       "out.safetensors\n"
       "  lcsm-train apply gla --set scale=1 --weights in.safetensors --out out.safetensors");

@@ -1,4 +1,4 @@
-// `lcsm-train apply FAMILY`: applies the layer of a smoothing family to tensors of a file.
+// `lcsm-train apply FAMILY` and `SYSTEM`: applies a block to tensors of a file.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include "ets/families/family.h"
 #include "ets/machines/machines.h"
 #include "lcsm/tensors/safetensors.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 
@@ -24,6 +25,16 @@ constexpr lcsm::Backend backend_of(ets::FilterMachine machine) {
 lcsm::SafeTensors apply_family(const lcsm::BlockRow& family,
                                const std::vector<std::string>& settings,
                                const lcsm::SafeTensors& file,
+                               ets::FilterMachine machine = ets::FilterMachine::kFastest,
+                               std::int64_t kernel = 0);
+
+// True if names say to which part of a named system they belong, as `params` prints them:
+// "weight.mixer.NAME", "weight.shared.mixer.NAME", "weight.feed.NAME".
+bool has_parts_of_a_system(const lcsm::SafeTensors& file);
+
+// The same for the mixer of a named system, or for what follows it if the file has its tensors.
+// Names without a part are the mixer's.
+lcsm::SafeTensors apply_system(System system, const lcsm::SafeTensors& file,
                                ets::FilterMachine machine = ets::FilterMachine::kFastest,
                                std::int64_t kernel = 0);
 

@@ -1,16 +1,16 @@
 // `lcsm-train params`: lists the tensors of a layer or of a configuration's model, with their names
 // in weights files and checkpoints.
+#include "runner/train/verbs/params.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "lcsm/code/variant.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/data/tasks/task.h"
-#include "runner/systems/system.h"
 #include "runner/train/verbs/model_text.h"
 #include "runner/train/verbs/train_verbs.h"
 
@@ -48,18 +48,8 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                lcsm::start_text(p), p.learned ? "" : "  (not learned)");
 }
 
-// Shows one layer of a named system: its mixer and what follows it, without norms.
 void show_system(const ParamsOptions& options) {
-  const System system = parse_system(options.what);
-  std::vector<lcsm::Parameter> parameters;
-  const auto add = [&](const std::string& part, const lcsm::Block& block) {
-    for (lcsm::Parameter& tensor : lcsm::tensors_of(block)) {
-      tensor.name = (tensor.shared ? "shared." : "") + part + tensor.name;
-      parameters.push_back(std::move(tensor));
-    }
-  };
-  add("mixer.", mixer_of(system, options.sizes.d));
-  if (const auto feed = feed_of(system, options.sizes.d)) add("feed.", *feed);
+  const auto parameters = parameters_of(parse_system(options.what), options.sizes.d);
   if (options.json) return print_json(parameters);
   print_table(parameters);
   std::int64_t count = 0;
@@ -105,6 +95,19 @@ void show(const ParamsOptions& options) {
 }
 
 }  // namespace
+
+std::vector<lcsm::Parameter> parameters_of(const System& system, std::int64_t d) {
+  std::vector<lcsm::Parameter> parameters;
+  const auto add = [&](const std::string& part, const lcsm::Block& block) {
+    for (lcsm::Parameter& tensor : lcsm::tensors_of(block)) {
+      tensor.name = (tensor.shared ? "shared." : "") + part + tensor.name;
+      parameters.push_back(std::move(tensor));
+    }
+  };
+  add("mixer.", mixer_of(system, d));
+  if (const auto feed = feed_of(system, d)) add("feed.", *feed);
+  return parameters;
+}
 
 void add_params(Verb& program) {
   Verb& verb = program.verb(

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   runner::add_bench_ets(bench);
   runner::add_run(train);
   runner::add_train_eval(train);
+  runner::add_gates(train);
   runner::add_sample(train);
   const int status = runner::run_front(train, argc, argv);
   std::fflush(nullptr);

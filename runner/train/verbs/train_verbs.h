@@ -7,6 +7,7 @@ namespace runner {
 
 void add_apply(Verb& program);
 void add_train_eval(Verb& program);
+void add_gates(Verb& program);
 void add_params(Verb& program);
 void add_run(Verb& program);
 void add_sample(Verb& program);

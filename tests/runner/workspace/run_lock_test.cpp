@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 
 #include "runner/base/process/process_facts.h"
 #include "tests/runner/run_program.h"
@@ -23,6 +24,47 @@ TEST(WorkspaceRunLock, NamesTheProcessThatRunsTheWorkspace) {
     EXPECT_EQ(who->text(), who->name() + " of " + user_at_host() + " since " + who->since);
   }
   EXPECT_FALSE(who_runs(workspace.path()));
+}
+
+TEST(WorkspaceRunLock, AnotherSweepMayTakeItsTurn) {
+  const ScratchFolder workspace;
+  WorkspaceRunLock lock(workspace.path(), "a long name");
+  lock.now_runs("next");
+  EXPECT_EQ(who_runs(workspace.path())->sweep, "next");
+  EXPECT_THROW(WorkspaceRunLock(workspace.path(), "mine"), std::runtime_error);
+}
+
+TEST(WorkspaceRunLock, WaitsBehindThoseThatCameEarlier) {
+  const ScratchFolder workspace;
+  const auto names = [](const std::vector<WorkspaceRunner>& runners) {
+    std::string text;
+    for (const WorkspaceRunner& each : runners) text += each.sweep + " ";
+    return text;
+  };
+  std::optional<WorkspaceRunLock> holder(std::in_place, workspace.path(), "a");
+  std::optional<QueuePlace> earlier(std::in_place, workspace.path(), "b");
+  std::vector<std::string> seen;
+  const WorkspaceRunLock lock(workspace.path(), "c", [&](const auto& ahead) {
+    seen.push_back(names(ahead));
+    EXPECT_EQ(names(who_waits(workspace.path())), earlier ? "b c " : "c ");
+    holder ? holder.reset() : earlier.reset();
+  });
+  EXPECT_EQ(seen, (std::vector<std::string>{"a b ", "b "}));
+  EXPECT_EQ(who_runs(workspace.path())->sweep, "c");
+  EXPECT_TRUE(who_waits(workspace.path()).empty());
+}
+
+// A killed process leaves its file behind.
+TEST(WorkspaceRunLock, APlaceWithoutAProcessCountsForNothing) {
+  const ScratchFolder workspace;
+  const auto queue = workspace.path() / kQueueFolder;
+  std::filesystem::create_directory(queue);
+  for (const char* name : {"1", "x", "99999999999999999999", "-3"})
+    std::ofstream(queue / name) << "{}";
+  EXPECT_TRUE(who_waits(workspace.path()).empty());
+  const QueuePlace place(workspace.path(), "mine");
+  EXPECT_TRUE(place.ahead().empty());
+  EXPECT_EQ(who_waits(workspace.path()).size(), 1u);
 }
 
 // The file is of an older version, or being written at this moment.

@@ -72,6 +72,36 @@ TEST_F(Sources, TheReleaseMustHaveItsSum) {
   EXPECT_FALSE(fs::exists(to()));
 }
 
+TEST_F(Sources, TheNextAddressIsTried) {
+  IntakeRow row = *find_intake("tiny-shakespeare");
+  const std::string text = "First Citizen:\nBefore we proceed any further, hear me speak.\n",
+                    sum = sha256_hex(text);
+  row.sha256 = sum;
+  put_file(at("other/input.txt"), "something else\n");
+  put_file(at("mirror/shakespeare.txt"), text);
+  const std::vector<std::string> sources = {"file://" + at("none/input.txt").string(),
+                                            "file://" + at("other/input.txt").string(),
+                                            "file://" + at("mirror/shakespeare.txt").string()};
+  std::string said;
+  const SourceTalk talk{[&](const std::string& line) { said += line + "\n"; },
+                        [](std::string_view, std::uint64_t, std::uint64_t) {},
+                        [] { return false; }};
+  runner::take_from(row, sources, "", at("data"), to(), talk);
+  EXPECT_EQ(read_file(to() / "input.txt"), text);
+  EXPECT_TRUE(has(said, "curl: (37)")) << said;
+  EXPECT_TRUE(has(said, "input.txt': expected the SHA-256 " + sum)) << said;
+  EXPECT_TRUE(has(said, "trying the next address")) << said;
+  const std::vector<std::string> wrong = {sources[0], sources[1]};
+  fs::remove_all(to());
+  EXPECT_TRUE(has(message_of([&] { runner::take_from(row, wrong, "", at("data"), to(), talk); }),
+                  "expected the SHA-256"));
+  row.most_fetched = 10;
+  EXPECT_TRUE(
+      has(message_of([&] { runner::take_from(row, {sources[2]}, "", at("new"), to(), talk); }),
+          "shakespeare.txt': expected at most 10 bytes, got more"));
+  EXPECT_FALSE(fs::exists(to()));
+}
+
 TEST_F(Sources, WhatFailsLeavesNothing) {
   std::vector<SampleEntry> entries = {{"a/train/neg/0.txt", "x"},
                                       {"a/train/pos/../../../../b.txt", "y"}};

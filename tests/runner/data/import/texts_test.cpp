@@ -84,14 +84,24 @@ TEST_F(Texts, AreFoundUnderTheNamesThatTasksKnow) {
   EXPECT_FALSE(find_row_texts(row, from()).any);
   put("data/wikitext-2/train.txt", "a");
   EXPECT_TRUE(find_row_texts(row, from()).any);
-  EXPECT_TRUE(find_row_texts(row, from()).files[0].empty());
+  EXPECT_TRUE(find_row_texts(row, from()).parts[0].file.empty());
   put("data/wikitext-2/wiki.valid.tokens", "b");
   put("data/wikitext-2/test.txt", "c");
   const FoundTexts found = find_row_texts(row, from());
   EXPECT_EQ(found.folder, place);
-  EXPECT_EQ(found.files[0], place / "train.txt");
-  EXPECT_EQ(found.files[1], place / "wiki.valid.tokens");
+  EXPECT_EQ(found.parts[0].file, place / "train.txt");
+  EXPECT_EQ(found.parts[1].file, place / "wiki.valid.tokens");
   EXPECT_FALSE(find_row_texts(*find_intake("wikitext-2-raw"), from()).any);
+}
+
+TEST_F(Texts, ASingleFileIsCutAsItsTaskDoes) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "line\n";
+  put("data/tiny-shakespeare/input.txt", text);
+  const FoundTexts found = find_row_texts(*find_intake("tiny-shakespeare"), from());
+  EXPECT_EQ(found.parts[0].end, 455u);
+  EXPECT_EQ(found.parts[2].begin, 480u);
+  EXPECT_EQ(found.parts[2].end, 500u);
 }
 
 TEST_F(Texts, TheRealWikiTextHasItsWords) {

@@ -70,6 +70,13 @@ TEST_F(DataSearch, NamesTheFileItsSourceAndItsSize) {
           "wikitext-103/");
 }
 
+TEST_F(DataSearch, NamesTheCommandThatFetchesASmallText) {
+  const std::string message = missing(config_of("tiny-shakespeare"));
+  EXPECT_NE(message.find(": `lcsm data get tiny-shakespeare` fetches it, or put it there"),
+            std::string::npos)
+      << message;
+}
+
 TEST_F(DataSearch, RequestsAUsersText) {
   EXPECT_EQ(missing(config_of("text", "task.path = '" + path("none") + "'")),
             "task.path: expected a file or a folder, got none at '" + path("none") + "'");

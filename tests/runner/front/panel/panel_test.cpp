@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <optional>
 
+#include "runner/workspace/run_lock.h"
 #include "tests/runner/pseudo_terminal.h"
 
 namespace runner {
@@ -167,6 +170,50 @@ TEST_F(PanelTest, IsBackAfterCtrlZ) {
   terminal.type("qq");
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);
+}
+
+TEST_F(PanelTest, LeavesTheRunsGoingInTheBackground) {
+  std::optional<PseudoTerminal> terminal(std::in_place, run("10", {"--jobs", "1"}), Words{kUtf8});
+  EXPECT_TRUE(terminal->shows("1 running of 1")) << terminal->picture().text();
+  const auto before = who_runs(workspace());
+  ASSERT_TRUE(before);
+  terminal->type("d");
+  EXPECT_EQ(terminal->wait(), 0);
+  expect_restored(*terminal);
+  const std::string says = "in the background, process " + std::to_string(before->process);
+  EXPECT_TRUE(terminal->shows(says)) << terminal->picture().text();
+  EXPECT_TRUE(terminal->shows("lcsm watch     shows it")) << terminal->picture().text();
+  terminal.reset();
+  const auto after = who_runs(workspace());
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->process, before->process);
+  EXPECT_EQ(getsid(after->process), after->process);
+  const Ran log =
+      run_program({program_beside("lcsm").string(), "status", "--workspace", workspace()});
+  EXPECT_TRUE(has(log.out, "points      1: 1 running\n")) << log.out;
+  kill(after->process, SIGINT);
+  EXPECT_TRUE(comes_true([&] { return !who_runs(workspace()); }));
+  const std::string text = read_file(fs::path(workspace()) / "run.log");
+  EXPECT_TRUE(has(text, "stopping: each run writes a checkpoint")) << text;
+  EXPECT_TRUE(has(text, "mine: 0 done, 0 failed, 1 left of 1\n")) << text;
+  std::size_t attempts = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(workspace()))
+    if (entry.path().filename() == "events.jsonl") {
+      const std::string events = read_file(entry.path());
+      const std::string begins = "\"event\":\"attempt\"";
+      for (std::size_t at = 0; (at = events.find(begins, at)) != events.npos; ++at) ++attempts;
+    }
+  EXPECT_EQ(attempts, 1u) << "the run was not interrupted before";
+}
+
+TEST_F(PanelTest, KeepsThePanelIfTheLogCannotBeWritten) {
+  fs::create_directories(fs::path(workspace()) / "run.log");
+  PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
+  EXPECT_TRUE(terminal.shows("1 running of 1")) << terminal.picture().text();
+  terminal.type("d");
+  EXPECT_TRUE(terminal.shows("run.log' cannot be written")) << terminal.picture().text();
+  terminal.type("qq");
+  EXPECT_EQ(terminal.wait(), 5);
 }
 
 TEST_F(PanelTest, FollowsTheSizeOfTheTerminal) {

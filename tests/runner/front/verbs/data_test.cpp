@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/runner/front/lcsm_test.h"
+#include "tests/runner/shared_files.h"
 
 namespace runner {
 namespace {
@@ -136,10 +137,35 @@ TEST_F(DataVerbs, GetTakesAnArchiveFromAnAddress) {
   EXPECT_FALSE(std::filesystem::exists(path("data/other")));
 }
 
+// A proxy that does not answer stands for a host without a network.
+TEST_F(DataVerbs, ASmallSetIsFetchedFromItsAddresses) {
+  Words words = {program_beside("lcsm").string(), "data", "get", "tiny-shakespeare", "--workspace",
+                 scratch.path().string()};
+  const Ran closed = run_program(
+      words, {"https_proxy=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "no_proxy="});
+  EXPECT_EQ(closed.status, 1);
+  EXPECT_TRUE(has(closed.err, "/karpathy/char-rnn/")) << closed.err;
+  EXPECT_TRUE(has(closed.err, "trying the next address")) << closed.err;
+  EXPECT_TRUE(has(closed.err, "pass the file with --from")) << closed.err;
+  const std::filesystem::path real = shared_file("data/tinyshakespeare/input.txt");
+  if (!std::filesystem::exists(real)) GTEST_SKIP() << real << " is not there";
+  words.insert(words.end(), {"--from", "file://" + real.string()});
+  const Ran taken = run_program(words);
+  EXPECT_EQ(taken.out, path("data/tiny-shakespeare") + "\n") << taken.err;
+  EXPECT_TRUE(has(lcsm({"list"}).out, "tiny-shakespeare          ready"));
+  EXPECT_TRUE(has(lcsm({"check", "tiny-shakespeare"}).out, "test"));
+  EXPECT_EQ(lcsm({"show", "tiny-shakespeare", "--count", "1"}).out, "0  First Citizen:\n");
+  std::ofstream(path("tiny.toml")) << "title = 'Tiny'\nbase.task.name = 'tiny-shakespeare'\n"
+                                      "base.model.code = '1-3-1-2'\ngrid.seed = [1]\n";
+  const Ran plan = LcsmTest::lcsm({"plan", path("tiny.toml")});
+  EXPECT_EQ(plan.status, 0) << plan.err;
+  EXPECT_FALSE(has(plan.out, "tiny-shakespeare needs")) << plan.out;
+}
+
 TEST_F(DataVerbs, TextsAreCheckedAndShown) {
   const Ran missing = lcsm({"check", "wikitext-2"});
   EXPECT_EQ(missing.status, 3);
-  EXPECT_TRUE(has(missing.err, "`lcsm data get wikitext-2` says where")) << missing.err;
+  EXPECT_TRUE(has(missing.err, "`lcsm data get wikitext-2` fetches them")) << missing.err;
   std::filesystem::create_directories(path("data/wikitext-2"));
   for (const char* name : {"train", "valid", "test"})
     std::ofstream(path(std::string("data/wikitext-2/") + name + ".txt")) << " \n = A = \n";

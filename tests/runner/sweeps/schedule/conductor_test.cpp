@@ -196,17 +196,6 @@ TEST_F(SweepRun, MarksRunsWithTheirSweep) {
   EXPECT_TRUE(found);
 }
 
-TEST_F(SweepRun, LocksItsWorkspace) {
-  fs::create_directories(workspace());
-  const WorkspaceRunLock lock(workspace(), "another");
-  const Ran ran = run("1");
-  EXPECT_EQ(ran.status, 1);
-  const std::string who = "process " + std::to_string(getpid()) + " (another) of ";
-  EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is in use by " + who)) << ran.err;
-  EXPECT_TRUE(ran.err.ends_with("use another workspace with --workspace DIR\n"));
-  EXPECT_TRUE(who_runs(workspace())->text().starts_with(who));
-}
-
 TEST_F(SweepRun, GivesRunsTheirShareOfTheCoresUnlessTheySetTheirThreads) {
   const fs::path words = folder_.path() / "words", trainer = folder_.path() / "trainer";
   std::ofstream(trainer) << "#!/bin/sh\necho \"$@\" > '" << words.string() << "'\nexec '"

@@ -105,7 +105,7 @@ TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
       {{"mamba", "--machine", "fft"}, "--machine fft is for families with a filter"},
       {{"ces", "--machine", "fft", "--kernel", "8"}, "expected cpu or reference with --kernel"},
       {{"mamab"},
-       "expected a code, a family, a block or a recurrence, got 'mamab'; did you mean "
+       "expected a code, a system, a block or a recurrence, got 'mamab'; did you mean "
        "'mamba'?"}};
   for (const auto& [words, why] : wrong) {
     std::vector<std::string> command = {

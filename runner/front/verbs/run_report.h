@@ -1,0 +1,32 @@
+// Reports the end of `lcsm run`: tables and figures, counts, --on-finish, the exit code.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "runner/sweeps/schedule/on_finish.h"
+#include "runner/sweeps/schedule/work.h"
+
+namespace runner {
+
+using EndStates = std::map<std::string, results::RunState>;  // by run
+
+// Of all points of the sweep: of its runs in `result`, and of the others as they were found.
+EndStates states_of(const SweepPlan& plan);
+EndStates states_of(const Work& work, const SweepRunResult& result);
+RunCounts counts_of(const EndStates& states);
+
+// Brings results.db up to date, and prints the tables, claims and figures. Whatever happens to the
+// database, the runs are done. `name`: of the sweep, as the user typed it.
+void show_results(const std::string& name, const Work& work, bool with_views);
+
+// Prints "mine: 4 done, 0 failed, 0 left of 4".
+void print_summary(const SweepEnd& end);
+
+// Runs the command of --on-finish, if there is one.
+void finish(const std::string& on_finish, const SweepEnd& end);
+
+// Throws Failure unless all is done, or was cancelled.
+void judge(const SweepEnd& end);
+
+}  // namespace runner
