@@ -126,8 +126,10 @@ void show(const RunOptions& options, const Work& work, bool with_views) {
     if (work.plan.runs.size() > kMostShown)
       return print_line(
           fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
+    SweepRequest asked = options.choice.request;
+    asked.workspace = work.workspace;
     const SweepViews views =
-        views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
+        views_over(work.sweep, asked, work.plan.expansion.axes, work.points, *database);
     fmt::print("\n{}", views_text(*database, views, out_terminal()));
   } catch (const std::exception& error) {
     print_line(std::string("lcsm run: ") + error.what());
