@@ -12,10 +12,12 @@ struct EmaOptions {
   std::int64_t modes = 16, truncation = 0;
 
   // `logits`: the tensor that has a column for each average.
-  void describe_ema(auto& option, std::string_view logits) {
-    option("bidirectional", bidirectional, "a second kernel over later steps");
-    option("modes", modes, "averages per channel", {.least = 1, .tensor = logits, .axis = 2});
-    option("truncation", truncation, "the kernel's largest length; 0: none");
+  void describe_ema(auto& option, std::string_view logits, double least = 1) {
+    option("bidirectional", bidirectional, "a second kernel over later steps",
+           {.needs = "modes!=0"});
+    option("modes", modes, least == 0 ? "averages per channel; 0: none" : "averages per channel",
+           {.least = least, .tensor = logits, .axis = 2});
+    option("truncation", truncation, "the kernel's largest length; 0: none", {.needs = "modes!=0"});
   }
 
   std::int64_t directions() const { return bidirectional ? 2 : 1; }

@@ -7,7 +7,7 @@ using Group = lcsm::BlockTensors::Group;
 lcsm::Parameters Mega::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
   tensors.put_small_linear("value", values(d), d);
-  tensors.put_part("average", averages().tensors(d));
+  if (modes > 0) tensors.put_part("average", averages().tensors(d));
   tensors.put_small_linear("base", 2 * d + keys(d) + values(d), d);
   tensors.put_normal("scale", {2, keys(d)}, Group::kNorm, 0, 0.02);
   tensors.put_constant("shift", {2, keys(d)}, Group::kNorm, 0);
@@ -20,7 +20,7 @@ void Mega::check(std::int64_t d) const { check_turned(kName, "z", keys(d)); }
 
 lcsm::Mixing Mega::mixing(std::int64_t d, double steps) const {
   lcsm::Mixing mixing = pairs(lcsm::real(keys(d)), lcsm::real(values(d)), steps);
-  mixing.machine += "; moving averages by modes";
+  if (modes > 0) mixing.machine += "; moving averages by modes";
   mixing.flops += 4 * lcsm::real(modes * d * directions());
   mixing.state += lcsm::real(modes * d);
   return mixing;

@@ -19,7 +19,7 @@ struct Mega : ChunkOptions, EmaOptions {
     option("z", z, "channels of queries and keys; 0: half those of the layer, at least 1",
            {.tensor = "scale", .axis = 1});
     option("v", v, "channels of values; 0: twice those of the layer", {.tensor = "value.weight"});
-    describe_ema(option, "average.smoothing_logit");
+    describe_ema(option, "average.smoothing_logit", 0);
   }
 
   lcsm::Parameters tensors(std::int64_t d) const;

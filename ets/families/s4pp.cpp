@@ -36,6 +36,13 @@ S4d S4pp::s4d() const { return filter_of<S4d>(*this); }
 lcsm::Parameters S4pp::tensors(std::int64_t d) const {
   lcsm::BlockTensors tensors;
   tensors.put_part("filter", kernel == "s4" ? s4().tensors(d) : s4d().tensors(d));
+  if (combine == "sum") {
+    tensors.put_matrix("query", keys(d), d);
+    tensors.put_matrix("key", keys(d), d);
+    tensors.put_matrix("value", d, d);
+    put_bias(keys(d), &tensors);
+    return tensors.take();
+  }
   tensors.put_small_linear("query", keys(d), d);
   tensors.put_small_linear("key", keys(d), d);
   tensors.put_small_linear("value", values(d), d);

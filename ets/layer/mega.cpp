@@ -1,5 +1,5 @@
 // The gated attention of MEGA:
-//   v = silu(W_v x), m = drop(EMA(x)), [u, (z, r), h'] = W_m m,
+//   v = silu(W_v x), m = drop(EMA(x)), or x with modes=0, [u, (z, r), h'] = W_m m,
 //   u a sigmoid, z and r through silu, q = scale_0 z + shift_0, k = scale_1 z + shift_1,
 //   y = u (drop(silu(h' + W_h (r A v))) - residual), A of attention.h, f = 1 / sqrt(width of z).
 #include "ets/families/mega.h"
@@ -25,7 +25,8 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
   lcsm::refuse_unknown_state(context.state, {});
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const Tensor read_values = at::silu(lcsm::project(weights, "value", x));
-  const Tensor average = dropped(part_forward(averages(), "average.", weights, x, context).output);
+  const Tensor average =
+      modes == 0 ? x : dropped(part_forward(averages(), "average.", weights, x, context).output);
   const Tensor &scale = weights.at("scale"), &shift = weights.at("shift");
   const std::int64_t d = x.size(2), width = scale.size(1), inner = read_values.size(2);
   const auto base =

@@ -52,6 +52,7 @@ struct FigureSpec {
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};
+  std::optional<std::set<std::string>> as_paper = {};
   ModelNames models = {};
 };
 

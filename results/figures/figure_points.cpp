@@ -56,7 +56,7 @@ double place_of(const std::string& label, const Figure& figure) {
 // The paper's number belongs to one x if x distinguishes the rows of the paper's table, else to the
 // whole series.
 void set_published(const TableCell& cell, bool at_x, FigureSeries* series, Figure* figure) {
-  if (!cell.published) return;
+  if (!cell.published || !cell.as_paper) return;
   (at_x ? series->points.back().published : series->published) = cell.published;
   figure->has_published = true;
 }

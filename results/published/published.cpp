@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kHeader = "paper,table,row,task,metric,split,value,params_m,note";
 constexpr std::string_view kSourcesHeader = "paper,table,read_in";
+constexpr std::string_view kContentsHeader = "paper,item,shows,sweep,why";
 
 [[noreturn]] void fail(std::size_t line, const std::string& what) {
   throw std::invalid_argument("published numbers, line " + std::to_string(line) + ": " + what);
@@ -83,6 +84,18 @@ std::vector<PublishedValue> parse_published(std::string_view csv) {
     values.push_back(read_line(text, line));
   });
   return values;
+}
+
+std::span<const PaperItem> paper_items() {
+  static const std::vector<PaperItem> all = [] {
+    std::vector<PaperItem> items;
+    for_each_line(kContentsCsv, kContentsHeader, [&](std::string_view text, std::size_t line) {
+      const std::vector<std::string> f = fields_of(text, line, 5);
+      items.push_back({f[0], f[1], f[2], f[3], f[4]});
+    });
+    return items;
+  }();
+  return all;
 }
 
 std::span<const PublishedValue> published_values() {

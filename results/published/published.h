@@ -18,6 +18,17 @@ struct PublishedValue {
   std::string read_in;  // the paper and its table, for a reader to find it
 };
 
+// A table or a figure of a paper, or a part of one.
+struct PaperItem {
+  std::string paper, item;  // "mega", "figure 4 left"
+  std::string shows;
+  std::string sweep;  // that answers it; or empty, and
+  std::string why;    // why there is none
+};
+
+// Every table and figure of the papers, in their order: results/published/contents.csv.
+std::span<const PaperItem> paper_items();
+
 // All published values, in the order of the files.
 std::span<const PublishedValue> published_values();
 

@@ -24,6 +24,7 @@ struct ClaimSpec {
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};
+  std::optional<std::set<std::string>> as_paper = {};
   std::vector<std::string> across = {};  // as in TableSpec
   double matched = 0;                    // as in TableSpec
   ModelNames models = {};

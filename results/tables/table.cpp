@@ -80,7 +80,7 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
     for (const std::string& value : spec.values) {
       const std::string metric = parse_value(value).metric;
       table->columns.push_back({labels, value, lower_is_better(metric), is_metric(metric),
-                                spec.decimals, false, spec.decimals >= 0});
+                                spec.decimals, false, false, spec.decimals >= 0});
     }
 }
 
@@ -230,7 +230,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   else if (spec.judged)
     judge(&table, spec);
   note_machines(&table);
-  add_published(&table, runs.paper);
+  add_published(&table, runs.paper, roles, spec);
   add_notes(&table);
   return table;
 }

@@ -106,6 +106,8 @@ struct TableSpec {
   std::set<std::string> only = {};         // ids, of whatever sweep; empty: the sweep's runs
   std::vector<std::string> across = {};    // parameters in which compared cells may differ
   double matched = 0;  // the share by which their numbers of parameters may; 0: any
+  // Ids of the runs that do what the paper did, and may be compared with its numbers; none: all.
+  std::optional<std::set<std::string>> as_paper = {};
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
   // Only for tables that are drawn (results/figures):
@@ -126,6 +128,7 @@ TableSpec table_over(const Spec& spec) {
           .planned = spec.planned,
           .expected = spec.expected,
           .only = spec.only,
+          .as_paper = spec.as_paper,
           .numbers = true};
 }
 
@@ -203,11 +206,13 @@ struct TableCell {
   std::string chosen;       // "optim.lr=0.001"; empty if nothing was tuned
   std::string text = {};    // of a parameter that is no number: its values
   bool best = false;
-  bool not_worse = false;            // not significantly worse than the best
-  std::optional<double> difference;  // to the baseline's mean
-  std::optional<double> ratio;       // to the mean of TableSpec::relative
-  std::optional<double> published;   // the paper's number
-  std::string task = {};             // of its runs: cells of unlike tasks are not compared
+  bool not_worse = false;                      // not significantly worse than the best
+  std::optional<double> difference;            // to the baseline's mean
+  std::optional<double> ratio;                 // to the mean of TableSpec::relative
+  std::optional<double> published;             // the paper's number
+  bool as_paper = false;                       // TableSpec::as_paper has all its runs
+  std::optional<double> published_ratio = {};  // the paper's quotient by TableSpec::relative
+  std::string task = {};  // of its runs: cells of unlike tasks are not compared
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams of its runs, their mean
   std::string machine = {};  // host, processor and threads of its runs; "" if unlike
   std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
@@ -222,8 +227,9 @@ struct TableColumn {
   bool lower_better = false, is_metric = true;
   int decimals = 2;
   bool has_published = false;
-  bool fixed = false;  // the decimals were asked for
-  bool mean = false;   // over the other columns of this value; its labels are "mean"
+  bool as_paper = false;  // some cell may be compared with the paper's number
+  bool fixed = false;     // the decimals were asked for
+  bool mean = false;      // over the other columns of this value; its labels are "mean"
 };
 
 // A test of two cells of a column (difference.h).

@@ -42,6 +42,7 @@ Json json_of(const TableCell& cell) {
                {"not_worse", cell.not_worse},
                {"difference", json_of(cell.difference)},
                {"published", json_of(cell.published)},
+               {"as_paper", cell.as_paper},
                {"chosen", cell.chosen},
                {"marks", meanings(cell)},
                {"runs", runs}};
@@ -73,7 +74,7 @@ std::string table_csv(const Table& table) {
   Grid grid{table.row_keys, {}};
   grid.headers.insert(grid.headers.end(), table.column_keys.begin(), table.column_keys.end());
   for (const char* name : {"value", "mean", "sd", "median", "low", "high", "n", "best", "not_worse",
-                           "difference", "published", "chosen", "marks"})
+                           "difference", "published", "as_paper", "chosen", "marks"})
     grid.headers.emplace_back(name);
   const bool estimated = table.statistic != Statistic::kMean;
   if (estimated)
@@ -89,7 +90,8 @@ std::string table_csv(const Table& table) {
            {Cell{table.columns[c].value}, cell.text.empty() ? number_cell(s.mean) : Cell{cell.text},
             number_cell(s.sd), number_cell(s.median), number_cell(s.low), number_cell(s.high),
             Cell{s.n}, Cell{std::int64_t{cell.best}}, Cell{std::int64_t{cell.not_worse}},
-            number_cell(cell.difference), number_cell(cell.published), Cell{cell.chosen},
+            number_cell(cell.difference), number_cell(cell.published),
+            Cell{std::int64_t{cell.as_paper}}, Cell{cell.chosen},
             Cell{lcsm::joined(meanings(cell), "; ")}})
         row.push_back(std::move(value));
       const std::optional<Estimate>& e = cell.estimate;

@@ -52,6 +52,13 @@ bool has_ratios(const Table& table) {
   return false;
 }
 
+bool has_printed_ratios(const Table& table) {
+  for (const auto& cells : table.cells)
+    for (const TableCell& cell : cells)
+      if (cell.published_ratio) return true;
+  return false;
+}
+
 // An estimate with its interval; nothing where there is none.
 ShownCell estimate_of(const Table& table, const TableColumn& column, const TableCell& cell) {
   ShownCell out{"", "", cell.best ? "*" : "", signs_of(cell), true};
@@ -114,19 +121,26 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
   };
   add(header_of(table, column),
       [&](const TableCell& cell) { return mean_of(table, column, cell); });
-  if (column.has_published) {
-    add("paper", [&](const TableCell& cell) {
-      return plain(cell.published ? fixed(*cell.published, column.decimals) : "");
+  const auto printed = [&](const TableCell& cell) {
+    return cell.published && (!column.as_paper || cell.as_paper || cell.samples.empty());
+  };
+  if (column.has_published)
+    add(column.as_paper ? "paper" : "paper, other task", [&](const TableCell& cell) {
+      return plain(printed(cell) ? fixed(*cell.published, column.decimals) : "");
     });
+  if (column.has_published && column.as_paper)
     add("minus paper", [&](const TableCell& cell) {
-      return plain(cell.published
+      return plain(cell.published && cell.as_paper
                        ? fixed(cell.statistics.mean - *cell.published, column.decimals, true)
                        : "");
     });
-  }
   if (has_ratios(table))
     add("relative", [&](const TableCell& cell) {
       return plain(cell.ratio ? short_number(*cell.ratio, 3) : "");
+    });
+  if (has_printed_ratios(table))
+    add("paper's", [&](const TableCell& cell) {
+      return plain(cell.published_ratio ? short_number(*cell.published_ratio, 3) : "");
     });
   if (differences)
     add("minus baseline", [&](const TableCell& cell) {

@@ -87,9 +87,12 @@ void split_by_evaluation(const Database& database, const TableSpec& spec, TableR
   for (const TableRun& run : runs->runs) {
     const auto found = evaluations.find(run.id);
     const Evaluated evaluated = found == evaluations.end() ? Evaluated() : found->second;
-    if (!evaluated.contains(trained[run.id])) {
+    const auto own = trained.find(run.id);  // none of an option of a system
+    const bool has_own = own != trained.end();
+    if (evaluated.empty() || (has_own && !evaluated.contains(own->second))) {
       split.push_back(run);
-      split.back().parameters[label] = trained[run.id];
+      const char* const without = run.state == RunState::kNew ? "" : "as trained";
+      split.back().parameters[label] = has_own ? own->second : without;
     }
     for (const auto& [value, metrics] : evaluated) {
       split.push_back(evaluated_run(run, metrics, spec, key));

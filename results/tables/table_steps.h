@@ -84,8 +84,9 @@ bool is_of_a_machine(const std::string& value);
 // Adds notes that name the machines behind such values.
 void note_machines(Table* table);
 
-// Adds the numbers of a paper's table.
-void add_published(Table* table, const std::string& paper);
+// Adds the numbers of a paper's table, and rows for models that it prints and these runs lack.
+void add_published(Table* table, const std::string& paper, const Roles& roles,
+                   const TableSpec& spec);
 
 // Appends footnotes for the marks that occur.
 void add_notes(Table* table);

@@ -22,19 +22,26 @@ struct RecipeLine {
 
 struct PaperRecipe {
   std::string_view paper, task;
-  std::string_view system;            // the model, unless another is asked for
-  std::string_view systems;           // pattern of the systems whose options the lines set
+  std::string_view system;            // or code: the model, unless another is asked for
+  std::string_view systems;           // pattern of those whose options the lines set; "": a code
   std::span<const RecipeLine> lines;  // later ones win
 };
 
 inline constexpr std::string_view kOfSystem = "system.";
+
+// The key that names the model of a recipe.
+constexpr std::string_view model_key(const PaperRecipe& recipe) {
+  return recipe.systems.empty() ? "model.code" : "model.system";
+}
 
 std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
 std::span<const PaperRecipe> etsmlp_recipes();
 std::span<const PaperRecipe> mega_recipes();
+std::span<const PaperRecipe> lcsm_recipes();
 std::span<const PaperRecipe> s4_recipes();
+std::span<const PaperRecipe> s4_first_recipes();
 std::span<const PaperRecipe> s5_recipes();
 std::span<const PaperRecipe> s4pp_recipes();
 std::span<const PaperRecipe> transformer_recipes();

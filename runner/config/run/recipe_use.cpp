@@ -23,7 +23,7 @@ RecipeUse made_of(const PaperRecipe& recipe) {
     use.said_by[key] = name_of(recipe) + ": " + said_by;
   };
   put("task.name=" + std::string(recipe.task), "its task");
-  put("model.system=" + std::string(recipe.system), "its system");
+  put(std::string(model_key(recipe)) + "=" + std::string(recipe.system), "its model");
   for (const RecipeSetting& each : settings_of(recipe))
     if (!each.key.starts_with(kOfSystem))
       put(std::string(each.key) + "=" + std::string(each.value),
@@ -68,7 +68,8 @@ const RecipeUse& use_of(const PaperRecipe& recipe) {
 }
 
 const Value* recipe_value(int key, const std::string& name, const std::string& task) {
-  if (name.empty() || key == index_of("model.system"_key)) return nullptr;
+  if (name.empty() || key == index_of("model.system"_key) || key == index_of("model.code"_key))
+    return nullptr;
   try {
     const auto& value = use_of(recipe_named(name, task)).values[static_cast<std::size_t>(key)];
     return value ? &*value : nullptr;

@@ -68,8 +68,8 @@ class Resolver {
   void place_recipe() {
     const RecipeUse& use = use_of(*recipe_);
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
-      if (!use.values[i] || (names_model_ && static_cast<int>(i) == index_of("model.system"_key)))
-        continue;
+      const bool names = kConfigKeys[i].name == model_key(*recipe_);
+      if (!use.values[i] || (names_model_ && names)) continue;
       config_.settings_[i].value = *use.values[i];
       config_.settings_[i].set_by = use.said_by[i];
     }

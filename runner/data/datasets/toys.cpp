@@ -1,5 +1,6 @@
 #include "runner/data/datasets/toys.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -42,6 +43,21 @@ bool is_event(const Vector2& x, const Vector2& held) {
   return kEventShare * dot(x, times(kDecrease, x)) - 2 * pull <= 0;
 }
 
+Vector2 first_state(RandomStream& random) {
+  const double angle = 2 * std::numbers::pi * uniform53(random), radius = 0.5 + uniform53(random);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+NewExample example_of(const std::vector<PlantStep>& steps) {
+  NewExample example;
+  for (const PlantStep& step : steps) {
+    append(&example.sequences[0], static_cast<float>(step.input));
+    append(&example.sequences[0], step.event ? 1.0f : 0.0f);
+    for (const double state : step.state) example.targets.push_back(static_cast<float>(state));
+  }
+  return example;
+}
+
 }  // namespace
 
 NewExample sine_example(RandomStream& random, bool on_grid) {
@@ -70,15 +86,34 @@ std::vector<PlantStep> simulate_plant(Vector2 start) {
 }
 
 NewExample plant_example(RandomStream& random) {
-  NewExample example;
-  const double angle = 2 * std::numbers::pi * uniform53(random), radius = 0.5 + uniform53(random);
-  for (const PlantStep& step :
-       simulate_plant({radius * std::cos(angle), radius * std::sin(angle)})) {
-    append(&example.sequences[0], static_cast<float>(step.input));
-    append(&example.sequences[0], step.event ? 1.0f : 0.0f);
-    for (const double state : step.state) example.targets.push_back(static_cast<float>(state));
+  return example_of(simulate_plant(first_state(random)));
+}
+
+std::vector<PlantStep> simulate_perturbed_plant(Vector2 start, RandomStream& random) {
+  const std::vector<PlantStep> fed_back = simulate_plant(start);
+  std::vector<PlantStep> steps = fed_back;
+  Vector2 x = start;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i > 0) steps[i].input = steps[i - 1].input;
+    if (steps[i].event) {
+      const double shift = 2 * uniform53(random) - 1;
+      const std::size_t beside =
+          shift < 0 ? std::max<std::size_t>(i, 1) - 1 : std::min(i + 1, steps.size() - 1);
+      const Vector2 &here = fed_back[i].state, &there = fed_back[beside].state;
+      Vector2 sample;
+      for (std::size_t n = 0; n < 2; ++n)
+        sample[n] = here[n] + std::abs(shift) * (there[n] - here[n]);
+      steps[i].input = dot(kFeedback, sample);
+    }
+    steps[i].state = x;
+    x = after_step(x, steps[i].input);
   }
-  return example;
+  return steps;
+}
+
+NewExample perturbed_plant_example(RandomStream& random) {
+  const Vector2 start = first_state(random);
+  return example_of(simulate_perturbed_plant(start, random));
 }
 
 NewExample pythagorean_example(RandomStream& random) {

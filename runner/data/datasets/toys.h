@@ -2,6 +2,7 @@
 //   nss          t from 0 to 0.99 in steps of 0.01, shifts uniform within one step
 //   etc          x(0) has a length of 0.5 to 1.5 and any direction; events are looked for
 //                on the grid
+//   etc-perturbed  shifts as those of nss; states between steps are interpolated
 //   pythagorean  zeros elsewhere, positions counted from 0; the test set is ours
 #pragma once
 
@@ -36,6 +37,10 @@ struct PlantStep {
 };
 std::vector<PlantStep> simulate_plant(std::array<double, 2> start);
 NewExample plant_example(RandomStream& random);
+// The inputs of simulate_plant, each sampled less than a step beside its event, and applied without
+// feedback: the state grows as e^2t (figure 1 of S4++).
+std::vector<PlantStep> simulate_perturbed_plant(std::array<double, 2> start, RandomStream& random);
+NewExample perturbed_plant_example(RandomStream& random);
 
 // ----- pythagorean: two numbers far apart, the sum of their squares between them -----
 inline constexpr int kPythagoreanSteps = 100, kFirstSide = 12, kSecondSide = 94, kHypotenuse = 63;

@@ -86,6 +86,7 @@ void add_eval(Verb& program) {
   lcsm table quickstart --columns @task.length --values test.accuracy
   lcsm figure quickstart --x @task.length --y test.accuracy
   lcsm eval 3f9c --set task.name=text --set task.path=other.txt
+  lcsm eval mega-figure6-context --set 'system.chunk=[32,64,128]'   what attention sees
 
 Results are stored in the run's folder; `evaluated` in results.db has all of them.)text");
 }

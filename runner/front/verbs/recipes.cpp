@@ -36,7 +36,8 @@ std::string where_of(const RecipeLine& line) {
 std::string page(const PaperRecipe& recipe) {
   TextTable table({{"key"}, {"value"}, {"source"}, {"where", Align::kLeft, 20}});
   table.add_row({"task.name", std::string(recipe.task), "", ""});
-  table.add_row({"model.system", std::string(recipe.system), "", "unless another model is named"});
+  table.add_row({std::string(model_key(recipe)), std::string(recipe.system), "",
+                 "unless another model is named"});
   for (const RecipeSetting& each : settings_of(recipe))
     table.add_row({std::string(each.key), std::string(each.value),
                    std::string(to_string(each.line->by)), where_of(*each.line)});
@@ -45,7 +46,7 @@ std::string page(const PaperRecipe& recipe) {
 
 std::string list_of(const std::vector<const PaperRecipe*>& recipes) {
   TextTable table({{"recipe"},
-                   {"system"},
+                   {"model"},
                    {"paper", Align::kRight},
                    {"code", Align::kRight},
                    {"ours", Align::kRight}});

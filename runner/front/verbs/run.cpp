@@ -146,7 +146,8 @@ SweepEnd train(const RunOptions& options, const Turn& turn, Total* total) {
   const SweepEnd end{work.sweep.name, counts_of(states), starts, result.stopped};
   total->add(states, end);
   if (result.lost.empty())
-    show_results(turn.name, work, !end.stopped && end.counts.of(RunState::kDone) > 0);
+    show_results(turn.name, options.request, work,
+                 !end.stopped && end.counts.of(RunState::kDone) > 0);
   for (const std::string& line : bad) print_line(line);
   print_summary(end);
   finish(options.on_finish, end);
@@ -165,7 +166,7 @@ void report_others(const RunOptions& options, const Turn& turn, Total* total) {
                                    work.slots, work.allowed.cores());
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
   total->add(states_of(now), end);
-  show_results(turn.name, work, end.counts.of(RunState::kDone) > 0);
+  show_results(turn.name, options.request, work, end.counts.of(RunState::kDone) > 0);
   print_summary(end);
   finish(options.on_finish, end);
 }

@@ -72,14 +72,15 @@ RunCounts counts_of(const EndStates& states) {
   return counts;
 }
 
-void show_results(const std::string& name, const Work& work, bool with_views) {
+void show_results(const std::string& name, const SweepRequest& request, const Work& work,
+                  bool with_views) {
   try {
     const auto database = current_results(work.workspace);
     if (!with_views) return;
     if (work.plan.runs.size() > kMostShown)
       return print_safe(fmt::format("lcsm run: `lcsm table {}` shows the results\n", name));
     const SweepViews views =
-        views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
+        views_over(work.sweep, request, work.plan.expansion.axes, work.points, *database);
     fmt::print("\n{}", views_text(*database, views, out_terminal()));
   } catch (const std::exception& error) {
     print_safe(std::string("lcsm run: ") + error.what() + "\n");

@@ -18,7 +18,8 @@ RunCounts counts_of(const EndStates& states);
 
 // Brings results.db up to date, and prints the tables, claims and figures. Whatever happens to the
 // database, the runs are done. `name`: of the sweep, as the user typed it.
-void show_results(const std::string& name, const Work& work, bool with_views);
+void show_results(const std::string& name, const SweepRequest& request, const Work& work,
+                  bool with_views);
 
 // Prints "mine: 4 done, 0 failed, 0 left of 4".
 void print_summary(const SweepEnd& end);

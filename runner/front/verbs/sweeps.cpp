@@ -1,9 +1,10 @@
-// `lcsm sweeps`: lists sweeps and their progress.
+// `lcsm sweeps`: lists sweeps and their progress, or the tables and figures of a paper.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "results/published/published.h"
 #include "results/text/escape.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/stderr_text.h"
@@ -22,12 +23,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct SweepsOptions {
-  std::string workspace;
+  std::string workspace, paper;
   bool json = false;
 };
 
 constexpr const char* kSweepsFooter = R"text(Examples:
   lcsm sweeps                     every sweep: its paper, its points, how many are done
+  lcsm sweeps --paper mega        every table and figure of a paper, and the sweep that answers it
   lcsm plan table4-o-types        what it would run, and at what cost
   lcsm explain figure3 optim.lr   which line sets it
 
@@ -105,7 +107,42 @@ void print_table(const std::vector<Row>& rows) {
     if (!row.trouble.empty()) print_safe(fmt::format("ignored: {}: {}\n", row.name, row.trouble));
 }
 
+std::vector<results::PaperItem> items_of(const std::string& paper) {
+  std::vector<results::PaperItem> items;
+  for (const results::PaperItem& item : results::paper_items())
+    if (item.paper == paper) items.push_back(item);
+  return items;
+}
+
+void show_contents(const SweepsOptions& options) {
+  const std::vector<results::PaperItem> items = items_of(options.paper);
+  if (options.json) {
+    Json json = {{"schema", "lcsm.contents/1"}, {"items", Json::array()}};
+    for (const results::PaperItem& item : items)
+      json["items"].push_back({{"paper", item.paper},
+                               {"item", item.item},
+                               {"shows", item.shows},
+                               {"sweep", item.sweep},
+                               {"why", item.why}});
+    fmt::print("{}", printed_json(json));
+    return;
+  }
+  TextTable table(
+      {{"item"}, {"what it shows", Align::kLeft, 16}, {"sweep, or why none", Align::kLeft, 24}});
+  for (const results::PaperItem& item : items)
+    table.add_row({item.item, item.shows, item.sweep.empty() ? "(" + item.why + ")" : item.sweep});
+  fmt::print("{}", table.text(out_terminal()));
+}
+
+std::vector<Candidate> paper_candidates() {
+  std::vector<Candidate> papers;
+  for (const results::PaperItem& item : results::paper_items())
+    if (papers.empty() || papers.back().word != item.paper) papers.push_back({item.paper});
+  return papers;
+}
+
 void show_sweeps(const SweepsOptions& options) {
+  if (!options.paper.empty()) return show_contents(options);
   const auto workspace = workspace_folder(options.workspace);
   RunStates states;
   if (std::filesystem::is_directory(workspace))
@@ -124,7 +161,9 @@ void show_sweeps(const SweepsOptions& options) {
 void add_sweeps(Verb& program) {
   Verb& verb = program.verb("sweeps", "List sweeps and their progress");
   SweepsOptions& options = verb.runs(show_sweeps);
-  verb.flag("--json", &options.json, "Print JSON (schema lcsm.sweeps/1)");
+  verb.option("--paper", &options.paper, "List every table and figure of this paper instead")
+      .choices(paper_candidates());
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.sweeps/1, or lcsm.contents/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kSweepsFooter);
 }

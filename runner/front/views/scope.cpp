@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 #include "results/store/run_facts.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/random/split.h"
@@ -67,6 +68,7 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked, const Traine
       expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
         const auto parameters = [&] { return parameter_values(config); };
         add_point(point.id, model_label(config), trained, parameters, &points);
+        points.scope.seeds.insert(value_text(config.at(key_index(std::string(kRoles.seed))).value));
         points.tasks.insert(config.task().name);
       });
   points.scope.expected = metrics_of(points.tasks);
@@ -93,6 +95,28 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
     spec.names = views.names;
   }
   return views;
+}
+
+// The runs that the sweep's file has at the scale `paper`, with the seeds of the scope; none if
+// their data is not there, since then they cannot have been trained.
+std::set<std::string> runs_as_in_paper(const SweepFile& sweep, const SweepRequest& asked,
+                                       const Scope& scope) {
+  const std::vector<std::string> seeds(scope.seeds.begin(), scope.seeds.end());
+  std::set<std::string> ids;
+  try {
+    expand(sweep,
+           {std::string(kPaperScale),
+            {std::string(kRoles.seed) + "=[" + lcsm::joined(seeds) + "]"},
+            asked.workspace},
+           [&](const Point& point, const RunConfig&) { ids.insert(point.id); });
+  } catch (const std::exception&) {
+    return {};
+  }
+  return ids;
+}
+
+void compare_with_paper(const SweepFile& sweep, const SweepRequest& asked, Scope* scope) {
+  if (!sweep.paper.empty()) scope->as_paper = runs_as_in_paper(sweep, asked, *scope);
 }
 
 void print_runs_left_out(const Scope& scope, const std::string& sweep) {
@@ -151,6 +175,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
           sweep + "'");
     require_runs_of(database, sweep);
     Scope all;
+    all.as_paper.emplace();  // without the sweep's file nothing says what the paper did
     all.expected = metrics_of(tasks_in(database));
     SweepViews views;
     views.sweep = sweep;
@@ -168,6 +193,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
     print_safe(fmt::format("missing runs are not shown: {}\n", error.what()));
   }
+  compare_with_paper(file, asked, &found);
   print_runs_left_out(found, file.name);
   SweepViews views = views_in(file, found);
   if (scope != nullptr) *scope = std::move(found);
@@ -186,19 +212,24 @@ results::LabelOrder order_of(const std::vector<Axis>& axes) {
   return order;
 }
 
-SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
-                      const std::vector<results::NamedRun>& points, results::Database& database) {
+SweepViews views_over(const SweepFile& sweep, const SweepRequest& asked,
+                      const std::vector<Axis>& axes, const std::vector<results::NamedRun>& points,
+                      results::Database& database) {
   const TrainedRuns trained = trained_runs(database, sweep.name);
   Points all;
   for (const results::NamedRun& point : points) {
     const auto parameters = [&] { return point.parameters; };
     add_point(point.id, point.model, trained, parameters, &all);
+    if (const auto seed = point.parameters.find(std::string(kRoles.seed));
+        seed != point.parameters.end())
+      all.scope.seeds.insert(std::to_string(std::get<std::int64_t>(seed->second)));
     const auto task = point.parameters.find(std::string(kRoles.task));
     if (const TaskRow* row = task_row(std::get<std::string>(task->second)); row != nullptr)
       all.tasks.insert(row->name);
   }
   all.scope.expected = metrics_of(all.tasks);
   all.scope.order = order_of(axes);
+  compare_with_paper(sweep, asked, &all.scope);
   return views_in(sweep, all.scope);
 }
 

@@ -20,6 +20,8 @@ struct Scope {
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
   results::LabelOrder order;               // of the values in the sweep's lists
   results::ModelNames models = {};
+  std::set<std::string> seeds = {};                    // of its points
+  std::optional<std::set<std::string>> as_paper = {};  // as in TableSpec
 };
 
 // The runs of a workspace: a point is trained if a run has its id, whichever sweep started it.
@@ -41,8 +43,9 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
                       results::Database& database, Scope* scope = nullptr);
 
 // The views of a sweep whose points are already known, each with the scope of these points.
-SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
-                      const std::vector<results::NamedRun>& points, results::Database& database);
+SweepViews views_over(const SweepFile& sweep, const SweepRequest& asked,
+                      const std::vector<Axis>& axes, const std::vector<results::NamedRun>& points,
+                      results::Database& database);
 
 results::LabelOrder order_of(const std::vector<Axis>& axes);
 
@@ -52,6 +55,7 @@ void set_scope(const Scope& scope, Spec* spec) {
   spec->only = scope.only;
   spec->expected = scope.expected;
   spec->models = scope.models;
+  spec->as_paper = scope.as_paper;
   if constexpr (requires { spec->order; }) spec->order = scope.order;
 }
 

@@ -20,6 +20,8 @@ void add_scope(const Scope& one, Scope* all) {
   all->models.insert(one.models.begin(), one.models.end());
   add_new(one.expected, &all->expected);
   for (const auto& [key, values] : one.order) add_new(values, &all->order[key]);
+  if (one.as_paper && !all->as_paper) all->as_paper.emplace();
+  if (one.as_paper) all->as_paper->insert(one.as_paper->begin(), one.as_paper->end());
 }
 
 }  // namespace

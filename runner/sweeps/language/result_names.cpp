@@ -7,6 +7,7 @@
 #include "results/figures/figure.h"
 #include "results/tables/table.h"
 #include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_rows.h"
 
 namespace runner {
@@ -37,6 +38,7 @@ std::string wrong_parameter(const std::string& name) {
 }
 
 std::string wrong_label(const std::string& name) {
+  if (name == results::kEvaluatedSign + std::string(kEvaluatedChunk)) return "";
   return wrong_parameter(name.starts_with(results::kEvaluatedSign) ? name.substr(1) : name);
 }
 

@@ -7,6 +7,7 @@
 #include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
@@ -28,13 +29,15 @@ bool is_of_the_task(const std::string& key) { return key.starts_with("task."); }
 void check_keys(const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) {
     const std::string key = key_of(setting);
+    if (key == kEvaluatedChunk) continue;
     if (key_index(key) < 0)
       throw std::invalid_argument("unknown key '" + key + "'" + meant_key(key));
     if (!is_of_the_task(key) && key != "eval.batch" && key != "eval.examples" &&
         key != "run.threads")
       throw std::invalid_argument(
-          "expected a key of the task, eval.batch, eval.examples or run.threads, got '" + key +
-          "': a model with another value is another run");
+          "expected a key of the task, eval.batch, eval.examples, run.threads or system.chunk, "
+          "got '" +
+          key + "': a model with another value is another run");
   }
 }
 
@@ -46,9 +49,31 @@ std::string without_content(const std::string& toml) {
 
 void complain_of_eval(const std::string& text) { print_safe("lcsm-train eval: " + text + "\n"); }
 
-RunConfig config_with(const fs::path& folder, const std::vector<std::string>& settings,
+// The run's system with chunks of this many steps, as a setting.
+std::string with_chunk(const RunConfig& config, const std::string& chunk) {
+  if (!config.system() || !has_option(*config.system(), "chunk"))
+    throw std::invalid_argument(
+        "system.chunk: expected a system with attention within chunks, got " + config.named());
+  std::string text = as_given(*config.system());
+  const std::string own = "chunk=";
+  std::size_t at = text.find(own);
+  while (at != std::string::npos && text[at - 1] != '@' && text[at - 1] != ',')
+    at = text.find(own, at + 1);
+  if (at == std::string::npos)
+    text += (text.find('@') == std::string::npos ? "@" : ",") + own + chunk;
+  else
+    text.replace(at, text.find(',', at) - at, own + chunk);
+  return "model.system=" + text;
+}
+
+RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
                       const fs::path& workspace) {
   std::string text = stored_config_text(folder);
+  for (std::string& setting : settings)
+    if (key_of(setting) == kEvaluatedChunk)
+      setting = with_chunk(
+          parse_config(text, (folder / results::kConfigFile).string(), {}, complain_of_eval),
+          setting.substr(kEvaluatedChunk.size() + 1));
   const bool other_text = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
     return key_of(setting) == "task.path" || key_of(setting) == "task.name";
   });
@@ -68,7 +93,9 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
 std::string text_of(const std::vector<std::string>& settings, const RunConfig& config) {
   std::map<std::string, std::string> values;
   for (const std::string& setting : settings)
-    if (const std::string key = key_of(setting); key != "run.threads")
+    if (const std::string key = key_of(setting); key == kEvaluatedChunk)
+      values[key] = setting.substr(key.size() + 1);
+    else if (key != "run.threads")
       values[key] = value_text(config.at(key_index(key)).value);
   return lcsm::joined_of(
       values, [](const auto& one) { return one.first + "=" + one.second; }, " ");

@@ -11,8 +11,9 @@
 namespace runner {
 
 struct EvaluationRequest {
-  std::vector<std::string>
-      settings;  // KEY=VALUE, of the task, eval.batch, eval.examples or run.threads
+  // KEY=VALUE, of the task, eval.batch, eval.examples, run.threads or system.chunk: what attention
+  // within chunks sees, which no tensor depends on if its places are turned (bias=rotary)
+  std::vector<std::string> settings;
   Split split = Split::kTest;
   std::string checkpoint = "best";  // or "last", or a step
 };

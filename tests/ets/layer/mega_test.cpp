@@ -73,9 +73,12 @@ Tensor by_formula(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
   const std::string& kind = v.options.text("attention");
   const std::int64_t c = v.as<Mega>().chunk, T = x.size(1), z = w.at("scale").size(1);
   const Tensor values = at::silu(lcsm::project(w, "value", x))[0];
-  const Tensor m = layer_forward(part_block(v.as<Mega>().averages(), v.d), part_of(w, "average."),
-                                 x, {.padding = padding, .backend = lcsm::Backend::kReference})
-                       .output;
+  const auto averages = [&] {
+    return layer_forward(part_block(v.as<Mega>().averages(), v.d), part_of(w, "average."), x,
+                         {.padding = padding, .backend = lcsm::Backend::kReference})
+        .output;
+  };
+  const Tensor m = v.as<Mega>().modes == 0 ? x : averages();
   const Tensor base = lcsm::project(w, "base", m)[0], turned = at::silu(base);
   const Tensor q = turned.narrow(1, v.d, z) * w.at("scale")[0] + w.at("shift")[0],
                k = turned.narrow(1, v.d, z) * w.at("scale")[1] + w.at("shift")[1];
@@ -98,9 +101,14 @@ Tensor by_formula(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
 // padding.
 TEST(Mega, IsItsFormulaBehindPadding) {
   const at::NoGradGuard no_gradients;
-  for (const char* kind : {"softmax", "relu2", "laplace"}) {
-    const lcsm::Block v = mega({"chunk=5", std::string("attention=") + kind});
+  for (const auto& [kind, modes] : {std::pair{"softmax", "modes=2"},
+                                    {"relu2", "modes=2"},
+                                    {"laplace", "modes=2"},
+                                    {"softmax", "modes=0"}}) {
+    const lcsm::Block v =
+        FamilyCase{"mega", {"chunk=5", std::string("attention=") + kind, modes}}.variant();
     const lcsm::Weights weights = large_weights(v);
+    EXPECT_EQ(weights.contains("average.shrink"), std::string(modes) == "modes=2");
     const Tensor x = lcsm::random_input(1, 13, v.d, 8);
     const Tensor padding = at::cat({at::ones({1, 2}, at::kBool), at::zeros({1, 11}, at::kBool)}, 1);
     const Tensor got = layer_forward(v, weights, x, {.padding = padding}).output[0];

@@ -122,6 +122,19 @@ TEST(S4pp, IsThePapersEquations) {
   expect_equations({"divisor=keys", "q=3"}, 3);
 }
 
+// Equation 16 plus the filter, with both sides in sight of the attention.
+TEST(S4pp, SumsAStateSpaceAndAttention) {
+  const at::NoGradGuard no_gradients;
+  const lcsm::Block v = s4pp({"combine=sum", "causal=false", "bias=none", "replay=none"});
+  const lcsm::Weights w = large_weights_of_s4pp(v);
+  const Tensor U = lcsm::random_input(1, 11, v.d, 8)[0];
+  const Tensor y = s4pp_convolved(v, w, U), Q = linear(w, "query", U), K = linear(w, "key", y);
+  const Tensor A = at::exp(at::matmul(Q, K.t()));
+  const Tensor phi = at::matmul(A / A.sum(1, true), linear(w, "value", U));
+  EXPECT_LE(relative_error(output_of_s4pp(v, w, U.unsqueeze(0))[0], y + phi), 1e-12);
+  EXPECT_GT(relative_error(y + phi, y), 1e-3);
+}
+
 // The count follows from the shapes printed in the paper, plus its convolutions and the bias of
 // positions.
 TEST(S4pp, HasAsManyParametersAsThePaper) {
@@ -183,6 +196,8 @@ TEST(S4pp, RefusesWhatDoesNotFit) {
             "s4++: option 'q': expected an even number with bias=rotary, got 3");
   EXPECT_EQ(refusal({"kernel=s4d", "length=8"}, 4),
             "s4++: option 'length' has no effect without kernel=s4: remove it");
+  EXPECT_EQ(refusal({"combine=sum", "v=8"}, 4),
+            "s4++: option 'v' has no effect without combine=gates: remove it");
   EXPECT_EQ(refusal({"replay=none", "replay_taps=8"}, 4),
             "s4++: option 'replay_taps' has no effect without replay!=none: remove it");
 }

@@ -5,6 +5,7 @@
 
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
+#include "tests/results/fixture.h"
 
 namespace results {
 namespace {
@@ -122,7 +123,7 @@ Table table_of_papers(const std::vector<std::string>& tasks) {
     table.cells[0].push_back(cell_of(task, {done("1", "1", 0.5)}));
   }
   add_mean_columns(&table, spec());
-  add_published(&table, "etsmlp/table1-lra");
+  add_published(&table, "etsmlp/table1-lra", kTestRoles, spec());
   return table;
 }
 

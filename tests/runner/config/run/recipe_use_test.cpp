@@ -29,7 +29,7 @@ TEST(RecipeUse, ResolvesEveryRecipeWithEveryOptionOfItsSystem) {
   for (const PaperRecipe& recipe : recipes()) {
     SCOPED_TRACE(name_of(recipe));
     const RunConfig config = config_of({"recipe=" + name_of(recipe)});
-    EXPECT_EQ(config.system()->row->name, recipe.system);
+    EXPECT_EQ(config.named(), recipe.system);
     for (const RecipeSetting& each : settings_of(recipe)) {
       if (!each.key.starts_with(kOfSystem)) continue;
       const std::string_view name = each.key.substr(kOfSystem.size());

@@ -68,6 +68,22 @@ TEST(Toys, ThePlantFollowsItsEquation) {
   }
 }
 
+// Figure 1 of S4++: to the power of 6.
+TEST(Toys, APerturbedPlantLeavesItsRest) {
+  RandomStream random(1, Split::kTest, 0);
+  const std::array<double, 2> start = {1, -0.5};
+  const std::vector<PlantStep> stable = simulate_plant(start),
+                               perturbed = simulate_perturbed_plant(start, random);
+  double most = 0;
+  for (std::size_t i = 0; i < stable.size(); ++i) {
+    EXPECT_EQ(perturbed[i].event, stable[i].event) << i;
+    most = std::max(most, std::abs(perturbed[i].input - stable[i].input));
+  }
+  EXPECT_LT(most, 0.2) << "the inputs differ little";
+  EXPECT_GT(energy(perturbed.back().state), 1e10);
+  EXPECT_LT(energy(stable.back().state), 1e-2);
+}
+
 TEST(Toys, TheSineMissesItsGridByLessThanAStep) {
   RandomStream random(1, Split::kTrain, 1);
   const NewExample grid = sine_example(random, true), shifted = sine_example(random, false);

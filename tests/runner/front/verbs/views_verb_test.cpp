@@ -176,7 +176,8 @@ TEST_F(ViewsVerbs, AMistakeInTheFileIsShownInItsLine) {
 TEST_F(ViewsVerbs, FigureGivesItsNumbersAndItsScript) {
   const Ran csv = lcsm({"figure", sweep, "--format", "csv"});
   EXPECT_TRUE(csv.out.starts_with("facet,series,step,valid.ppl,low,high,n,")) << csv.err;
-  EXPECT_TRUE(has(csv.out, ",1-1-1-0,300,24.125,24,24.25,3,24.26,optim.lr=0.003,")) << csv.out;
+  // The file has no points, so nothing says that its runs did what the paper did.
+  EXPECT_TRUE(has(csv.out, ",1-1-1-0,300,24.125,24,24.25,3,,optim.lr=0.003,")) << csv.out;
   EXPECT_TRUE(has(lcsm({"figure", sweep, "--format", "gp"}).out, "set terminal svg noenhanced"));
   const std::string file = (scratch.path() / "f.csv").string();
   EXPECT_EQ(lcsm({"figure", sweep, "--out", file}).out, "");
@@ -197,7 +198,7 @@ TEST_F(ViewsVerbs, OptionsChangeTheFigureOfTheFile) {
   EXPECT_TRUE(has(script({"--log", "y"}), "\nset logscale y 10\n"));
   EXPECT_FALSE(has(usual, "\nset logscale y 10\n"));
   EXPECT_TRUE(has(script({"--band", "sd"}), "one standard deviation over seeds"));
-  EXPECT_TRUE(has(usual, "paper: ") && !has(script({"--no-published"}), "paper: "));
+  EXPECT_FALSE(has(usual, "paper: ") || has(script({"--no-published"}), "paper: "));
   EXPECT_TRUE(has(script({"--facets", "seed"}), "seed = 2"));
   EXPECT_TRUE(has(script({"--series", "seed"}), "'2'"));
   const Ran changed =

@@ -142,7 +142,7 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
   have(expanded(sweep_of(kText)).runs[2]);
   results::fold(workspace.path());
   const auto database = results::open_for_reading(workspace.path());
-  const SweepViews known = views_over(sweep_of(kText), {}, points, *database);
+  const SweepViews known = views_over(sweep_of(kText), {}, {}, points, *database);
   const SweepViews found = find_views(file, {}, *database);
   ASSERT_EQ(known.tables.size(), 1u);
   ASSERT_EQ(found.tables.size(), 1u);
@@ -174,6 +174,25 @@ TEST_F(SweepScope, TablesShowMissingRuns) {
             "--scale and --set\n");
   EXPECT_EQ(count(table({"--scale", "paper"}).err, "left out"), 0u);
   EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
+}
+
+// Runs of another scale, or with another budget, did not do what the paper did.
+TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
+  const std::string text = "paper = 'lcsm/figure3'\n" + kText +
+                           "[scale.paper-3]\ngrid.seed = [1, 2, 3]\n[scale.short]\n"
+                           "base.optim.steps = 20\n";
+  results::write_text(file, text);
+  have(expanded(sweep_of(kText)).runs[0]);
+  results::fold(workspace.path());
+  const auto database = results::open_for_reading(workspace.path());
+  const auto as_paper = [&](const SweepRequest& asked) {
+    return *find_views(file, asked, *database).tables[0].as_paper;
+  };
+  const std::set<std::string> paper = ids_of({}, 4), seven = ids_of({.settings = {"seed=7"}}, 2);
+  EXPECT_EQ(as_paper({.scale = "laptop"}), paper);
+  EXPECT_EQ(as_paper({.settings = {"optim.steps=200"}}), paper);
+  EXPECT_EQ(as_paper({.scale = "paper-3"}), ids_of({.settings = {"seed=[1,2,3]"}}, 6));
+  EXPECT_EQ(as_paper({.settings = {"seed=7"}}), seven) << "another seed is no other budget";
 }
 
 TEST_F(SweepScope, OfANameWithoutAFileThereIsNoScale) {

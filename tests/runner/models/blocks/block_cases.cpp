@@ -125,10 +125,12 @@ const std::vector<BlockCase>& block_cases() {
       {"mega-feed", {}},
       {"mega", {}},
       {"mega", {"chunk=8", "attention=laplace"}},
+      {"mega", {"modes=0", "causal=false"}},
       {"mega", {"chunk=8", "attention=relu2", "causal=false"}},
       {"mega", {"bidirectional=true", "attention=laplace", "bias=rotary", "z=4"}},
       {"s4++", {"modes=4", "replay_pad=zero"}},
       {"s4++", {"modes=4", "chunk=8"}},
+      {"s4++", {"modes=4", "combine=sum"}},
       {"s4++", {"modes=4", "bidirectional=true", "causal=false", "bias=rotary", "output=glu"}},
   });
   return cases;

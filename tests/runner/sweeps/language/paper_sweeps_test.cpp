@@ -7,11 +7,14 @@
 #include <map>
 #include <set>
 
+#include "lcsm/base/words.h"
 #include "results/published/published.h"
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/models/families/model_tensors.h"
 #include "runner/sweeps/language/search.h"
 #include "tests/runner/run_program.h"
+#include "tests/runner/shared_files.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 
 namespace runner {
@@ -25,14 +28,16 @@ std::vector<SweepFile> paper_sweeps() {
   return sweeps;
 }
 
-// A workspace with the data sets that laptop scales read under names of their own: an identity
-// needs their bytes.
+// A workspace with the data sets that are read under names of their own: an identity needs their
+// bytes.
 const std::filesystem::path& workspace() {
   static const ScratchFolder scratch;
-  const std::filesystem::path folder = scratch.path() / "data" / "listops-short";
-  std::filesystem::create_directories(folder);
-  for (const char* split : {"train.set", "valid.set", "test.set"})
-    std::ofstream(folder / split) << split;
+  for (const char* set : {"listops-short", "nss-clean", "pathfinder-short"}) {
+    const std::filesystem::path folder = scratch.path() / "data" / set;
+    std::filesystem::create_directories(folder);
+    for (const char* split : {"train.set", "valid.set", "test.set"})
+      std::ofstream(folder / split) << split;
+  }
   return scratch.path();
 }
 
@@ -41,10 +46,10 @@ Seen at(const SweepFile& sweep, const std::string& scale) {
 }
 
 TEST(PaperSweeps, PlanAtBothScales) {
-  ASSERT_GE(paper_sweeps().size(), 14u);
+  ASSERT_GE(paper_sweeps().size(), 16u);
   for (const SweepFile& sweep : paper_sweeps()) {
     SCOPED_TRACE(sweep.name);
-    EXPECT_EQ(sweep.scale_names(), (std::vector<std::string>{"paper", "laptop"}));
+    EXPECT_TRUE(lcsm::has_word(sweep.scale_names(), "laptop"));
     for (const std::string& scale : sweep.scale_names())
       EXPECT_GE(at(sweep, scale).runs.size(), 1u) << scale;
     EXPECT_FALSE(sweep.views.tables.empty());
@@ -58,9 +63,9 @@ std::string label(const RunConfig& config) {
 }
 
 TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
-  const std::set<std::string> absent = {"transformer (replicated)", "s4-v1",
+  const std::set<std::string> absent = {"transformer (replicated)",
                                         "s4-v2 (replicated)",  // the same models, printed again
-                                        "transformer-xl",           "s4+attention", "s4++"};
+                                        "transformer-xl"};
   for (const SweepFile& sweep : paper_sweeps()) {
     std::set<std::string> rows;
     for (const RunConfig& config : at(sweep, "paper").runs) rows.insert(label(config));
@@ -70,6 +75,67 @@ TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
       EXPECT_TRUE(rows.contains(value.row)) << sweep.name << " " << value.row;
     }
   }
+}
+
+// A claim at the paper's size can be decided: by the paper's own seeds, or at the scale paper-3.
+TEST(PaperSweeps, CanDecideTheirClaimsAtThePapersSize) {
+  for (const KnownSweep& known : known_sweeps()) {
+    const SweepFile sweep = load_sweep(known.text.name);
+    if (!known.built_in || sweep.paper.empty() || sweep.views.claims.empty()) continue;
+    const bool three = lcsm::has_word(sweep.scale_names(), "paper-3");
+    std::set<std::int64_t> seeds;
+    for (const RunConfig& config : at(sweep, three ? "paper-3" : "paper").runs)
+      seeds.insert(config.integer("seed"_key));
+    EXPECT_GE(seeds.size(), 3u) << sweep.name;
+  }
+}
+
+std::string kind_and_number(const std::string& item) {
+  return item.substr(0, item.find(' ', item.find(' ') + 1));
+}
+
+// Counted in the papers' texts.
+TEST(PaperContents, HaveEveryTableAndFigure) {
+  const std::map<std::string, std::pair<int, int>> printed = {
+      {"lcsm", {9, 7}}, {"etsmlp", {5, 3}}, {"mega", {11, 6}}, {"s4pp", {4, 5}}};
+  std::map<std::string, std::set<std::string>> items, wanted;
+  for (const results::PaperItem& item : results::paper_items())
+    items[item.paper].insert(kind_and_number(item.item));
+  for (const auto& [paper, counts] : printed) {
+    for (int n = 1; n <= counts.first; ++n) wanted[paper].insert("table " + std::to_string(n));
+    for (int n = 1; n <= counts.second; ++n) wanted[paper].insert("figure " + std::to_string(n));
+  }
+  EXPECT_EQ(items, wanted);
+}
+
+TEST(PaperContents, HaveEveryCaptionOfThePapersTexts) {
+  for (const char* paper : {"lcsm", "etsmlp", "mega", "s4pp"}) {
+    const std::filesystem::path file = shared_file(std::string("papers/") + paper + ".txt");
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << "the papers' texts are not here";
+    std::set<std::string> items;
+    for (const results::PaperItem& item : results::paper_items())
+      if (item.paper == paper) items.insert(kind_and_number(item.item));
+    std::ifstream text(file);
+    for (std::string line; std::getline(text, line);)
+      for (const std::string kind : {"Table ", "Figure "}) {
+        const std::size_t colon = line.find(':');
+        if (!line.starts_with(kind) || colon == std::string::npos || colon > 10) continue;
+        const std::string item = (kind == "Table " ? "table " : "figure ") +
+                                 line.substr(kind.size(), colon - kind.size());
+        EXPECT_TRUE(items.contains(item)) << paper << " " << line.substr(0, 60);
+      }
+  }
+}
+
+TEST(PaperContents, NameASweepThatThereIsOrSayWhyThereIsNone) {
+  std::set<std::string> answered;
+  for (const results::PaperItem& item : results::paper_items()) {
+    EXPECT_NE(item.sweep.empty(), item.why.empty()) << item.paper << " " << item.item;
+    EXPECT_TRUE(item.sweep.empty() || is_known_sweep(item.sweep)) << item.sweep;
+    answered.insert(item.sweep);
+  }
+  for (const SweepFile& sweep : paper_sweeps())
+    EXPECT_TRUE(answered.contains(sweep.name)) << sweep.name << " answers nothing";
 }
 
 // The widths of S4++'s models are in an appendix that is not public: other depths of ours would be

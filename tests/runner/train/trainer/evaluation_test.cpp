@@ -124,6 +124,23 @@ TEST_F(EvaluationTest, RefusesWhatWouldBeAnotherModel) {
   EXPECT_THROW(evaluate_run(workspace(), id, {{"task.length=2"}}), ConfigError);
 }
 
+// MEGA with turned places may attend farther than in training.
+TEST_F(EvaluationTest, WithinOtherChunks) {
+  const std::string id = trained({"model.system=mega-chunk@chunk=4,bias=rotary,z=4"});
+  const auto wanted = reported(id);
+  const auto own = evaluate_run(workspace(), id, {{"system.chunk=4"}});
+  const auto longer = evaluate_run(workspace(), id, {{"system.chunk=16"}});
+  EXPECT_EQ(own.settings, "system.chunk=4");
+  for (const auto& [metric, value] : own.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
+  EXPECT_NE(longer.metrics, own.metrics);
+}
+
+TEST_F(EvaluationTest, RefusesChunksOfAModelWithoutAny) {
+  EXPECT_NE(
+      refusal(trained(), {{"system.chunk=4"}}).find("expected a system with attention within"),
+      std::string::npos);
+}
+
 TEST_F(EvaluationTest, LearnedPositionsKeepTheirLength) {
   const std::string id = trained({"model.positions=learned"});
   EXPECT_TRUE(has(refusal(id, {{"task.length=12"}}), "keep the vocabulary, and the length"));

@@ -1,0 +1,92 @@
+// table_published.cpp: which numbers of a paper stand beside ours, and how.
+#include <gtest/gtest.h>
+
+#include "lcsm/base/words.h"
+#include "results/tables/table_formats.h"
+#include "results/tables/table_steps.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+TableCell trained(const std::string& id, const std::string& task, double value) {
+  TableCell cell;
+  cell.samples = {{id, "1", RunState::kDone, "c", value}};
+  cell.statistics = statistics_of({value});
+  cell.task = task;
+  return cell;
+}
+
+// Two of the three models of table 1 of S4++.
+Table of_squares(const TableSpec& spec) {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "test.mse"}};
+  table.rows = {{"s4"}, {"mine"}};
+  table.cells = {{trained("a", "pythagorean", 0.7)}, {trained("b", "pythagorean", 0.1)}};
+  add_published(&table, "s4pp/table1-pythagorean", kTestRoles, spec);
+  return table;
+}
+
+std::string headers_of(const Table& table) { return lcsm::joined(shown(table).headers, "|"); }
+
+TEST(TablePublished, HasADifferenceForRunsThatDoWhatThePaperDid) {
+  const Table table = of_squares({.as_paper = std::set<std::string>{"a"}});
+  EXPECT_TRUE(table.cells[0][0].as_paper);
+  EXPECT_EQ(headers_of(table), "model.code|test.mse|paper|minus paper");
+  EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
+  EXPECT_EQ(shown(table).rows[0][3].text, "+0.03");
+}
+
+TEST(TablePublished, HasNoDifferenceForOtherRuns) {
+  const Table table = of_squares({.as_paper = std::set<std::string>()});
+  EXPECT_FALSE(table.cells[0][0].as_paper);
+  EXPECT_EQ(headers_of(table), "model.code|test.mse|paper, other task");
+  EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
+  EXPECT_NE(note_texts(table)[0].find("not comparable"), std::string::npos);
+}
+
+// Beside comparable rows a number that is not comparable would look as if it were.
+TEST(TablePublished, LeavesOutOtherRunsBesideComparableOnes) {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "test.mse"}};
+  table.rows = {{"s4"}, {"s4+attention@causal=false"}};
+  table.cells = {{trained("a", "pythagorean", 0.7)}, {trained("b", "pythagorean", 0.1)}};
+  add_published(&table, "s4pp/table1-pythagorean", kTestRoles,
+                {.as_paper = std::set<std::string>{"a"}});
+  EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
+  EXPECT_EQ(shown(table).rows[1][2].text, "");
+  EXPECT_EQ(shown(table).rows[1][3].text, "");
+}
+
+TEST(TablePublished, HasARowForEachModelOfThePaper) {
+  const Table table = of_squares({});
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[2][0], "transformer@bidirectional=true");
+  EXPECT_EQ(table.rows[3][0], "s4+attention@causal=false");
+  EXPECT_EQ(shown(table).rows[3][1].text, "") << "it has no run";
+  EXPECT_EQ(shown(table).rows[3][2].text, "0.02");
+  EXPECT_EQ(shown(table).rows[3][3].text, "");
+}
+
+TEST(TablePublished, AddsNoRowsToADrawnOrFilteredTable) {
+  EXPECT_EQ(of_squares({.numbers = true}).rows.size(), 2u);
+  EXPECT_EQ(of_squares({.where = {{"seed", "1"}}}).rows.size(), 2u);
+}
+
+TEST(TablePublished, PutsQuotientsBesideOurs) {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "time.tokens_per_second"}};
+  table.rows = {{"transformer"}, {"mega"}};
+  table.cells = {{trained("a", "lra-text", 100)}, {trained("b", "lra-text", 300)}};
+  for (auto& row : table.cells) row[0].ratio = row[0].statistics.mean / 100;
+  add_published(&table, "mega/table2-speed", kTestRoles, {});
+  EXPECT_EQ(headers_of(table), "model.code|time.tokens_per_second|relative|paper's");
+  EXPECT_EQ(shown(table).rows[1][2].text, "3");
+  EXPECT_EQ(shown(table).rows[1][3].text, "2.9");
+}
+
+}  // namespace
+}  // namespace results
