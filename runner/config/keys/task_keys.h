@@ -38,8 +38,6 @@ inline constexpr std::array kTaskKeys = {
          kByTask),
     real("task.deviation", 0.5, "", kAboveZero,
          "standard deviation of the inputs, which divides them", kByTask),
-    text("task.segments",
-         "ascending lengths of training segments, drawn in each step; empty = uncut", kByTask),
     whole("task.classes", 0, "classes", {0, 10000}, "number of labels; 0 = counted", kByTask),
     usual_text("task.text", "text", "column, or JSON field, of the texts", kByTask),
     usual_text("task.label", "label", "column, or JSON field, of the labels", kByTask),

@@ -83,8 +83,7 @@ inline constexpr std::string_view kMqarUsual =
     "optim.lr=1e-3 optim.schedule=cosine-epochs optim.warmup=0 optim.beta2=0.999 eval.steps=0 "
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
-inline constexpr std::string_view kReleases =
-    "task.tokens task.format task.path task.segments model.softmax";
+inline constexpr std::string_view kReleases = "task.tokens task.format task.path model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
 inline constexpr std::string_view kLabelled =
@@ -215,14 +214,14 @@ inline constexpr std::array kTaskRows = {
             .texts = kWikiText2},
     TaskRow{.name = "tiny-shakespeare",
             .help = "the next token of 1 MB of Shakespeare",
-            .keys = "task.tokens task.path task.segments model.softmax",
+            .keys = "task.tokens task.path model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
             .texts = kTinyShakespeare},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
-            .keys = "task.tokens task.path task.content task.segments model.softmax",
+            .keys = "task.tokens task.path task.content model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",

@@ -144,7 +144,6 @@ void RuleFinder::check_model() const {
   check_system();
   check_code();
   check_softmax();
-  check_segments();
   const bool sees_ahead =
       config_.at("model.attention"_key).used && config_.is("model.attention"_key, "both");
   require(!sees_ahead || config_.text("task.name"_key).empty() || config_.task().head != "tokens",
@@ -181,19 +180,6 @@ void RuleFinder::check_softmax() const {
                 " cutoffs, got " + text(by));
   } catch (const std::invalid_argument& error) {
     note(std::array{index_of("model.cutoffs"_key)}, "model.cutoffs: " + std::string(error.what()));
-  }
-}
-
-void RuleFinder::check_segments() const {
-  if (!config_.at("task.segments"_key).used || config_.text("task.segments"_key).empty()) return;
-  try {
-    const std::int64_t longest = cutoffs_of(config_.text("task.segments"_key)).back(),
-                       length = config_.integer("task.length"_key);
-    require(longest <= length, {"task.segments"_key, "task.length"_key},
-            "task.segments: expected lengths up to task.length = " + text(length) + ", got " +
-                text(longest));
-  } catch (const std::invalid_argument& error) {
-    note(std::array{index_of("task.segments"_key)}, "task.segments: " + std::string(error.what()));
   }
 }
 

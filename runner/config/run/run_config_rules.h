@@ -32,7 +32,6 @@ class RuleFinder {
   void check_system() const;
   void check_code() const;
   void check_softmax() const;
-  void check_segments() const;
   void check_course() const;
   void require(bool good, std::initializer_list<AnyKey> keys, const std::string& what) const;
   void note(std::span<const int> keys, const std::string& what) const;

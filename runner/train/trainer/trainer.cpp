@@ -15,21 +15,13 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/toml/config_value.h"
 #include "runner/data/tasks/example_order.h"
-#include "runner/train/trainer/segments.h"
 
 namespace runner {
 namespace {
 
 std::uint64_t seed_of(const RunConfig& config) {
   return static_cast<std::uint64_t>(config.integer("seed"_key));
-}
-
-std::vector<std::int64_t> segments_of(const RunConfig& config) {
-  const Setting& setting = config.at("task.segments"_key);
-  const std::string text = setting.used ? config.text("task.segments"_key) : "";
-  return text.empty() ? std::vector<std::int64_t>() : cutoffs_of(text);
 }
 
 // Seconds since the last call.
@@ -65,8 +57,7 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       course_(config, data.examples(Split::kTrain)),
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
-      segments_(segments_of(config)),
-      prefetch_([this](std::int64_t n) { return parts_of(n); },
+      prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
                 data.prefetches() ? config.integer("run.prefetch"_key) : 0, course_.steps()) {
   model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
@@ -85,26 +76,17 @@ const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   return order_;
 }
 
-// A step's examples in equal parts, the last may be smaller; each part in the step's segments.
-std::vector<Batch> Trainer::parts_of(std::int64_t n) {
-  const StepExamples examples = course_.examples_of(n);
+// A step's examples in equal parts; the last may be smaller.
+std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
   const std::span<const std::uint32_t> order = order_of(examples.epoch);
   const std::int64_t parts = config_.integer("optim.accumulate"_key),
                      size = (examples.count + parts - 1) / parts;
   std::vector<Batch> batches;
-  for (std::int64_t at = 0; at < examples.count; at += size) {
-    Batch whole =
+  for (std::int64_t at = 0; at < examples.count; at += size)
+    batches.push_back(
         data_.batch(Split::kTrain,
                     order.subspan(static_cast<std::size_t>(examples.first + at),
-                                  static_cast<std::size_t>(std::min(size, examples.count - at))));
-    if (segments_.empty()) {
-      batches.push_back(std::move(whole));
-      continue;
-    }
-    for (Batch& part :
-         cut(whole, drawn_segments(segments_, whole.inputs.length(), seed_of(config_), n)))
-      batches.push_back(std::move(part));
-  }
+                                  static_cast<std::size_t>(std::min(size, examples.count - at)))));
   return batches;
 }
 

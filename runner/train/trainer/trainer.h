@@ -56,7 +56,7 @@ class Trainer {
  private:
   // Called by the thread that reads ahead, if there is one.
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
-  std::vector<Batch> parts_of(std::int64_t n);
+  std::vector<Batch> parts_of(const StepExamples& examples);
 
   at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
   at::Tensor learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times);
@@ -73,7 +73,6 @@ class Trainer {
   Course course_;
   const HeadRow& head_;
   Precision precision_;
-  std::vector<std::int64_t> segments_;  // empty: examples are whole
   // Only on a GPU: loss and norm of the last step, and the buffer they are read back through.
   at::Tensor numbers_;
   std::optional<lcsm::ReadBack> back_;
