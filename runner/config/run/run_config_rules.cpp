@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
@@ -85,6 +86,9 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content"_key);
   require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  require(!config_.is("task.order"_key, "consecutive") || config_.task().reader == "text",
+          {"task.order"_key, "task.name"_key},
+          "task.order: consecutive needs a text, got task.name = " + config_.text("task.name"_key));
   if (config_.at("task.tokens"_key).used) {
     const bool own = config_.at("task.classes"_key).used;
     const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
@@ -229,6 +233,11 @@ void RuleFinder::add_notes(std::vector<std::string>& notes) const {
   if (steps > 0 && warmup > steps)
     notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
                     text(steps) + ": the learning rate never reaches its peak");
+  if (config_.system() && config_.system()->row->block->recalls &&
+      !config_.is("task.order"_key, "consecutive"))
+    notes.push_back("model.system: " + std::string(config_.system()->row->name) +
+                    " begins each example without a memory: task.order = consecutive, of texts, "
+                    "carries it on");
 }
 
 }  // namespace runner
