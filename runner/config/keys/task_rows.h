@@ -70,6 +70,9 @@ inline constexpr std::array kMqarRules = {
                "more than {}"},
 };
 
+// Also reported by runs whose tokens are bytes.
+inline constexpr std::string_view kBits = "bpc";
+
 // Metrics that every run reports besides those of its task.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params time.seconds "
@@ -175,6 +178,17 @@ inline constexpr std::array kTinyShakespeare = {
                "data/tinyshakespeare of https://github.com/karpathy/char-rnn",
                {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3}},
 };
+inline constexpr std::array kEnwik8 = {
+    TextSource{"enwik8",
+               "",
+               "train.txt",
+               "valid.txt",
+               "test.txt",
+               "90 MB of text for training, 5 and 5 MB",
+               "enwik8.zip (36 MB) of https://mattmahoney.net/dc, by `lcsm data get enwik8 --from "
+               "enwik8.zip`",
+               {90e6, 13.1e6, 25e6, 0.0556, 750e3}},
+};
 inline constexpr std::array kAnyText = {
     TextSource{"text",
                "",
@@ -210,11 +224,18 @@ inline constexpr std::array kTaskRows = {
             .texts = kWikiText2},
     TaskRow{.name = "tiny-shakespeare",
             .help = "the next token of 1 MB of Shakespeare",
-            .keys = "task.tokens task.path model.softmax",
+            .keys = kPlainTexts,
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
             .texts = kTinyShakespeare},
+    TaskRow{.name = "enwik8",
+            .help = "the next byte of 100 MB of Wikipedia with its markup",
+            .keys = kPlainTexts,
+            .usual = "task.tokens=bytes",
+            .reports = "bpc ppl loss",
+            .reader = "text",
+            .texts = kEnwik8},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
             .keys = "task.tokens task.path task.content model.softmax",

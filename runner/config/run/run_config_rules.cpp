@@ -91,7 +91,9 @@ void RuleFinder::check_task() const {
           "task.order: consecutive needs a text, got task.name = " + config_.text("task.name"_key));
   if (config_.at("task.tokens"_key).used) {
     const bool own = config_.at("task.classes"_key).used;
-    const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
+    const std::string list = own                              ? "bytes characters words"
+                             : lcsm::has_word(reports, kBits) ? "bytes"
+                                                              : "bytes words ranked-words gpt2";
     require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));

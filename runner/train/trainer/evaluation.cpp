@@ -89,9 +89,7 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
                                  results::seconds_since_1970(),
                                  {},
                                  environment_of_process()};
-  for (const std::string& name : words_of(config.task().reports))
-    evaluation.metrics.emplace_back(std::string(to_string(request.split)) + "." + name,
-                                    metric_value(name, score));
+  evaluation.metrics = metrics_of(config, request.split, score);
   results::write_evaluation(folder, evaluation);
   return evaluation;
 }
