@@ -27,6 +27,8 @@ inline constexpr std::array kTaskKeys = {
     whole("task.seed", 1, "", kSeed, "seed of generated examples or random splits", kByTask),
     choice("task.tokens", "gpt2", "bytes characters words ranked-words gpt2",
            "tokenizer; ranked-words: the most frequent first", kByTask),
+    text("task.segments", "2-6: train on 2 to 6 sixths of task.length at random; empty = on all",
+         kByTask),
     choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kByTask),
     not_semantic(text("task.path", "path of the data; empty = workspace/data, LCSM_DATA", kByTask)),
     text("task.content", "SHA-256 of the texts; computed if not set", kByTask),

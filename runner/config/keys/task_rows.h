@@ -85,7 +85,9 @@ inline constexpr std::string_view kMqarUsual =
     "optim.lr=1e-3 optim.schedule=cosine-epochs optim.warmup=0 optim.beta2=0.999 eval.steps=0 "
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
-inline constexpr std::string_view kReleases = "task.tokens task.format task.path model.softmax";
+inline constexpr std::string_view kReleases =
+    "task.tokens task.segments task.format task.path model.softmax";
+inline constexpr std::string_view kPlainTexts = "task.tokens task.segments task.path model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
 inline constexpr std::string_view kLabelled =
@@ -238,7 +240,7 @@ inline constexpr std::array kTaskRows = {
             .texts = kEnwik8},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
-            .keys = "task.tokens task.path task.content model.softmax",
+            .keys = "task.tokens task.segments task.path task.content model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",

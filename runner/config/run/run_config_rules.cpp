@@ -98,7 +98,28 @@ void RuleFinder::check_task() const {
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
+  check_segments();
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
+}
+
+void RuleFinder::check_segments() const {
+  const std::string& segments = config_.text("task.segments"_key);
+  if (!config_.at("task.segments"_key).used || segments.empty()) return;
+  try {
+    const std::int64_t most = segments_of(segments).most, T = config_.integer("task.length"_key);
+    require(T % most == 0, {"task.segments"_key, "task.length"_key},
+            "task.length: expected a multiple of the " + text(most) +
+                " chunks of task.segments, "
+                "got " +
+                text(T));
+  } catch (const std::invalid_argument& error) {
+    return note(std::array{index_of("task.segments"_key)},
+                "task.segments: " + std::string(error.what()));
+  }
+  require(!config_.is("task.order"_key, "consecutive"), {"task.segments"_key, "task.order"_key},
+          "task.order: consecutive needs examples of one length, got task.segments = " + segments);
+  require(config_.integer("optim.tokens"_key) == 0, {"task.segments"_key, "optim.tokens"_key},
+          "optim.tokens: the tokens of a step vary with task.segments: set optim.steps or .epochs");
 }
 
 void RuleFinder::check_rule(const NumberRule& rule) const {

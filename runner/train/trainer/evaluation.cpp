@@ -46,6 +46,15 @@ std::string without_content(const std::string& toml) {
 
 void complain_of_eval(const std::string& text) { print_safe("lcsm-train eval: " + text + "\n"); }
 
+// Segments are of training alone: an evaluation may have any length.
+std::vector<std::string> without_segments(const std::string& toml,
+                                          std::vector<std::string> settings) {
+  const std::size_t at = toml.find("\nsegments = \"");
+  if (at != std::string::npos && toml.compare(at, 14, "\nsegments = \"\"") != 0)
+    settings.insert(settings.begin(), "task.segments=''");
+  return settings;
+}
+
 RunConfig config_with(const fs::path& folder, const std::vector<std::string>& settings,
                       const fs::path& workspace) {
   std::string text = stored_config_text(folder);
@@ -53,8 +62,8 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
     return key_of(setting) == "task.path" || key_of(setting) == "task.name";
   });
   if (other_text) text = without_content(text);
-  RunConfig config =
-      parse_config(text, (folder / results::kConfigFile).string(), settings, complain_of_eval);
+  RunConfig config = parse_config(text, (folder / results::kConfigFile).string(),
+                                  without_segments(text, settings), complain_of_eval);
   if (other_text && config.at("task.tokens"_key).used &&
       config.text("task.tokens"_key).ends_with("words"))
     throw std::invalid_argument(
