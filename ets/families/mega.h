@@ -11,6 +11,7 @@ struct Mega : ChunkOptions, EmaOptions {
 
   lcsm::Word<"softmax relu2 laplace"> attention = "softmax";
   std::int64_t z = 0, v = 0;
+  double attention_dropout = 0, hidden_dropout = 0;
 
   void describe(auto& option) {
     describe_causal(option);
@@ -20,6 +21,11 @@ struct Mega : ChunkOptions, EmaOptions {
            {.tensor = "scale", .axis = 1});
     option("v", v, "channels of values; 0: twice those of the layer", {.tensor = "value.weight"});
     describe_ema(option, "average.smoothing_logit", 0);
+    option("attention_dropout", attention_dropout,
+           "dropout rate of the weights of attention, which then exist for all pairs of a chunk",
+           {.most = lcsm::kMostDropped});
+    option("hidden_dropout", hidden_dropout, "dropout rate of the values",
+           {.most = lcsm::kMostDropped});
   }
 
   lcsm::Parameters tensors(std::int64_t d) const;
@@ -37,10 +43,13 @@ struct MegaFeed {
   static constexpr std::string_view kName = "mega-feed", kHelp = "the feed-forward network of MEGA";
 
   std::int64_t hidden = 0;
+  double hidden_dropout = 0;
 
   void describe(auto& option) {
     option("hidden", hidden, "channels between the two layers; 0: twice the input",
            {.tensor = "up.weight"});
+    option("hidden_dropout", hidden_dropout, "dropout rate of these channels",
+           {.most = lcsm::kMostDropped});
   }
 
   lcsm::Parameters tensors(std::int64_t d) const;

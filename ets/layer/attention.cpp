@@ -69,10 +69,13 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
       padding.defined() ? near.logical_and(padding.logical_not().unsqueeze(1)) : near;
   const Tensor products = at::matmul(q, k.transpose(1, 2)),
                bias = bias_of(form.bias, weights, place, q.options());
+  const auto read = [&](const Tensor& shares) {
+    return at::matmul(form.drop ? form.drop(shares) : shares, values);
+  };
   if (form.kind == "softmax")
-    return at::matmul(softmax_weights(products * form.factor + bias, near, seen), values);
+    return read(softmax_weights(products * form.factor + bias, near, seen));
   const Tensor count = form.causal ? (place + 1).unsqueeze(-1) : seen.sum(-1, true).clamp_min(1);
-  return at::matmul(smooth_weights(form.kind, products / count + bias) * seen, values);
+  return read(smooth_weights(form.kind, products / count + bias) * seen);
 }
 
 // The chunks beside one another in the rows of q, k and values [N, n, channels], their scores a
@@ -81,6 +84,11 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
 Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor& q, const Tensor& k,
               const Tensor& values, const Tensor& padding, bool on_gpu) {
   const std::int64_t n = q.size(1);
+  if (form.drop) {
+    Attention one = form;
+    one.chunk = n;
+    return by_pairs(one, weights, q, k, values, padding);
+  }
   BlockAttention block{
       .kind = std::string(form.kind), .causal = form.causal, .padding = padding, .on_gpu = on_gpu};
   const Tensor place = at::arange(n, q.options().dtype(at::kLong));

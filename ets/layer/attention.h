@@ -5,6 +5,8 @@
 // Causal: j <= i. Steps are counted within their chunk.
 #pragma once
 
+#include <functional>
+
 #include "ets/families/attention.h"
 #include "ets/layer/layer.h"
 
@@ -16,6 +18,8 @@ struct Attention {
   double factor = 1;                  // f
   bool causal = true;
   std::int64_t chunk = 0;  // the length of all but perhaps the last
+  // Of the weights, which then are formed for all pairs of a chunk; empty: none.
+  std::function<at::Tensor(const at::Tensor&)> drop = {};
 };
 
 // Throws

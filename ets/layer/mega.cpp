@@ -2,6 +2,7 @@
 //   v = silu(W_v x), m = drop(EMA(x)), or x with modes=0, [u, (z, r), h'] = W_m m,
 //   u a sigmoid, z and r through silu, q = scale_0 z + shift_0, k = scale_1 z + shift_1,
 //   y = u (drop(silu(h' + W_h (r A v))) - residual), A of attention.h, f = 1 / sqrt(width of z).
+// In training also A by attention_dropout, and v by hidden_dropout, as its authors' code.
 #include "ets/families/mega.h"
 
 #include <ATen/TensorOperators.h>
@@ -37,9 +38,11 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
   Attention form = attention_of(kName, *this, weights, x.size(1));
   form.kind = attention.text();
   form.factor = 1 / std::sqrt(static_cast<double>(width));
+  if (context.drop_share && attention_dropout > 0)
+    form.drop = [&](const Tensor& y) { return lcsm::dropped(context, y, attention_dropout); };
   const Tensor read =
       attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1],
-               read_values, context.padding, context.on());
+               lcsm::dropped(context, read_values, hidden_dropout), context.padding, context.on());
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }
@@ -48,7 +51,8 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
 lcsm::BlockResult MegaFeed::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                     const FilterContext& context) const {
   lcsm::refuse_unknown_state(context.state, {});
-  return {lcsm::project(weights, "down", at::silu(lcsm::project(weights, "up", x))), {}};
+  const Tensor inside = at::silu(lcsm::project(weights, "up", x));
+  return {lcsm::project(weights, "down", lcsm::dropped(context, inside, hidden_dropout)), {}};
 }
 
 }  // namespace ets

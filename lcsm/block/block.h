@@ -12,6 +12,7 @@
 //     // Where it has them:
 //     void check(std::int64_t d) const;         // rules between options and sizes
 //     static constexpr bool kTwoSided = true;   // always sees later steps
+//     static constexpr bool kRecalls = true;    // carries its state between consecutive examples
 //     static constexpr std::string_view kCpuOnly = "why no GPU computes it";
 //   };
 #pragma once
@@ -64,6 +65,7 @@ struct BlockRow {
   Mixing (*mixing)(const Block&, double steps);
   void (*check)(const Block&);
   bool always_two_sided = false;
+  bool recalls = false;  // its state goes on to the next example of consecutive ones
   std::string_view cpu_only = "";
 };
 
@@ -82,6 +84,7 @@ constexpr BlockRow make_block_row() {
   if constexpr (requires(const T& block) { block.check(1); })
     row.check = [](const Block& block) { block.as<T>().check(block.d); };
   if constexpr (requires { T::kTwoSided; }) row.always_two_sided = T::kTwoSided;
+  if constexpr (requires { T::kRecalls; }) row.recalls = T::kRecalls;
   if constexpr (requires { T::kCpuOnly; }) row.cpu_only = T::kCpuOnly;
   return row;
 }

@@ -35,6 +35,8 @@ struct OptionRule {
   Place place = Place::kNone;
 };
 
+inline constexpr double kMostDropped = 0.999;  // of a rate of dropout
+
 struct OptionRow : OptionRule {
   std::string_view name, help;
   OptionKind kind = OptionKind::kFlag;

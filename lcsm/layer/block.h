@@ -22,10 +22,16 @@ struct BlockContext {
   at::Tensor residual = {};
   // Dropout at the places inside the block that its authors name; empty: none.
   std::function<at::Tensor(const at::Tensor& x)> drop = {};
+  // Dropout of a share that an option of the block names; empty: none.
+  std::function<at::Tensor(const at::Tensor& x, double share)> drop_share = {};
   GpuOrCpu gpu = {};
 
   On on() const { return {backend, gpu}; }
 };
+
+inline at::Tensor dropped(const BlockContext& context, const at::Tensor& x, double share) {
+  return share > 0 && context.drop_share ? context.drop_share(x, share) : x;
+}
 
 struct BlockResult {
   at::Tensor output;  // [B, T, D]

@@ -18,7 +18,7 @@ struct Metric {
 inline constexpr std::array kMetrics = {
     Metric{"loss", true, "the mean of what training minimises"},
     Metric{"ppl", true, "perplexity: e to the mean cross-entropy per token", 1},
-    Metric{"bpc", true, "bits per character"},
+    Metric{"bpc", true, "bits per character: the mean cross-entropy / ln 2"},
     Metric{"bpb", true, "bits per byte"},
     Metric{"mse", true, "the mean squared error"},
     Metric{"error", true, "the share of wrong predictions", 0, 1, true},

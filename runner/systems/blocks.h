@@ -16,14 +16,16 @@
 #include "runner/systems/recurrences.h"
 #include "runner/systems/token_mixers.h"
 #include "runner/systems/transformer.h"
+#include "runner/systems/transformer_xl.h"
 
 namespace runner {
 
 // A block that is missing here is known to nobody; one without a part does not compile.
-using Blocks = lcsm::BlockTypes<BaseConv, Transformer, Mlp, Glu, LinearTransformer, Performer, Luna,
-                                Linformer, Flash, Gmlp, Gfnet, Bigbird, Reformer, TransformerLs,
-                                Mamba, Rwkv4, Rwkv4Feed, Hgrn, Retnet, Cosformer, Based, Eos, Tnl,
-                                Gla, Lrpe, GateLoop, Dur, Gfw, DeltaNet, GatedDelta, Mamba2>;
+using Blocks =
+    lcsm::BlockTypes<BaseConv, Transformer, Mlp, Glu, LinearTransformer, Performer, Luna, Linformer,
+                     Flash, Gmlp, Gfnet, Bigbird, Reformer, TransformerLs, TransformerXl, Mamba,
+                     Rwkv4, Rwkv4Feed, Hgrn, Retnet, Cosformer, Based, Eos, Tnl, Gla, Lrpe,
+                     GateLoop, Dur, Gfw, DeltaNet, GatedDelta, Mamba2>;
 
 std::span<const lcsm::BlockRow* const> own_block_rows();
 

@@ -29,6 +29,7 @@ struct SystemRow {
   bool post = false;                      // after the residual was added; else before the mixer
   std::string_view embedding = "normal / sqrt(size_d)";  // its first values
   bool embedding_normed = false;                         // the embedded inputs, too
+  bool embedding_scaled = false;                         // they are multiplied by sqrt(d)
   bool drops = true;  // dropout of what the mixer adds; false: only inside, as its authors place it
   bool tied = false;  // dropout: one mask of channels for all steps
   std::string_view equation = "";  // of the mixer

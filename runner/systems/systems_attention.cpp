@@ -110,6 +110,17 @@ std::span<const SystemRow> attention_systems() {
                 .equation = "softmax over window and projections",
                 .source = "Zhu et al. 2021 (arXiv 2107.02192)",
                 .reading = {"", "", "", "no linear recurrence", ""}},
+      SystemRow{.name = "transformer-xl",
+                .help = "attention to a segment and a memory of those before",
+                .block = &lcsm::block_row<TransformerXl>,
+                .feed = &lcsm::block_row<Mlp>,
+                .feed_preset = "activation=relu",
+                .post = true,
+                .embedding = "0.02 * normal",
+                .embedding_scaled = true,
+                .equation = "W_o softmax(((q + u) k^T + (q + v) r^T) / sqrt(w)) v, r = W_R R_(t-s)",
+                .source = "Dai et al. 2019 (arXiv 1901.02860); kimiyoung/transformer-xl",
+                .reading = {"", "", "", "no linear recurrence", ""}},
   };
   return kRows;
 }

@@ -71,6 +71,9 @@ inline constexpr std::array kMqarRules = {
                "more than {}"},
 };
 
+// Also reported by runs whose tokens are bytes.
+inline constexpr std::string_view kBits = "bpc";
+
 // Metrics that every run reports besides those of its task.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params state time.seconds "
@@ -83,7 +86,9 @@ inline constexpr std::string_view kMqarUsual =
     "optim.lr=1e-3 optim.schedule=cosine-epochs optim.warmup=0 optim.beta2=0.999 eval.steps=0 "
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
-inline constexpr std::string_view kReleases = "task.tokens task.format task.path model.softmax";
+inline constexpr std::string_view kReleases =
+    "task.tokens task.segments task.format task.path model.softmax";
+inline constexpr std::string_view kPlainTexts = "task.tokens task.segments task.path model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
 inline constexpr std::string_view kLabelled =
@@ -179,6 +184,17 @@ inline constexpr std::array kTinyShakespeare = {
                {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3},
                "lcsm data get tiny-shakespeare"},
 };
+inline constexpr std::array kEnwik8 = {
+    TextSource{"enwik8",
+               "",
+               "train.txt",
+               "valid.txt",
+               "test.txt",
+               "90 MB of text for training, 5 and 5 MB",
+               "enwik8.zip (36 MB) of https://mattmahoney.net/dc, by `lcsm data get enwik8 --from "
+               "enwik8.zip`",
+               {90e6, 13.1e6, 25e6, 0.0556, 750e3}},
+};
 inline constexpr std::array kAnyText = {
     TextSource{"text",
                "",
@@ -214,14 +230,21 @@ inline constexpr std::array kTaskRows = {
             .texts = kWikiText2},
     TaskRow{.name = "tiny-shakespeare",
             .help = "the next token of 1 MB of Shakespeare",
-            .keys = "task.tokens task.path model.softmax",
+            .keys = kPlainTexts,
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
             .texts = kTinyShakespeare},
+    TaskRow{.name = "enwik8",
+            .help = "the next byte of 100 MB of Wikipedia with its markup",
+            .keys = kPlainTexts,
+            .usual = "task.tokens=bytes",
+            .reports = "bpc ppl loss",
+            .reader = "text",
+            .texts = kEnwik8},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
-            .keys = "task.tokens task.path task.content model.softmax",
+            .keys = "task.tokens task.segments task.path task.content model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",

@@ -1,4 +1,4 @@
-// MEGA (arXiv 2209.10655; facebookresearch/mega): Long Range Arena and WikiText-103.
+// MEGA (arXiv 2209.10655; facebookresearch/mega): Long Range Arena, WikiText-103 and enwik8.
 #include "runner/config/recipes/recipe.h"
 
 namespace runner {
@@ -106,8 +106,10 @@ constexpr std::array kMegaWikiText103 = {
                "system.attention=softmax system.bias=rotary model.d=1024 model.layers=16 "
                "optim.name=adamw optim.lr=0.005 optim.beta1=0.9 optim.beta2=0.98 "
                "optim.schedule=linear optim.decay=0.1 optim.warmup=24000 "
-               "optim.steps=400000 model.dropout=0.3 model.embedding_dropout=0.3",
-               kPaper, "table 9; it drops 0.1 of the weights and of the hidden channels"},
+               "optim.steps=400000 model.dropout=0.3 model.embedding_dropout=0.3 "
+               "system.attention_dropout=0.1 system.hidden_dropout=0.1 "
+               "system.feed_hidden_dropout=0.1",
+               kPaper, "table 9"},
     RecipeLine{"system.v=2048 system.feed_hidden=2048 optim.clip=0.25", kCode,
                "README.lm.md, and the printed 252 M parameters; table 9 has 1536 and 1"},
     RecipeLine{"system.chunk=1024", kPaper, "table 9", "mega-chunk"},
@@ -115,8 +117,28 @@ constexpr std::array kMegaWikiText103 = {
                "section 4.3: 260 000 words; adaptive softmax and embedding"},
     RecipeLine{"model.cutoffs=20000,60000 model.narrowing=4", kCode,
                "models/mega_lm.py; it also drops 0.2 of the projections"},
-    RecipeLine{"task.length=4096 optim.batch=36", kOurs,
-               "the paper's 147 456 tokens a step, in segments of 2 to 6 chunks"},
+    RecipeLine{"task.length=6144 task.segments=2-6", kPaper,
+               "appendix D.4: segments of 2 to 6 chunks"},
+    RecipeLine{"optim.batch=36", kOurs,
+               "36 segments of 4096 tokens on average: the 6144 x 24 tokens a step of table 9"},
+    RecipeLine{"model.skeleton=source", kCode, "models/mega_lm.py"},
+};
+
+constexpr std::array kMegaEnwik8 = {
+    RecipeLine{"system.modes=16 system.z=128 system.v=1024 system.feed_hidden=1024 "
+               "system.attention=softmax system.bias=rotary model.d=512 model.layers=12 "
+               "optim.name=adamw optim.lr=0.005 optim.beta1=0.9 optim.beta2=0.98 "
+               "optim.schedule=linear optim.decay=0.1 optim.warmup=24000 "
+               "optim.steps=400000 model.dropout=0.1 model.embedding_dropout=0.1 "
+               "system.attention_dropout=0 system.hidden_dropout=0 system.feed_hidden_dropout=0",
+               kPaper, "table 9"},
+    RecipeLine{"optim.clip=0.25", kCode, "README.lm.md; table 9 has 1"},
+    RecipeLine{"system.chunk=2048", kPaper, "table 9", "mega-chunk"},
+    RecipeLine{"task.length=8192 task.segments=2-4", kPaper,
+               "appendix D.4: segments of 2 to 4 chunks"},
+    RecipeLine{"optim.batch=11", kOurs,
+               "11 segments of 6144 tokens on average: nearest to the 8192 x 8 tokens a step of "
+               "table 9"},
     RecipeLine{"model.skeleton=source", kCode, "models/mega_lm.py"},
 };
 
@@ -131,6 +153,7 @@ std::span<const PaperRecipe> mega_recipes() {
       PaperRecipe{"mega", "lra-pathfinder", "mega", "mega*", kMegaPathfinder},
       PaperRecipe{"mega", "lra-pathx", "mega", "mega*", kMegaPathX},
       PaperRecipe{"mega", "wikitext-103", "mega-chunk", "mega*", kMegaWikiText103},
+      PaperRecipe{"mega", "enwik8", "mega-chunk", "mega*", kMegaEnwik8},
   };
   return kRows;
 }

@@ -45,6 +45,7 @@ std::span<const PaperRecipe> s4_first_recipes();
 std::span<const PaperRecipe> s5_recipes();
 std::span<const PaperRecipe> s4pp_recipes();
 std::span<const PaperRecipe> transformer_recipes();
+std::span<const PaperRecipe> transformer_xl_recipes();
 
 std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lcsm/base/words.h"
 #include "lcsm/code/variant.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/family_rows.h"
@@ -260,6 +261,13 @@ void RunConfig::set_classes(std::int64_t classes) {
 std::int64_t RunConfig::outputs() const {
   if (!at("task.classes"_key).used) return task().outputs;
   return std::max<std::int64_t>(2, integer("task.classes"_key));
+}
+
+std::vector<std::string> RunConfig::reports() const {
+  std::vector<std::string> metrics = words_of(task().reports);
+  if (task().reader == "text" && is("task.tokens"_key, "bytes") && !lcsm::has_word(metrics, kBits))
+    metrics.emplace_back(kBits);
+  return metrics;
 }
 
 const TaskRow& RunConfig::task() const { return *task_row(text("task.name"_key)); }

@@ -47,6 +47,9 @@ class RunConfig {
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
+  // The metrics of a split: the task's, and bits per character where tokens are bytes.
+  std::vector<std::string> reports() const;
+
   // True if task.content is part of the run's identity. It is not for a task's built-in data set.
   bool needs_content() const;
   void set_content(const std::string& sha256);  // task.content, computed from the text

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
@@ -85,14 +86,40 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content"_key);
   require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  require(!config_.is("task.order"_key, "consecutive") || config_.task().reader == "text",
+          {"task.order"_key, "task.name"_key},
+          "task.order: consecutive needs a text, got task.name = " + config_.text("task.name"_key));
   if (config_.at("task.tokens"_key).used) {
     const bool own = config_.at("task.classes"_key).used;
-    const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
+    const std::string list = own                              ? "bytes characters words"
+                             : lcsm::has_word(reports, kBits) ? "bytes"
+                                                              : "bytes words ranked-words gpt2";
     require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
+  check_segments();
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
+}
+
+void RuleFinder::check_segments() const {
+  const std::string& segments = config_.text("task.segments"_key);
+  if (!config_.at("task.segments"_key).used || segments.empty()) return;
+  try {
+    const std::int64_t most = segments_of(segments).most, T = config_.integer("task.length"_key);
+    require(T % most == 0, {"task.segments"_key, "task.length"_key},
+            "task.length: expected a multiple of the " + text(most) +
+                " chunks of task.segments, "
+                "got " +
+                text(T));
+  } catch (const std::invalid_argument& error) {
+    return note(std::array{index_of("task.segments"_key)},
+                "task.segments: " + std::string(error.what()));
+  }
+  require(!config_.is("task.order"_key, "consecutive"), {"task.segments"_key, "task.order"_key},
+          "task.order: consecutive needs examples of one length, got task.segments = " + segments);
+  require(config_.integer("optim.tokens"_key) == 0, {"task.segments"_key, "optim.tokens"_key},
+          "optim.tokens: the tokens of a step vary with task.segments: set optim.steps or .epochs");
 }
 
 void RuleFinder::check_rule(const NumberRule& rule) const {
@@ -229,6 +256,11 @@ void RuleFinder::add_notes(std::vector<std::string>& notes) const {
   if (steps > 0 && warmup > steps)
     notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
                     text(steps) + ": the learning rate never reaches its peak");
+  if (config_.system() && config_.system()->row->block->recalls &&
+      !config_.is("task.order"_key, "consecutive"))
+    notes.push_back("model.system: " + std::string(config_.system()->row->name) +
+                    " begins each example without a memory: task.order = consecutive, of texts, "
+                    "carries it on");
 }
 
 }  // namespace runner

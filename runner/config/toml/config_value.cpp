@@ -181,4 +181,19 @@ std::vector<std::int64_t> cutoffs_of(std::string_view text) {
                               std::string(text) + "'");
 }
 
+SegmentRange segments_of(std::string_view text) {
+  constexpr std::int64_t kMost = 1 << 20;
+  SegmentRange range;
+  const char* const end = text.data() + text.size();
+  const auto [dash, first] = std::from_chars(text.data(), end, range.least);
+  if (first == std::errc() && dash != end && *dash == '-') {
+    const auto [stop, second] = std::from_chars(dash + 1, end, range.most);
+    if (second == std::errc() && stop == end && range.least >= 1 && range.least <= range.most &&
+        range.most <= kMost)
+      return range;
+  }
+  throw std::invalid_argument("expected a range of chunks such as 2-6, got '" + std::string(text) +
+                              "'");
+}
+
 }  // namespace runner

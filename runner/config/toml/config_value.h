@@ -56,4 +56,11 @@ std::string canonical_number(double value);
 // last.
 std::vector<std::int64_t> cutoffs_of(std::string_view text);
 
+// "2-6": the least and the most chunks of a segment. Throws std::invalid_argument unless 1 <= least
+// <= most.
+struct SegmentRange {
+  std::int64_t least = 1, most = 1;
+};
+SegmentRange segments_of(std::string_view text);
+
 }  // namespace runner

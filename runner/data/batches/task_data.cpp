@@ -26,6 +26,9 @@ static_assert(has_readers(kOpeners), "each task's reader needs a function here")
 }  // namespace
 
 std::vector<std::uint32_t> TaskData::training_order(const OrderRequest& request) const {
+  if (request.consecutive)
+    return consecutive_order(static_cast<std::uint32_t>(examples(Split::kTrain)),
+                             static_cast<std::uint32_t>(request.batch));
   return example_order(request.shuffled, static_cast<std::uint32_t>(examples(Split::kTrain)),
                        request.seed, request.epoch);
 }

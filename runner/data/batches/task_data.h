@@ -18,6 +18,7 @@ namespace runner {
 // The order of an epoch's examples.
 struct OrderRequest {
   bool shuffled = true;
+  bool consecutive = false;  // of texts
   std::size_t batch = 1;
   std::uint64_t seed = 1, epoch = 0;
 };

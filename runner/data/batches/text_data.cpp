@@ -3,11 +3,13 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/batches/task_data.h"
+#include "runner/data/tasks/segments.h"
 #include "runner/data/tasks/text_task.h"
 
 namespace runner {
@@ -20,8 +22,9 @@ class TextData : public TaskData {
         length_(config.integer("task.length"_key)),
         train_(tokens_.train, length_),
         valid_(tokens_.valid, length_),
-        test_(tokens_.test, length_) {
-    if (train_.whole() == 0)
+        test_(tokens_.test, length_),
+        segments_(segments_in(config, tokens_.train.size())) {
+    if (!segments_ && train_.whole() == 0)
       throw std::invalid_argument("task.length: expected at most the " +
                                   std::to_string(tokens_.train.size()) +
                                   " tokens of the training text, got " + std::to_string(length_));
@@ -31,22 +34,35 @@ class TextData : public TaskData {
 
   // Training uses whole blocks; evaluation covers every token.
   std::int64_t examples(Split split) const override {
+    if (segments_ && split == Split::kTrain) return static_cast<std::int64_t>(segments_->count());
     return static_cast<std::int64_t>(split == Split::kTrain ? train_.whole()
                                                             : blocks(split).count());
   }
 
+  std::vector<std::uint32_t> training_order(const OrderRequest& request) const override {
+    if (!segments_) return TaskData::training_order(request);
+    return segments_->order(request.shuffled, request.batch, request.seed, request.epoch);
+  }
+
   Batch batch(Split split, std::span<const std::uint32_t> which) override {
-    const auto B = static_cast<std::int64_t>(which.size()), T = length_;
-    const auto size = static_cast<std::size_t>(T);
+    std::vector<Segment> parts;
+    for (const std::uint32_t i : which)
+      parts.push_back(segments_ && split == Split::kTrain
+                          ? segments_->of(i)
+                          : Segment{i * static_cast<std::uint64_t>(length_), length_});
+    const auto B = static_cast<std::int64_t>(which.size());
+    const std::int64_t T = std::ranges::max(parts, {}, &Segment::tokens).tokens;
     const at::Tensor tokens = at::zeros({B, T}, at::kInt);
     Batch batch{{}, {}, at::empty({B * T}, at::kLong)};
-    std::vector<std::int32_t> targets(size);
+    std::vector<std::int32_t> targets(static_cast<std::size_t>(T));
     std::vector<std::int64_t> rows;
     auto* into = batch.targets.mutable_data_ptr<std::int64_t>();
     for (std::int64_t b = 0; b < B; ++b) {
+      const Segment& part = parts[static_cast<std::size_t>(b)];
+      const auto size = static_cast<std::size_t>(part.tokens);
       const std::span<std::int32_t> row{tokens.mutable_data_ptr<std::int32_t>() + b * T, size};
       const std::int64_t there =
-          blocks(split).copy(which[static_cast<std::size_t>(b)], row, targets);
+          blocks(split).copy(part.first, row, std::span(targets).first(size));
       into = std::copy_n(targets.begin(), there, into);
       for (std::int64_t t = 0; t < there; ++t) rows.push_back(b * T + t);
     }
@@ -67,6 +83,7 @@ class TextData : public TaskData {
   TextTokens tokens_;
   std::int64_t length_;
   TextBlocks train_, valid_, test_;
+  std::optional<Segments> segments_;
 };
 
 }  // namespace

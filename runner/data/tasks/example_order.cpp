@@ -25,6 +25,15 @@ std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std
   return order;
 }
 
+std::vector<std::uint32_t> consecutive_order(std::uint32_t count, std::uint32_t batch) {
+  const std::uint32_t whole = count / batch, longer = count % batch;
+  std::vector<std::uint32_t> order(count);
+  for (std::uint32_t b = 0, example = 0; b < batch; ++b)
+    for (std::uint32_t n = 0; n < whole + (b < longer ? 1 : 0); ++n)
+      order[static_cast<std::size_t>(n) * batch + b] = example++;
+  return order;
+}
+
 std::vector<std::uint32_t> spread_over(std::vector<std::uint32_t> examples, std::uint64_t most) {
   const std::uint64_t count = examples.size();
   if (most == 0 || most >= count) return examples;

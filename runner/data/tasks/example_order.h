@@ -12,6 +12,11 @@ namespace runner {
 std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std::uint64_t seed,
                                          std::uint64_t epoch);
 
+// Consecutive examples, in streams of a text that a batch has beside one another: row b of a batch
+// follows row b of the batch before. The first streams have one example more where `batch` does not
+// divide `count`: theirs are the rows of a last, smaller batch.
+std::vector<std::uint32_t> consecutive_order(std::uint32_t count, std::uint32_t batch);
+
 // Picks at most `most` of the examples, evenly spread; 0: all.
 std::vector<std::uint32_t> spread_over(std::vector<std::uint32_t> examples, std::uint64_t most);
 

@@ -10,6 +10,7 @@
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
+#include "runner/data/tasks/segments.h"
 #include "runner/data/tokens/gpt2_bpe.h"
 
 namespace fs = std::filesystem;
@@ -94,11 +95,13 @@ TaskCount text_examples(const RunConfig& config, Split split) {
                        : config.is("task.tokens"_key, "gpt2") ? about.gpt2
                                                               : about.words;
   const double tokens = split == Split::kTrain ? train : train * about.held_out;
-  const auto blocks = std::llround(tokens) / config.integer("task.length"_key);
-  return {std::max<std::int64_t>(1, blocks), false};
+  const double length = split == Split::kTrain
+                            ? mean_length(config)
+                            : static_cast<double>(config.integer("task.length"_key));
+  return {std::max<std::int64_t>(1, static_cast<std::int64_t>(tokens / length)), false};
 }
 
-std::int64_t text_scored(const RunConfig& config) { return config.integer("task.length"_key); }
+std::int64_t text_scored(const RunConfig& config) { return std::llround(mean_length(config)); }
 
 std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
@@ -130,10 +133,9 @@ std::uint64_t TextBlocks::whole() const { return tokens_.size() / length_; }
 
 std::uint64_t TextBlocks::count() const { return (tokens_.size() + length_ - 1) / length_; }
 
-std::int64_t TextBlocks::copy(std::uint64_t i, std::span<std::int32_t> inputs,
+std::int64_t TextBlocks::copy(std::uint64_t from, std::span<std::int32_t> inputs,
                               std::span<std::int32_t> targets) const {
-  const std::uint64_t from = i * length_;
-  const std::size_t size = std::min(length_, tokens_.size() - from);
+  const std::size_t size = std::min<std::uint64_t>(targets.size(), tokens_.size() - from);
   tokens_.copy(from, targets.first(size));
   inputs[0] = static_cast<std::int32_t>(tokens_.boundary());
   if (from > 0) tokens_.copy(from - 1, inputs.first(1));

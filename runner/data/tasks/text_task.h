@@ -41,9 +41,9 @@ class TextBlocks {
   std::uint64_t whole() const;  // blocks of exactly T tokens
   std::uint64_t count() const;  // including a shorter last one
 
-  // Writes block i to inputs and targets, [T] each; returns its number of tokens, the rest is
-  // unchanged.
-  std::int64_t copy(std::uint64_t i, std::span<std::int32_t> inputs,
+  // Writes the tokens from `from` on to targets, as many as it holds and there are, and to inputs
+  // what precedes each. Returns their number; the rest is unchanged.
+  std::int64_t copy(std::uint64_t from, std::span<std::int32_t> inputs,
                     std::span<std::int32_t> targets) const;
 
  private:

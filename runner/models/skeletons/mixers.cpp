@@ -17,13 +17,13 @@ LayerMixers eos(const ModelPlan& plan, std::size_t) {
   if (plan.parts->is_plain())
     return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
                                                  const lcsm::BlockContext& context) {
-              return layer(weights, x, {}, context.gpu).output;
+              return lcsm::BlockResult{layer(weights, x, {}, context.gpu).output, {}};
             },
             {},
             lcsm::ReadBy::kProducts};
   return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
                                           const lcsm::BlockContext& context) {
-            return layer(weights, x, context).output;
+            return lcsm::BlockResult{layer(weights, x, context).output, {}};
           },
           {},
           lcsm::ReadBy::kProducts};
@@ -35,16 +35,20 @@ LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
                               plan.config.is("model.attention"_key, "both")};
   // Padding follows the sequence, so the past never contains it.
   return {[form](const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
-            return attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{});
+            return lcsm::BlockResult{
+                attention(weights, x, form, form.bidirectional ? context : lcsm::BlockContext{}),
+                {}};
           },
           {},
           lcsm::ReadBy::kProducts};
 }
 
 Mixer of_block(const lcsm::Block& variant) {
-  return [block = make_block(variant)](const lcsm::Weights& weights, const Tensor& x,
-                                       const lcsm::BlockContext& context) {
-    return block(weights, x, context).output;
+  return [block = make_block(variant), recalls = variant.row->recalls](
+             const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
+    lcsm::BlockResult result = block(weights, x, context);
+    if (!recalls) result.state.clear();
+    return result;
   };
 }
 

@@ -12,9 +12,9 @@
 
 namespace runner {
 
-// A mixer, or what follows it. Compiled once; it takes no state from the context.
-using Mixer = std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
-                                       const lcsm::BlockContext& context)>;
+// A mixer, or what follows it. Compiled once; only blocks that recall take and return a state.
+using Mixer = std::function<lcsm::BlockResult(const lcsm::Weights& weights, const at::Tensor& x,
+                                              const lcsm::BlockContext& context)>;
 
 struct LayerMixers {
   Mixer mix, feed;                                      // feed: of a named system; empty: none

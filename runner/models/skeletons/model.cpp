@@ -47,8 +47,13 @@ void Model::file(const std::string& name, const Tensor& tensor) {
   }
 }
 
-Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {
-  return skeleton_of(plan_).hidden(*this, inputs, dropout);
+Tensor Model::hidden(const Inputs& inputs, Dropout& dropout, Carried* carried) const {
+  if (carried != nullptr) carried->resize(layers_.size());
+  const Tensor h = skeleton_of(plan_).hidden(*this, inputs, dropout, carried);
+  if (carried != nullptr)
+    for (lcsm::BlockState& layer : *carried)
+      for (auto& [name, tensor] : layer) tensor = tensor.detach().contiguous();
+  return h;
 }
 
 void Model::before_mixers(const std::function<void(std::size_t)>& before) {

@@ -14,6 +14,7 @@
 #include "lcsm/layer/layer.h"
 #include "runner/models/families/model_tensors.h"
 #include "runner/models/skeletons/banded.h"
+#include "runner/models/skeletons/carried.h"
 #include "runner/models/skeletons/dropout.h"
 #include "runner/models/skeletons/inputs.h"
 #include "runner/models/skeletons/mixers.h"
@@ -39,8 +40,9 @@ class Model {
   Model(ModelPlan plan, const at::TensorOptions& options);
 
   // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
-  // head; on a GPU in the type of products where the head is one.
-  at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
+  // head; on a GPU in the type of products where the head is one. `carried` is the state after the
+  // segment before, and becomes that after this one; null: each example begins anew.
+  at::Tensor hidden(const Inputs& inputs, Dropout& dropout, Carried* carried = nullptr) const;
   // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
   // none.
   const at::Tensor& head() const { return embedding(); }

@@ -70,6 +70,10 @@ ReadBy head_reads(const ModelPlan& plan) {
   return plan.config.task().head == "tokens" ? ReadBy::kProducts : ReadBy::kAnything;
 }
 
+double root_of_width(const Model& model) {
+  return std::sqrt(static_cast<double>(model.plan().config.integer("model.d"_key)));
+}
+
 // The embedded inputs times `scale`, plus learned positions, if any.
 Tensor placed(const Model& model, const Inputs& inputs, double scale) {
   const Tensor x = inputs_of(model.plan()).embed(model, inputs);
@@ -90,21 +94,36 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   return inputs.padding.defined() ? x.masked_fill(inputs.padding.unsqueeze(2), 0) : x;
 }
 
-// Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
-Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
-  const ModelPlan& plan = model.plan();
-  const lcsm::BlockContext context{
+// What all blocks of a model are told.
+lcsm::BlockContext context_of(const Model& model, const Inputs& inputs, Dropout& dropout) {
+  lcsm::BlockContext context{
       .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
+  if (dropout.drops())
+    context.drop_share = [&dropout](const Tensor& x, double share) { return dropout(x, share); };
+  return context;
+}
+
+// The mixer of layer n, which takes its part of `carried` and leaves what follows.
+Tensor mixed(const Model& model, std::size_t n, const Tensor& x, lcsm::BlockContext context,
+             Carried* carried) {
+  if (carried != nullptr) context.state = (*carried)[n];
+  lcsm::BlockResult result = model.mixers()[n].mix(model.layers()[n].at("mixer"), x, context);
+  if (carried != nullptr) (*carried)[n] = std::move(result.state);
+  return result.output;
+}
+
+// Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
+Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
+  const ModelPlan& plan = model.plan();
+  const lcsm::BlockContext context = context_of(model, inputs, dropout);
   const double share = plan.config.real("model.dropout"_key);
-  const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d"_key)));
-  Stream x(model, dropout(embedded(model, inputs, scale),
+  Stream x(model, dropout(embedded(model, inputs, root_of_width(model)),
                           plan.config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    x.add(dropout(
-        mixers.mix(layer.at("mixer"), x.normed(layer, "mixer_norm", mixers.read_by), context),
-        share));
+    x.add(dropout(mixed(model, n, x.normed(layer, "mixer_norm", mixers.read_by), context, carried),
+                  share));
     x.add(dropout(glu(layer.at("glu"), plan.config.text("model.glu"_key),
                       x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu),
                   share));
@@ -114,19 +133,17 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 
 // A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
 // Without a state mixer the normed residual itself is added in the next layer.
-Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
+Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
   const ModelPlan& plan = model.plan();
-  const lcsm::BlockContext context{
-      .padding = inputs.padding, .backend = model.on().backend, .gpu = model.on().gpu};
+  const lcsm::BlockContext context = context_of(model, inputs, dropout);
   const double share = plan.config.real("model.dropout"_key);
   Stream r(model,
            dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    r.add(dropout(
-        mixers.mix(layer.at("mixer"), r.normed(layer, "mixer_norm", mixers.read_by), context),
-        share));
+    r.add(dropout(mixed(model, n, r.normed(layer, "mixer_norm", mixers.read_by), context, carried),
+                  share));
     const auto state = layer.find("state_mixer");
     const bool mixes = state != layer.end();
     const Tensor h = r.normed(layer, "state_norm", mixes ? ReadBy::kProducts : ReadBy::kAnything);
@@ -139,14 +156,14 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
 // and a norm before or after it.
 class Source {
  public:
-  Source(const Model& model, const Inputs& inputs, Dropout& dropout)
-      : plan_(model.plan()),
-        system_(*plan_.config.system()),
-        padding_(inputs.padding),
-        on_(model.on()),
-        share_(plan_.config.real("model.dropout"_key)),
-        dropout_(dropout) {
-    if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
+  Source(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried)
+      : model_(model),
+        system_(*model.plan().config.system()),
+        context_(context_of(model, inputs, dropout)),
+        share_(model.plan().config.real("model.dropout"_key)),
+        dropout_(dropout),
+        carried_(carried) {
+    if (dropout.drops() && share_ > 0) context_.drop = [this](const Tensor& x) { return drop(x); };
   }
 
   Tensor norm(const Parts& parts, const std::string& name, Stream* x,
@@ -157,9 +174,18 @@ class Source {
                      dropout_.drops());
   }
 
-  void layer(const LayerMixers& mixers, const Parts& parts, Stream* x) const {
-    unit(parts, "mixer", mixers.mix, mixers.read_by, system_.row->drops, x);
-    if (mixers.feed) unit(parts, "feed", mixers.feed, mixers.feed_read_by, true, x);
+  void layer(std::size_t n, Stream* x) const {
+    const LayerMixers& mixers = model_.mixers()[n];
+    const Parts& parts = model_.layers()[n];
+    unit(parts, "mixer", mixers.read_by, system_.row->drops, x,
+         [&](const Tensor& in, const lcsm::BlockContext& context) {
+           return mixed(model_, n, in, context, carried_);
+         });
+    if (mixers.feed)
+      unit(parts, "feed", mixers.feed_read_by, true, x,
+           [&](const Tensor& in, const lcsm::BlockContext& context) {
+             return mixers.feed(parts.at("feed"), in, context).output;
+           });
   }
 
  private:
@@ -167,38 +193,34 @@ class Source {
     return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
-  void unit(const Parts& parts, const std::string& name, const Mixer& mixer, ReadBy read_by,
-            bool drops, Stream* x) const {
+  template <class Update>
+  void unit(const Parts& parts, const std::string& name, ReadBy read_by, bool drops, Stream* x,
+            const Update& update_of) const {
     const std::string norm_name = name + "_norm";
-    lcsm::BlockContext context;
-    context.padding = padding_;
-    context.backend = on_.backend;
-    context.gpu = on_.gpu;
-    context.drop = inside_;
+    lcsm::BlockContext context = context_;
     const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, read_by);
     context.residual = x->x();
-    const Tensor update = mixer(parts.at(name), in, context);
+    const Tensor update = update_of(in, context);
     x->add(drops ? drop(update) : update);
     if (system_.post) x->set(norm(parts, norm_name, x));
   }
 
-  const ModelPlan& plan_;
+  const Model& model_;
   const System& system_;
-  const Tensor padding_;
-  const lcsm::On& on_;
+  lcsm::BlockContext context_;
   const double share_;
   Dropout& dropout_;
-  std::function<Tensor(const Tensor&)> inside_;
+  Carried* carried_;
 };
 
-Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
-  const Source skeleton(model, inputs, dropout);
+Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
+  const Source skeleton(model, inputs, dropout, carried);
   const System& system = *model.plan().config.system();
-  Stream x(model, embedded(model, inputs, 1));
+  const double scale = system.row->embedding_scaled ? root_of_width(model) : 1;
+  Stream x(model, embedded(model, inputs, scale));
   if (system.row->embedding_normed) x.set(skeleton.norm(model.around(), "embedding_norm", &x));
   x.set(dropout(x.x(), model.plan().config.real("model.embedding_dropout"_key)));
-  for (std::size_t n = 0; n < model.layers().size(); ++n)
-    skeleton.layer(model.mixers()[n], model.layers()[n], &x);
+  for (std::size_t n = 0; n < model.layers().size(); ++n) skeleton.layer(n, &x);
   return system.post ? x.x()
                      : skeleton.norm(model.around(), "final_norm", &x, head_reads(model.plan()));
 }

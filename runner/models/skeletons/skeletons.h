@@ -7,8 +7,9 @@ namespace runner {
 
 struct SkeletonRow {
   std::string_view name;  // as in model.skeleton
-  // -> [B, T, d]
-  at::Tensor (*hidden)(const Model& model, const Inputs& inputs, Dropout& dropout);
+  // -> [B, T, d]. `carried`: as of Model::hidden, with an entry for each layer, or null.
+  at::Tensor (*hidden)(const Model& model, const Inputs& inputs, Dropout& dropout,
+                       Carried* carried);
 };
 
 const SkeletonRow& skeleton_of(const ModelPlan& plan);

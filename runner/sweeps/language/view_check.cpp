@@ -35,7 +35,8 @@ bool has_value(const RunConfig& point, const std::string& key, const std::string
 }
 
 bool reports(const std::string& task, const std::string& metric) {
-  return lcsm::has_word(words_of(task_row(task)->reports), metric);
+  const TaskRow& row = *task_row(task);
+  return lcsm::has_word(words_of(row.reports), metric) || (metric == kBits && row.reader == "text");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
+#include "runner/data/tasks/segments.h"
 #include "runner/data/tasks/task.h"
 #include "runner/models/families/bands.h"
 #include "runner/models/families/family.h"
@@ -64,7 +65,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const double layers = number(config.integer("model.layers"_key));
   const double T = number(config.integer("task.length"_key));
   // A batch has examples of about one length.
-  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : T;
+  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : mean_length(config);
   const double tokens = number(config.integer("optim.batch"_key)) * mean;
   const double scored = number(task.scored(config)) / mean;  // of a token
   const double logits = scored * products_of_head(plan);

@@ -1,7 +1,8 @@
 // The checkpoints of a run: `checkpoints/<step>/`, or `checkpoints/<step>.<segment>/` beside a
 // segment of its events, each complete or absent. Format lcsm.checkpoint/1:
 //   model.safetensors      every tensor by its name
-//   optimizer.safetensors  "mean.NAME" and "square.NAME" of each trained tensor
+//   optimizer.safetensors  "mean.NAME" and "square.NAME" of each trained tensor; "carried.N.NAME",
+//                          what layer N carries to the next of consecutive examples
 //   state.json             schema; state: step, best (step, value), untold (steps and summed loss
 //                          since the last line of metrics), stopped (why nothing is left to train,
 //                          or empty); sha256 of the two above

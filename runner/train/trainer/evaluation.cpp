@@ -66,6 +66,15 @@ std::string with_chunk(const RunConfig& config, const std::string& chunk) {
   return "model.system=" + text;
 }
 
+// Segments are of training alone: an evaluation may have any length.
+std::vector<std::string> without_segments(const std::string& toml,
+                                          std::vector<std::string> settings) {
+  const std::size_t at = toml.find("\nsegments = \"");
+  if (at != std::string::npos && toml.compare(at, 14, "\nsegments = \"\"") != 0)
+    settings.insert(settings.begin(), "task.segments=''");
+  return settings;
+}
+
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
                       const fs::path& workspace) {
   std::string text = stored_config_text(folder);
@@ -78,8 +87,8 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
     return key_of(setting) == "task.path" || key_of(setting) == "task.name";
   });
   if (other_text) text = without_content(text);
-  RunConfig config =
-      parse_config(text, (folder / results::kConfigFile).string(), settings, complain_of_eval);
+  RunConfig config = parse_config(text, (folder / results::kConfigFile).string(),
+                                  without_segments(text, settings), complain_of_eval);
   if (other_text && config.at("task.tokens"_key).used &&
       config.text("task.tokens"_key).ends_with("words"))
     throw std::invalid_argument(
@@ -116,9 +125,7 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
                                  results::seconds_since_1970(),
                                  {},
                                  environment_of_process()};
-  for (const std::string& name : words_of(config.task().reports))
-    evaluation.metrics.emplace_back(std::string(to_string(request.split)) + "." + name,
-                                    metric_value(name, score));
+  evaluation.metrics = metrics_of(config, request.split, score);
   results::write_evaluation(folder, evaluation);
   return evaluation;
 }

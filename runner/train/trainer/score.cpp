@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
 #include "results/events/metric.h"
-#include "runner/config/keys/config_keys.h"
-#include "runner/config/keys/task_rows.h"
 
 namespace runner {
 namespace {
@@ -21,6 +20,8 @@ constexpr std::array kValues = {
     MetricValue{"loss", [](const Score& score) { return score.mean(Sum::kLoss); }},
     MetricValue{"mse", [](const Score& score) { return score.mean(Sum::kLoss); }},
     MetricValue{"ppl", [](const Score& score) { return std::exp(score.mean(Sum::kLoss)); }},
+    MetricValue{"bpc",
+                [](const Score& score) { return score.mean(Sum::kLoss) / std::numbers::ln2; }},
     MetricValue{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
 };
 static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricValue& row) {
@@ -40,9 +41,9 @@ double metric_value(std::string_view name, const Score& score) {
   throw std::logic_error("no row of values for metric " + std::string(name));
 }
 
-MetricValues metrics_of(const TaskRow& task, Split split, const Score& score) {
+MetricValues metrics_of(const RunConfig& config, Split split, const Score& score) {
   MetricValues values;
-  for (const std::string& name : words_of(task.reports))
+  for (const std::string& name : config.reports())
     values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
   return values;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runner/base/random/split.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/run/run_config.h"
 
 namespace runner {
 
@@ -37,7 +37,7 @@ double metric_value(std::string_view name, const Score& score);
 
 using MetricValues = std::vector<std::pair<std::string, double>>;
 
-// The metrics of a split that the task's row lists.
-MetricValues metrics_of(const TaskRow& task, Split split, const Score& score);
+// The metrics of a split that a run reports.
+MetricValues metrics_of(const RunConfig& config, Split split, const Score& score);
 
 }  // namespace runner

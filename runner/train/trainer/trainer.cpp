@@ -57,18 +57,20 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       course_(config, data.examples(Split::kTrain)),
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
+      consecutive_(config.is("task.order"_key, "consecutive")),
       prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
                 data.prefetches() ? config.integer("run.prefetch"_key) : 0, course_.steps()) {
   model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
   back_.emplace(device_.gpu, 2);
-  graphs_.emplace(device_, config.is("run.graphs"_key, "on"));
+  // A captured step could not read what the last one carried on.
+  graphs_.emplace(device_, config.is("run.graphs"_key, "on") && !consecutive_);
   numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
 }
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   if (epoch != order_epoch_) {
-    order_ = data_.training_order({config_.is("task.order"_key, "shuffled"),
+    order_ = data_.training_order({config_.is("task.order"_key, "shuffled"), consecutive_,
                                    static_cast<std::size_t>(config_.integer("optim.batch"_key)),
                                    seed_of(config_), static_cast<std::uint64_t>(epoch)});
     order_epoch_ = epoch;
@@ -91,9 +93,9 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
 }
 
 // [B, T, d]
-at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
+at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout, Carried* carried) const {
   const Autocast autocast(precision_, device_.memory.type());
-  return model_.hidden(batch.inputs, dropout);
+  return model_.hidden(batch.inputs, dropout, consecutive_ ? carried : nullptr);
 }
 
 StepFacts Trainer::step(std::int64_t n) {
@@ -102,8 +104,10 @@ StepFacts Trainer::step(std::int64_t n) {
   const std::vector<Batch> parts = prefetch_.take(n);
   facts.times.data = lap();
   facts.rate = course_.rate(n);
+  if (course_.examples_of(n).first == 0) carried_.clear();
   for (const Batch& part : parts) facts.tokens += part.inputs.positions();
   device_.gpu ? step_on_gpu(n, parts, &facts) : step_here(n, parts, &facts);
+  carried_ = std::move(next_);
   return facts;
 }
 
@@ -113,8 +117,13 @@ at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, Ste
   std::int64_t targets = 0;
   for (const Batch& part : parts) targets += part.targets.size(0);
   at::Tensor sum;
+  std::int64_t row = 0;
+  std::vector<Carried> after;
   for (const Batch& part : parts) {
-    const at::Tensor h = hidden(part, dropout);
+    const std::int64_t rows = part.inputs.values.size(0);
+    Carried& carried = after.emplace_back(rows_of(carried_, row, rows));
+    const at::Tensor h = hidden(part, dropout, &carried);
+    row += rows;
     times->forward += lap();
     const at::Tensor loss =
         head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
@@ -124,6 +133,7 @@ at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, Ste
     sum = sum.defined() ? sum + wide : wide;
     times->backward += lap();
   }
+  next_ = joined(after);
   return sum;
 }
 
@@ -173,20 +183,28 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
                                facts.loss, guess));
 }
 
+// Of consecutive examples a limit keeps the first ones.
+std::vector<std::uint32_t> Trainer::evaluated(Split split) const {
+  const auto most = static_cast<std::uint64_t>(config_.integer("eval.examples"_key));
+  if (!consecutive_) return spread_over(data_.evaluation_order(split), most);
+  const auto count = static_cast<std::uint64_t>(data_.examples(split));
+  return consecutive_order(static_cast<std::uint32_t>(most > 0 ? std::min(most, count) : count),
+                           static_cast<std::uint32_t>(config_.integer("eval.batch"_key)));
+}
+
 Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
   Dropout none;
-  const std::vector<std::uint32_t> examples =
-      spread_over(data_.evaluation_order(split),
-                  static_cast<std::uint64_t>(config_.integer("eval.examples"_key)));
+  const std::vector<std::uint32_t> examples = evaluated(split);
   const std::span<const std::uint32_t> order = examples;
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key));
   Score all;
+  Carried carried;
   for (std::size_t first = 0; first < order.size(); first += size) {
-    const Batch batch =
-        moved(data_.batch(split, order.subspan(first, std::min(size, order.size() - first))),
-              device_.memory);
-    all += head_.score(model_, hidden(batch, none), batch, precision_);
+    const std::size_t count = std::min(size, order.size() - first);
+    const Batch batch = moved(data_.batch(split, order.subspan(first, count)), device_.memory);
+    carried = rows_of(carried, 0, static_cast<std::int64_t>(count));
+    all += head_.score(model_, hidden(batch, none, &carried), batch, precision_);
   }
   return all;
 }
@@ -200,6 +218,7 @@ NamedTensors Trainer::weights() const {
 
 NamedTensors Trainer::optimizer_state() const {
   NamedTensors state = optimizer_.state();
+  state.merge(tensors_of(carried_));
   for (auto& [name, tensor] : state) tensor = tensor.to(at::kCPU);
   return state;
 }
@@ -210,6 +229,7 @@ void Trainer::load_weights(const NamedTensors& weights) {
 
 void Trainer::load_optimizer(const NamedTensors& state, std::int64_t steps) {
   optimizer_.load_state(state, steps);
+  carried_ = carried_in(state, device_.memory);
 }
 
 }  // namespace runner

@@ -58,7 +58,8 @@ class Trainer {
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
   std::vector<Batch> parts_of(const StepExamples& examples);
 
-  at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
+  at::Tensor hidden(const Batch& batch, Dropout& dropout, Carried* carried) const;
+  std::vector<std::uint32_t> evaluated(Split split) const;
   at::Tensor learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times);
   void step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);
   void step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);
@@ -77,6 +78,9 @@ class Trainer {
   at::Tensor numbers_;
   std::optional<lcsm::ReadBack> back_;
   std::optional<StepGraphs> graphs_;
+  // With consecutive examples: after the last step, and after the one that is being taken.
+  const bool consecutive_;
+  Carried carried_, next_;
   std::int64_t order_epoch_ = -1;
   std::vector<std::uint32_t> order_;
   Prefetch prefetch_;  // last: its thread uses the others

@@ -166,7 +166,7 @@ void Training::tell_training(const StepFacts& facts) {
 // Returns true if the model is the best so far.
 bool Training::evaluate() {
   const Score score = trainer_.evaluate(Split::kValid);
-  const Values values = metrics_of(config_.task(), Split::kValid, score);
+  const Values values = metrics_of(config_, Split::kValid, score);
   Values told = values;
   told.emplace_back("host.training_mib", peak_mebibytes() - own_mebibytes_);
   record_.append(results::MetricsLine{state_.step, told});
@@ -221,7 +221,7 @@ void Training::remove_checkpoints(bool done) {
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
-  Values values = metrics_of(config_.task(), Split::kTest, trainer_.evaluate(Split::kTest));
+  Values values = metrics_of(config_, Split::kTest, trainer_.evaluate(Split::kTest));
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{state_.step,
                                       {{"time.seconds", seconds()},

@@ -204,4 +204,49 @@ TEST(Mega, RefusesWhatItHasNoBiasFor) {
             "mega: option 'z': expected an even number with bias=rotary, got 3");
 }
 
+// "Dropout" that can be computed twice: squares, which leave what is not seen at 0.
+TEST(Mega, DropsWeightsAndValuesAsItsDefinition) {
+  for (const char* kind : {"softmax", "laplace"}) {
+    const lcsm::Block v = mega({"chunk=8", std::string("attention=") + kind,
+                                "attention_dropout=0.3", "hidden_dropout=0.2"});
+    const lcsm::Weights weights = large_weights(v);
+    const Tensor x = lcsm::random_input(2, 20, v.d, 3);
+    std::vector<Tensor> results;
+    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kMachine}) {
+      std::vector<double> shares;
+      lcsm::BlockContext context;
+      context.backend = backend;
+      context.drop_share = [&shares](const Tensor& a, double share) {
+        shares.push_back(share);
+        return a.square();
+      };
+      const Tensor in = x.clone().requires_grad_();
+      const Tensor y = layer_forward(v, weights, in, context).output;
+      y.square().sum().backward();
+      results.insert(results.end(), {y, in.grad()});
+      ASSERT_GE(shares.size(), 2u);
+      EXPECT_EQ(shares[0], 0.2);
+      for (std::size_t n = 1; n < shares.size(); ++n) EXPECT_EQ(shares[n], 0.3);
+    }
+    EXPECT_LE(relative_error(results[2], results[0]), 1e-11) << kind;
+    EXPECT_LE(relative_error(results[3], results[1]), 1e-10) << kind;
+    EXPECT_GT(relative_error(results[0], layer_forward(v, weights, x).output), 1e-3) << kind;
+  }
+}
+
+TEST(Mega, OfShareZeroDrawsNoMask) {
+  int calls = 0;
+  lcsm::BlockContext context;
+  context.drop_share = [&calls](const Tensor& a, double) { return ++calls, a; };
+  const auto run = [&](const FamilyCase& of) {
+    const lcsm::Block v = of.variant();
+    layer_forward(v, weights_of(v), lcsm::random_input(1, 9, v.d, 3), context);
+  };
+  run({"mega", {}});
+  run({"mega-feed", {}});
+  EXPECT_EQ(calls, 0);
+  run({"mega-feed", {"hidden_dropout=0.1"}});
+  EXPECT_EQ(calls, 1);
+}
+
 }  // namespace ets

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "runner/data/tasks/mqar.h"
 #include "tests/runner/run_program.h"
@@ -51,8 +52,8 @@ class TextTaskData : public testing::Test {
     for (int i = 100; i < 200; ++i) text << "line " << i << " \n";
   }
 
-  std::unique_ptr<TaskData> open(int length) {
-    return open_task(config_of({"task.name=text", "model.code=1-9-1-0",
+  std::unique_ptr<TaskData> open(int length, const std::string& setting = "seed=1") {
+    return open_task(config_of({"task.name=text", "model.code=1-9-1-0", setting,
                                 "task.path=" + (scratch.path() / "text.txt").string(),
                                 "task.length=" + std::to_string(length)}),
                      scratch.path());
@@ -73,6 +74,33 @@ TEST_F(TextTaskData, TrainsOnWholeBlocksAndEvaluatesEveryToken) {
   EXPECT_EQ(cut.targets.size(0), 24);
   ASSERT_TRUE(cut.rows.defined());
   EXPECT_EQ(numbers(cut.rows).back(), 23);
+}
+
+// Every token once in an epoch, whatever the segments: the sum over all is that of the blocks.
+TEST_F(TextTaskData, TrainsOnSegmentsOfARandomNumberOfChunks) {
+  const auto data = open(48, "task.segments=2-6");
+  const auto order = data->training_order({true, false, 4, 1, 0});
+  ASSERT_EQ(static_cast<std::int64_t>(order.size()), data->examples(Split::kTrain));
+  std::int64_t scored = 0;
+  std::set<std::int64_t> lengths;
+  for (std::size_t first = 0; first < order.size(); first += 4) {
+    const Batch batch = data->batch(
+        Split::kTrain,
+        std::span(order).subspan(first, std::min<std::size_t>(4, order.size() - first)));
+    scored += batch.targets.size(0);
+    lengths.insert(batch.inputs.length());
+    const auto tokens = numbers(batch.inputs.values), targets = numbers(batch.targets);
+    const auto rows = batch.rows.defined() ? numbers(batch.rows) : std::vector<std::int64_t>();
+    for (std::size_t n = 0; n + 1 < targets.size(); ++n) {
+      const auto at = rows.empty() ? static_cast<std::int64_t>(n) : rows[n];
+      const auto next = rows.empty() ? at + 1 : rows[n + 1];
+      if (next == at + 1 && next % batch.inputs.length() != 0)
+        ASSERT_EQ(tokens[static_cast<std::size_t>(next)], targets[n]);
+    }
+  }
+  EXPECT_GT(scored, 910 - 16);
+  EXPECT_GE(lengths.size(), 2u);
+  EXPECT_EQ(data->examples(Split::kTest), 1) << "evaluated in blocks of the whole length";
 }
 
 TEST_F(TextTaskData, PredictsEachTokenFromTheOneBefore) {

@@ -12,6 +12,14 @@ TEST(ExampleOrder, FixedIsAsGenerated) {
   EXPECT_TRUE(example_order(true, 0, 1, 0).empty());
 }
 
+TEST(ExampleOrder, ConsecutiveRowsContinueTheirTexts) {
+  // 0 1 2 3 | 4 5 6 | 7 8 9
+  EXPECT_EQ(consecutive_order(10, 3), (std::vector<std::uint32_t>{0, 4, 7, 1, 5, 8, 2, 6, 9, 3}));
+  EXPECT_EQ(consecutive_order(4, 2), (std::vector<std::uint32_t>{0, 2, 1, 3}));
+  EXPECT_EQ(consecutive_order(2, 5), (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_TRUE(consecutive_order(0, 5).empty());
+}
+
 TEST(ExampleOrder, ShuffledHasEachOnceAndAnotherOrderEachEpoch) {
   std::vector<std::uint32_t> all(1000);
   std::iota(all.begin(), all.end(), 0u);

@@ -121,7 +121,7 @@ TEST_F(TextTask, CutsBlocksThatPredictEveryTokenOnce) {
   std::vector<std::int32_t> inputs(3), targets(3);
   std::string seen;
   for (std::uint64_t i = 0; i < blocks.count(); ++i) {
-    const std::int64_t size = blocks.copy(i, inputs, targets);
+    const std::int64_t size = blocks.copy(3 * i, inputs, targets);
     for (std::size_t t = 0; t < static_cast<std::size_t>(size); ++t)
       seen += std::string{static_cast<char>(inputs[t]), static_cast<char>(targets[t]), ' '};
   }

@@ -140,7 +140,7 @@ TEST(Skeletons, WikitextAddsMixerAndGluAfterNorms) {
   Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
-    x = x + model.mixers()[n].mix(layer.at("mixer"), affine(layer, "mixer_norm", x), {});
+    x = x + model.mixers()[n].mix(layer.at("mixer"), affine(layer, "mixer_norm", x), {}).output;
     x = x + glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
   }
   Dropout none;
@@ -157,7 +157,7 @@ TEST(Skeletons, SchemeBDividesByTheRootMeanSquare) {
   const Tensor tokens = some_tokens(2, 5, 6);
   const Parts& layer = model.layers()[0];
   Tensor x = 2 * model.embedding().index({tokens});
-  x = x + model.mixers()[0].mix(layer.at("mixer"), simple(x), {});
+  x = x + model.mixers()[0].mix(layer.at("mixer"), simple(x), {}).output;
   x = x + glu(layer.at("glu"), "relu", simple(x));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", x),
@@ -170,7 +170,7 @@ TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
   const Tensor tokens = some_tokens(2, 5, 6);
   const Parts& layer = model.layers()[0];
   Tensor r = model.embedding().index({tokens});
-  r = r + model.mixers()[0].mix(layer.at("mixer"), affine(layer, "mixer_norm", r), {});
+  r = r + model.mixers()[0].mix(layer.at("mixer"), affine(layer, "mixer_norm", r), {}).output;
   r = r + mlp(layer.at("state_mixer"), affine(layer, "state_norm", r));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", r),
@@ -185,7 +185,7 @@ TEST(Skeletons, TellABlockItsLayer) {
     const lcsm::Weights& weights = model.layers()[n].at("mixer");
     EXPECT_TRUE(model.mixers()[n]
                     .mix(weights, x, {})
-                    .equal(block_forward(mixer_of(system, 4), weights, x, {}).output));
+                    .output.equal(block_forward(mixer_of(system, 4), weights, x, {}).output));
   }
 }
 

@@ -181,6 +181,19 @@ TEST_F(EvaluationTest, OnAnotherText) {
   EXPECT_GT(on_other.metrics[0].second, on_mine.metrics[0].second);
 }
 
+// Chunks of a segment divide the length of training, not that of an evaluation.
+TEST_F(EvaluationTest, OfSegmentsHasAnyLength) {
+  std::ofstream file(workspace() / "input.txt");
+  for (int i = 0; i < 300; ++i) file << i * i << "\n";
+  file.close();
+  const std::string id = trained({"task.name=tiny-shakespeare", "task.length=12",
+                                  "task.path=" + workspace().string(), "task.segments=2-6"});
+  const auto wanted = reported(id);
+  for (const auto& [metric, value] : evaluate_run(workspace(), id, {}).metrics)
+    EXPECT_EQ(value, wanted.at(metric)) << metric;
+  EXPECT_EQ(evaluate_run(workspace(), id, {{"task.length=7"}}).settings, "task.length=7");
+}
+
 TEST(EvaluationSettings, ListsAreCrossed) {
   EXPECT_EQ(crossed({"task.length=[64, 128]", "task.pairs=4"}),
             (std::vector<Settings>{{"task.length=64", "task.pairs=4"},

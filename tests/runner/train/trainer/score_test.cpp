@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "results/events/metric.h"
 #include "runner/config/keys/config_keys.h"
@@ -34,6 +35,23 @@ TEST(Score, AddsUpAndIsAMean) {
   EXPECT_EQ(metric_value("loss", score), 1);
   EXPECT_EQ(metric_value("ppl", score), std::exp(1.0));
   EXPECT_EQ(metric_value("accuracy", score), 0.5);
+  EXPECT_EQ(metric_value("bpc", score_of(4, 8 * std::numbers::ln2, 0)), 2);
+}
+
+TEST(Score, OfBytesIsInBitsToo) {
+  const auto reported = [](const std::string& task, const std::string& setting) {
+    const RunConfig config = parse_config("", "", {"task.name=" + task, "model.code=ssm", setting},
+                                          [](const std::string&) {});
+    std::string names;
+    for (const auto& [name, value] : metrics_of(config, Split::kTest, score_of(1, 1, 1)))
+      names += name + " ";
+    return names;
+  };
+  EXPECT_EQ(reported("enwik8", "seed=1"), "test.bpc test.ppl test.loss ");
+  EXPECT_EQ(reported("text", "task.tokens=bytes"), "test.ppl test.loss test.bpc ");
+  EXPECT_EQ(reported("text", "task.tokens=words"), "test.ppl test.loss ");
+  EXPECT_EQ(reported("classify", "task.tokens=bytes"), "test.accuracy test.loss ");
+  EXPECT_THROW(reported("enwik8", "task.tokens=words"), std::invalid_argument);
 }
 
 }  // namespace

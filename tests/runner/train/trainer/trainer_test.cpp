@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "runner/base/process/run_end.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/data/tasks/example_order.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -140,6 +142,70 @@ TEST(Trainer, RefusesWeightsOfAnotherModel) {
   Trainer trainer(config, *data), other(wider, *data);
   EXPECT_THROW(trainer.load_weights(other.weights()), std::invalid_argument);
   EXPECT_THROW(trainer.load_weights({}), std::invalid_argument);
+}
+
+// A text of 90 lines to train on, and 5 and 5.
+class ConsecutiveTrainer : public testing::Test {
+ protected:
+  ConsecutiveTrainer() {
+    std::ofstream text(scratch_.path() / "input.txt");
+    for (int i = 100; i < 200; ++i) text << "line " << i * i * 7 << "\n";
+  }
+
+  RunConfig config_of(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> settings = {"task.name=tiny-shakespeare",
+                                         "task.path=" + scratch_.path().string(),
+                                         "task.length=16",
+                                         "task.order=consecutive",
+                                         "model.skeleton=source",
+                                         "model.d=16",
+                                         "model.layers=2",
+                                         "model.system=transformer-xl@heads=2,memory=1000",
+                                         "optim.batch=8",
+                                         "optim.steps=20",
+                                         "optim.lr=0.003",
+                                         "optim.warmup=2",
+                                         "model.dropout=0"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return parse_config("", "", settings, [](const std::string&) {});
+  }
+
+  std::vector<double> losses_of(const std::vector<std::string>& more) const {
+    const RunConfig config = config_of(more);
+    const auto data = open_task(config, scratch_.path());
+    Trainer trainer(config, *data);
+    std::vector<double> losses;
+    for (int n = 1; n <= 20; ++n) losses.push_back(trainer.step(n).loss);
+    return losses;
+  }
+
+  const ScratchFolder scratch_;
+};
+
+// Parts of a batch have rows of the memory; the last batch of an epoch has fewer of them.
+TEST_F(ConsecutiveTrainer, CarriesTheMemoryOfEachRow) {
+  const std::vector<double> whole = losses_of({}), parts = losses_of({"optim.accumulate=4"}),
+                            none = losses_of({"model.system=transformer-xl@heads=2,memory=0"});
+  for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_NEAR(whole[n], parts[n], 1e-4) << n;
+  EXPECT_NEAR(whole[0], none[0], 1e-6) << "the first segments have no memory";
+  EXPECT_GT(std::abs(whole[1] - none[1]), 1e-6);
+}
+
+// One stream with a memory for all of it is one sequence.
+TEST_F(ConsecutiveTrainer, EvaluatesATextAsOneSequence) {
+  const RunConfig segments = config_of({"eval.batch=1"}),
+                  whole = config_of({"eval.batch=1", "task.length=200"}),
+                  limited = config_of({"eval.batch=1", "eval.examples=2"});
+  const auto short_data = open_task(segments, scratch_.path()),
+             long_data = open_task(whole, scratch_.path());
+  Trainer a(segments, *short_data), b(whole, *long_data), c(limited, *short_data);
+  ASSERT_EQ(short_data->examples(Split::kTest), 3);
+  ASSERT_EQ(long_data->examples(Split::kTest), 1);
+  b.load_weights(a.weights());
+  const Score got = a.evaluate(Split::kTest), expected = b.evaluate(Split::kTest);
+  EXPECT_EQ(got[Sum::kCount], expected[Sum::kCount]);
+  EXPECT_NEAR(got[Sum::kLoss], expected[Sum::kLoss], 1e-4);
+  EXPECT_EQ(c.evaluate(Split::kTest)[Sum::kCount], 32) << "the first two segments";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <map>
 #include <ostream>
 #include <set>
@@ -150,6 +151,20 @@ TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
   EXPECT_GT(left.size(), 100u);
   for (const fs::path& workspace : left)
     ASSERT_EQ(trained_outcome(config, workspace), wanted) << "resumed in " << workspace;
+}
+
+// What layers carry from step to step is in the checkpoints, and begins anew with each epoch.
+TEST_F(TrainingTest, InterruptedBetweenConsecutiveSegmentsItEndsTheSame) {
+  const ScratchFolder data;
+  std::ofstream text(data.path() / "input.txt");
+  for (int i = 100; i < 200; ++i) text << "line " << i * i << "\n";
+  text.close();
+  const RunConfig config =
+      config_of(small_run(), {"task.name=tiny-shakespeare", "task.order=consecutive",
+                              "task.path=" + data.path().string(), "task.length=24",
+                              "model.system=transformer-xl@heads=2,memory=40",
+                              "model.skeleton=source", "model.layers=2", "eval.batch=4"});
+  EXPECT_GT(interrupt_everywhere(config, 7), 60);
 }
 
 // Sends a real SIGKILL, which ends the process with its locks.

@@ -1,0 +1,61 @@
+// Rules between the keys of a text: its order, its segments, a memory.
+#include "runner/config/run/run_config_rules.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+// A task of 60 tokens an example.
+RunConfig rules_config_of(const std::string& task, const std::vector<std::string>& more) {
+  std::vector<std::string> settings = {"task.name=" + task, "model.code=ssm", "task.length=60"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+std::string mistakes_of(const std::string& task, const std::vector<std::string>& more) {
+  try {
+    rules_config_of(task, more);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(RunConfigRules, OnlyTextsAreConsecutive) {
+  EXPECT_TRUE(has(mistakes_of("mqar", {"task.order=consecutive"}),
+                  "task.order: consecutive needs a text, got task.name = mqar"));
+  EXPECT_EQ(mistakes_of("enwik8", {"task.order=consecutive"}), "");
+}
+
+TEST(RunConfigRules, SegmentsAreARangeThatDividesTheLength) {
+  EXPECT_EQ(mistakes_of("enwik8", {"task.segments=2-6"}), "");
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments='6'"}),
+                  "task.segments: expected a range of chunks such as 2-6, got '6'"));
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments=2-7"}),
+                  "task.length: expected a multiple of the 7 chunks of task.segments, got 60"));
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments=2-6", "task.order=consecutive"}),
+                  "task.order: consecutive needs examples of one length"));
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments=2-6", "optim.tokens=1000"}),
+                  "optim.tokens: the tokens of a step vary with task.segments"));
+}
+
+TEST(RunConfigRules, Enwik8IsReadByBytes) {
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.tokens=words"}),
+                  "task.tokens: expected one of bytes with task.name = enwik8"));
+}
+
+TEST(RunConfigRules, ASystemWithoutItsMemoryIsANote) {
+  const auto notes = [](const std::string& order) {
+    return rules_config_of("enwik8", {"model.code=transformer-xl", "task.order=" + order}).notes();
+  };
+  ASSERT_EQ(notes("shuffled").size(), 1u);
+  EXPECT_TRUE(has(notes("shuffled")[0], "task.order = consecutive"));
+  EXPECT_TRUE(notes("consecutive").empty());
+}
+
+}  // namespace runner

@@ -1,0 +1,90 @@
+// Segments of a text, one after the other, with what layers carry between them.
+#include "runner/models/skeletons/carried.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/cat.h>
+#include <gtest/gtest.h>
+
+#include "tests/runner/models/skeletons/model_cases.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+Model xl_model(const std::string& options, const std::string& layers,
+               const std::string& skeleton = "source") {
+  return small_model({"model.system=transformer-xl@heads=2" + options, "model.layers=" + layers,
+                      "task.order=consecutive", "model.skeleton=" + skeleton});
+}
+
+}  // namespace
+
+TEST(Carried, SegmentsWithAWholeMemoryAreOneSequence) {
+  for (const char* skeleton : {"source", "wikitext", "zoology"}) {
+    const Model model = xl_model("", "3", skeleton);
+    const Tensor tokens = some_tokens(2, 15, 6);
+    Dropout none;
+    Carried carried;
+    std::vector<Tensor> parts;
+    for (const std::int64_t from : {0, 5, 10})
+      parts.push_back(model.hidden({tokens.narrow(1, from, 5)}, none, &carried));
+    EXPECT_TRUE(at::allclose(at::cat(parts, 1), model.hidden({tokens}, none), 1e-11, 1e-12))
+        << skeleton;
+    EXPECT_FALSE(at::allclose(parts[1], model.hidden({tokens.narrow(1, 5, 5)}, none), 1e-3, 1e-3))
+        << skeleton;
+  }
+}
+
+TEST(Carried, AMemoryReachesSoFarAndNoFurther) {
+  const Model model = xl_model(",memory=3", "1");
+  const Tensor tokens = some_tokens(2, 10, 6);
+  Dropout none;
+  Carried carried;
+  model.hidden({tokens.narrow(1, 0, 5)}, none, &carried);
+  const Tensor h = model.hidden({tokens.narrow(1, 5, 5)}, none, &carried),
+               seen = model.hidden({tokens.narrow(1, 2, 8)}, none);
+  EXPECT_TRUE(at::allclose(h, seen.narrow(1, 3, 5), 1e-11, 1e-12));
+}
+
+TEST(Carried, HasNoGradient) {
+  const Model model = xl_model("", "2");
+  const Tensor tokens = some_tokens(1, 5, 6);
+  Dropout none;
+  Carried carried;
+  model.hidden({tokens}, none, &carried);
+  ASSERT_EQ(carried.size(), 2u);
+  for (const lcsm::BlockState& layer : carried) {
+    EXPECT_FALSE(layer.at("memory").requires_grad());
+    EXPECT_EQ(layer.at("memory").sizes(), (std::vector<std::int64_t>{1, 5, 4}));
+  }
+}
+
+TEST(Carried, OnlyBlocksThatRecallCarryAnything) {
+  const Model model = small_model({"model.system=rwkv4", "model.skeleton=source"});
+  const Tensor tokens = some_tokens(1, 5, 6);
+  Dropout none;
+  Carried carried;
+  const Tensor first = model.hidden({tokens}, none, &carried);
+  EXPECT_TRUE(carried.at(0).empty());
+  EXPECT_TRUE(model.hidden({tokens}, none, &carried).equal(first));
+}
+
+TEST(Carried, IsCutJoinedAndNamed) {
+  const Tensor a = lcsm::random_input(3, 2, 2, 1), b = lcsm::random_input(3, 2, 2, 2);
+  const Carried all = {{{"memory", a}}, {}, {{"memory", b}}};
+  const Carried again = joined({rows_of(all, 0, 1), rows_of(all, 1, 2)});
+  ASSERT_EQ(again.size(), 3u);
+  EXPECT_TRUE(again[0].at("memory").equal(a) && again[2].at("memory").equal(b));
+  auto tensors = tensors_of(all);
+  ASSERT_EQ(tensors.size(), 2u);
+  EXPECT_TRUE(tensors.at("carried.2.memory").equal(b));
+  tensors["mean.embedding.weight"] = a;
+  const Carried read = carried_in(tensors, at::kCPU);
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_TRUE(read[1].empty() && read[0].at("memory").equal(a) && read[2].at("memory").equal(b));
+  EXPECT_TRUE(joined({}).empty() && rows_of({}, 0, 3).empty());
+}
+
+}  // namespace runner
