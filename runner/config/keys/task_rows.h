@@ -55,6 +55,7 @@ struct TaskRow {
   std::int64_t outputs = 0;   // of a head that has a matrix of its own: classes, or values
   std::int64_t channels = 1;  // of inputs that are numbers
   std::span<const NumberRule> rules = {};  // between its keys
+  std::string_view apart = "";  // the metric of test examples that are reported apart: accuracy
 };
 
 inline constexpr std::string_view kMqarKeys =

@@ -217,9 +217,9 @@ void RuleFinder::check_course() const {
       config_.integer("optim.warmup"_key) > 0 || !config_.is("optim.schedule"_key, "inverse-sqrt"),
       {"optim.schedule"_key, "optim.warmup"_key},
       "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
-  require(config_.real("eval.stop"_key) <= 1 || !config_.is("eval.best"_key, "accuracy"),
-          {"eval.stop"_key, "eval.best"_key},
-          "eval.stop: expected an accuracy of at most 1, got " +
+  const std::string& best = config_.text("eval.best"_key);
+  require(config_.real("eval.stop"_key) <= 1 || best == "loss", {"eval.stop"_key, "eval.best"_key},
+          "eval.stop: expected at most 1 with eval.best = " + best + ", got " +
               canonical_number(config_.real("eval.stop"_key)));
 }
 

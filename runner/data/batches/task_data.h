@@ -39,6 +39,8 @@ class TaskData {
   virtual bool prefetches() const { return false; }
 };
 
+  // Further examples in the split's file, which are reported apart.
+  virtual std::vector<std::uint32_t> order_apart(Split) const { return {}; }
 // Reads or prepares what the task needs. Throws DataMissing.
 std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace);

@@ -87,8 +87,13 @@ Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch,
 
 Score class_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
-  return cross_entropy_score(features(model, hidden, batch), own_matrix(model), batch.targets,
-                             precision, model.on().gpu);
+  Tensor right;
+  Score score = cross_entropy_score(features(model, hidden, batch), own_matrix(model),
+                                    batch.targets, precision, model.on().gpu, &right);
+  const Tensor positive = batch.targets.eq(1);
+  score[Sum::kPositive] = positive.sum().item<double>();
+  score[Sum::kRightPositive] = right.mul(positive).sum(at::kDouble).item<double>();
+  return score;
 }
 
 double class_guess(const Model& model) {

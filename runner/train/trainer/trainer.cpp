@@ -173,12 +173,20 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
                                facts.loss, guess));
 }
 
-Score Trainer::evaluate(Split split) {
+MetricValues Trainer::metrics(Split split) {
+  MetricValues values = metrics_of(config_.task(), split, evaluate(split));
+  std::vector<std::uint32_t> apart = data_.order_apart(split);
+  if (!config_.task().apart.empty() && !apart.empty())
+    values.emplace_back(std::string(to_string(split)) + "." + std::string(config_.task().apart),
+                        metric_value("accuracy", evaluate(split, std::move(apart))));
+  return values;
+}
+
+Score Trainer::evaluate(Split split, std::vector<std::uint32_t> examples) {
   const at::NoGradGuard raw;
   Dropout none;
-  const std::vector<std::uint32_t> examples =
-      spread_over(data_.evaluation_order(split),
-                  static_cast<std::uint64_t>(config_.integer("eval.examples"_key)));
+  examples = spread_over(std::move(examples),
+                         static_cast<std::uint64_t>(config_.integer("eval.examples"_key)));
   const std::span<const std::uint32_t> order = examples;
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key));
   Score all;

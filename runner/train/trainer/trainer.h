@@ -45,7 +45,10 @@ class Trainer {
   StepFacts step(std::int64_t n);
   static constexpr double kTooLarge = 10;
 
-  Score evaluate(Split split);
+  Score evaluate(Split split) { return evaluate(split, data_.evaluation_order(split)); }
+
+  // What the task reports of a split; of examples that are reported apart, their accuracy.
+  MetricValues metrics(Split split);
 
   // The weights in the host's memory.
   NamedTensors weights() const;
@@ -58,6 +61,7 @@ class Trainer {
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
   std::vector<Batch> parts_of(const StepExamples& examples);
 
+  Score evaluate(Split split, std::vector<std::uint32_t> order);
   at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
   at::Tensor learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times);
   void step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);

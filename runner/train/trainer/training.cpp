@@ -219,7 +219,7 @@ void Training::remove_checkpoints(bool done) {
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
-  Values values = metrics_of(config_.task(), Split::kTest, trainer_.evaluate(Split::kTest));
+  Values values = trainer_.metrics(Split::kTest);
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{state_.step,
                                       {{"time.seconds", seconds()},
