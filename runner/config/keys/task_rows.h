@@ -125,6 +125,30 @@ inline constexpr std::string_view kPathXUsual =
     "optim.clip=1 eval.best=accuracy";
 
 // A user's own data: a small model, a short training.
+// ----- Language understanding: texts in bytes, tokenized as the run asks -----
+inline constexpr std::string_view kUnderstood =
+    "task.data task.data_options task.content task.tokens task.rarest model.head model.head_width";
+inline constexpr std::string_view kUnderstoodUsual =
+    "task.length=512 task.tokens=words model.d=128 model.k=64 model.layers=4 optim.batch=32 "
+    "optim.steps=0 optim.epochs=10 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 "
+    "optim.decay=0.01 optim.clip=1 eval.steps=0 eval.epochs=1 eval.best=accuracy";
+
+constexpr TaskRow understanding(std::string_view name, std::string_view help,
+                                std::string_view reports, std::array<std::int64_t, 3> examples,
+                                std::int64_t words, std::string_view had_by,
+                                std::int64_t classes = 2, std::string_view apart = "") {
+  return {.name = name,
+          .help = help,
+          .keys = kUnderstood,
+          .usual = kUnderstoodUsual,
+          .reports = reports,
+          .reader = "set",
+          .set = {.vocabulary = words, .examples = examples, .had_by = had_by, .cut = true},
+          .head = "classes",
+          .outputs = classes,
+          .apart = apart};
+}
+
 inline constexpr std::string_view kOwnTextsUsual =
     "task.length=1024 task.tokens=bytes model.d=128 model.k=64 model.layers=4 optim.batch=32 "
     "optim.steps=5000 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 optim.decay=0.01 "
@@ -295,6 +319,26 @@ inline constexpr std::array kTaskRows = {
             .head = "classes",
             .outputs = 2},
     TaskRow{.name = "classify",
+    understanding("imdb", "whether a review is positive", "accuracy f1 mcc loss",
+                  {22500, 2500, 25000}, 65536, "lcsm data get imdb --from DIR"),
+    understanding("glue-cola", "whether a sentence is acceptable", "mcc accuracy loss",
+                  {8551, 1043, 1043}, 6000, "lcsm data get glue-cola --from DIR"),
+    understanding("glue-sst2", "whether a phrase of a film review praises", "accuracy f1 mcc loss",
+                  {67349, 872, 872}, 15000, "lcsm data get glue-sst2 --from DIR"),
+    understanding("glue-qqp", "whether two questions ask the same", "accuracy f1 mcc loss",
+                  {363846, 40430, 40430}, 65536, "lcsm data get glue-qqp --from DIR"),
+    understanding("glue-mrpc", "whether two sentences of news mean the same",
+                  "f1 accuracy mcc loss", {3668, 408, 408}, 17000,
+                  "lcsm data get glue-mrpc --from DIR"),
+    understanding("glue-mnli", "whether a sentence follows from another, or contradicts it",
+                  "accuracy loss", {392702, 9815, 9815}, 65536,
+                  "lcsm data get glue-mnli --from DIR", 3, "accuracy_mismatched"),
+    understanding("glue-qnli", "whether a sentence answers a question", "accuracy f1 mcc loss",
+                  {104743, 5463, 5463}, 65536, "lcsm data get glue-qnli --from DIR"),
+    understanding("glue-rte", "whether a sentence follows from another", "accuracy f1 mcc loss",
+                  {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
+    understanding("paraphrase", "whether two sentences of a small grammar say the same",
+                  "accuracy f1 mcc loss", {20000, 1000, 1000}, 26, "lcsm data make paraphrase"),
             .help = "the labels of your own texts, in CSV, TSV or JSON lines",
             .keys = kOwnTexts,
             .usual = kOwnTextsUsual,

@@ -86,8 +86,9 @@ void RuleFinder::check_task() const {
   require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
   if (config_.at("task.tokens"_key).used) {
-    const bool own = config_.at("task.classes"_key).used;
-    const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
+    const std::string list = config_.task().reader == "text"       ? "bytes words ranked-words gpt2"
+                             : config_.at("task.classes"_key).used ? "bytes characters words"
+                                                                   : "bytes characters words gpt2";
     require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
