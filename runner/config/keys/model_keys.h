@@ -50,7 +50,7 @@ inline constexpr std::array kModelKeys = {
                "ranks at which narrower bands begin, separated by commas", kAdaptive),
     whole("model.narrowing", 4, "", {1, 1 << 10},
           "each band's vectors are narrower than the last one's by this factor", kAdaptive),
-    choice("model.head", "linear", "linear gelu relu",
+    choice("model.head", "linear", "linear gelu relu tanh",
            "classifier on the mean: linear, or a hidden layer with this activation first", kByTask),
     whole("model.head_width", 0, "channels", {0, 1 << 20},
           "width of the head's hidden layer; 0 = model.d", kByTask),

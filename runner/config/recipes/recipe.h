@@ -33,6 +33,7 @@ std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
 std::span<const PaperRecipe> etsmlp_recipes();
+std::span<const PaperRecipe> etsmlp_nlu_recipes();
 std::span<const PaperRecipe> mega_recipes();
 std::span<const PaperRecipe> s4_recipes();
 std::span<const PaperRecipe> s5_recipes();
