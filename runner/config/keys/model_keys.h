@@ -56,6 +56,9 @@ inline constexpr std::array kModelKeys = {
           "width of the head's hidden layer; 0 = model.d", kByTask),
     choice("model.pair", "concat", "concat nli",
            "two documents a, b as one vector: b a, or a b a*b a-b", kByTask),
+    not_semantic(
+        text("model.from", "finished run, or its sweep, whose best weights this one starts with")),
+    text("model.from_content", "SHA-256 of these weights; computed if not set"),
     choice("model.positions", "none", "none learned rope", "position encoding"),
     choice("model.skeleton", "wikitext", "wikitext zoology source",
            "pre-norm blocks with a GLU, zoology's running residual, or as a system's authors"),

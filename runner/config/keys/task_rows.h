@@ -83,7 +83,8 @@ inline constexpr std::string_view kMqarUsual =
     "optim.lr=1e-3 optim.schedule=cosine-epochs optim.warmup=0 optim.beta2=0.999 eval.steps=0 "
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
-inline constexpr std::string_view kReleases = "task.tokens task.format task.path model.softmax";
+inline constexpr std::string_view kReleases =
+    "task.tokens task.format task.path task.masked model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
 inline constexpr std::string_view kLabelled =
@@ -124,7 +125,6 @@ inline constexpr std::string_view kPathXUsual =
     "optim.steps=125000 optim.lr=0.01 optim.schedule=linear optim.warmup=25000 optim.decay=0.01 "
     "optim.clip=1 eval.best=accuracy";
 
-// A user's own data: a small model, a short training.
 // ----- Language understanding: texts in bytes, tokenized as the run asks -----
 inline constexpr std::string_view kUnderstood =
     "task.data task.data_options task.content task.tokens task.rarest model.head model.head_width";
@@ -149,6 +149,7 @@ constexpr TaskRow understanding(std::string_view name, std::string_view help,
           .apart = apart};
 }
 
+// A user's own data: a small model, a short training.
 inline constexpr std::string_view kOwnTextsUsual =
     "task.length=1024 task.tokens=bytes model.d=128 model.k=64 model.layers=4 optim.batch=32 "
     "optim.steps=5000 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 optim.decay=0.01 "
@@ -235,14 +236,14 @@ inline constexpr std::array kTaskRows = {
             .texts = kWikiText2},
     TaskRow{.name = "tiny-shakespeare",
             .help = "the next token of 1 MB of Shakespeare",
-            .keys = "task.tokens task.path model.softmax",
+            .keys = "task.tokens task.path task.masked model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
             .texts = kTinyShakespeare},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
-            .keys = "task.tokens task.path task.content model.softmax",
+            .keys = "task.tokens task.path task.content task.masked model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
@@ -318,7 +319,6 @@ inline constexpr std::array kTaskRows = {
             .inputs = "numbers",
             .head = "classes",
             .outputs = 2},
-    TaskRow{.name = "classify",
     understanding("imdb", "whether a review is positive", "accuracy f1 mcc loss",
                   {22500, 2500, 25000}, 65536, "lcsm data get imdb --from DIR"),
     understanding("glue-cola", "whether a sentence is acceptable", "mcc accuracy loss",
@@ -339,6 +339,7 @@ inline constexpr std::array kTaskRows = {
                   {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
     understanding("paraphrase", "whether two sentences of a small grammar say the same",
                   "accuracy f1 mcc loss", {20000, 1000, 1000}, 26, "lcsm data make paraphrase"),
+    TaskRow{.name = "classify",
             .help = "the labels of your own texts, in CSV, TSV or JSON lines",
             .keys = kOwnTexts,
             .usual = kOwnTextsUsual,

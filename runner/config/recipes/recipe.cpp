@@ -49,7 +49,7 @@ std::span<const PaperRecipe> recipes() {
     std::vector<PaperRecipe> rows;
     for (const auto part :
          {etsmlp_recipes(), etsmlp_nlu_recipes(), mega_recipes(), s4_recipes(), s5_recipes(),
-          s4pp_recipes(), transformer_recipes()})
+          s4pp_recipes(), s4pp_glue_recipes(), transformer_recipes()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

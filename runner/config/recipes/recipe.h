@@ -38,6 +38,7 @@ std::span<const PaperRecipe> mega_recipes();
 std::span<const PaperRecipe> s4_recipes();
 std::span<const PaperRecipe> s5_recipes();
 std::span<const PaperRecipe> s4pp_recipes();
+std::span<const PaperRecipe> s4pp_glue_recipes();
 std::span<const PaperRecipe> transformer_recipes();
 
 std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"

@@ -82,6 +82,11 @@ void RuleFinder::check_task() const {
           {"eval.best"_key, "task.name"_key},
           "eval.best: expected a metric that " + std::string(config_.task().name) +
               " reports, got " + best);
+  const std::string& from = config_.text("model.from_content"_key);
+  require(from.empty() || is_sha256(from), {"model.from_content"_key},
+          "model.from_content: expected 64 hexadecimal digits, got '" + from + "'");
+  require(from.empty() || !config_.text("model.from"_key).empty(), {"model.from_content"_key},
+          "model.from_content: expected model.from with it, the run that has these weights");
   const std::string& content = config_.text("task.content"_key);
   require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
@@ -116,11 +121,11 @@ void RuleFinder::check_system() const {
               config_.text("model.family"_key));
   if (!system) return;
   const std::string name = "model.system: " + config_.text("model.system"_key);
-  require(config_.text("task.name"_key).empty() || config_.task().head != "tokens" ||
-              !is_two_sided(*system),
-          {"model.system"_key, "task.name"_key},
-          name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
-              " asks to predict: expected a causal system");
+  require(
+      config_.text("task.name"_key).empty() || !config_.predicts_next() || !is_two_sided(*system),
+      {"model.system"_key, "task.name"_key},
+      name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
+          " asks to predict: expected a causal system, or task.masked above 0");
   try {
     const std::int64_t layers = config_.integer("model.layers"_key);
     const LayerPlace last{layers - 1, layers, config_.integer("task.length"_key)};
@@ -147,10 +152,10 @@ void RuleFinder::check_model() const {
   check_softmax();
   const bool sees_ahead =
       config_.at("model.attention"_key).used && config_.is("model.attention"_key, "both");
-  require(!sees_ahead || config_.text("task.name"_key).empty() || config_.task().head != "tokens",
+  require(!sees_ahead || config_.text("task.name"_key).empty() || !config_.predicts_next(),
           {"model.attention"_key, "task.name"_key},
           "model.attention: both would see the tokens that " + config_.text("task.name"_key) +
-              " predicts: use causal");
+              " predicts: use causal, or task.masked above 0");
   if (!config_.is("model.positions"_key, "rope")) return;
   require(family.rotates, {"model.positions"_key, "model.family"_key},
           "model.positions: rope rotates queries and keys of " + rotating_families() +
@@ -225,6 +230,11 @@ void RuleFinder::check_course() const {
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const bool sees_ahead = config_.system() ? is_two_sided(*config_.system())
+                                           : config_.at("model.attention"_key).used &&
+                                                 config_.is("model.attention"_key, "both");
+  if (config_.task().head == "tokens" && !config_.predicts_next() && !sees_ahead)
+    notes.push_back("task.masked: the model sees only the tokens before a hidden one");
   const std::int64_t warmup = config_.integer("optim.warmup"_key),
                      steps = config_.integer("optim.steps"_key);
   if (steps > 0 && warmup > steps)

@@ -83,10 +83,10 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
                      size = (examples.count + parts - 1) / parts;
   std::vector<Batch> batches;
   for (std::int64_t at = 0; at < examples.count; at += size)
-    batches.push_back(
-        data_.batch(Split::kTrain,
-                    order.subspan(static_cast<std::size_t>(examples.first + at),
-                                  static_cast<std::size_t>(std::min(size, examples.count - at)))));
+    batches.push_back(data_.training_batch(
+        static_cast<std::uint64_t>(examples.epoch),
+        order.subspan(static_cast<std::size_t>(examples.first + at),
+                      static_cast<std::size_t>(std::min(size, examples.count - at)))));
   return batches;
 }
 

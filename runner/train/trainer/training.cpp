@@ -18,6 +18,7 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_signals.h"
 #include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
@@ -27,6 +28,7 @@
 #include "runner/train/trainer/progress.h"
 #include "runner/train/trainer/run_record.h"
 #include "runner/train/trainer/shorter_run.h"
+#include "runner/train/trainer/start_weights.h"
 #include "runner/train/trainer/trainer.h"
 #include "runner/train/trainer/training_failure.h"
 
@@ -105,6 +107,9 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     if (state_.best) written_.insert(state_.best->step);
     seconds_before_ = checkpoint_seconds_ = found->seconds;
   }
+  std::string start;
+  if (!found && !config_.text("model.from"_key).empty())
+    start = start_from_run(config_, workspace, &trainer_);
   record_.begin_attempt(config_, environment_of_process(device.name), state_.step,
                         found ? found->lines : 0, lcsm::kSourceDiff);
   if (!device.note.empty()) record_.say("info", device.note);
@@ -112,6 +117,7 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     record_.say("info", "resumed after step " + std::to_string(state_.step));
   } else {
     const lcsm::ParameterCount count = count_of(trainer_.model().plan());
+    if (!start.empty()) record_.say("info", start);
     record_.append(results::MetricsLine{0, {{"params", static_cast<double>(count.total())}}});
   }
 }
