@@ -1,5 +1,6 @@
 // Puts the numbers of a sweep's paper beside ours.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "lcsm/base/words.h"
@@ -16,9 +17,13 @@ constexpr std::string_view kMeanOfTasks = "-avg";
 // The split of quotients by a row, as TableSpec::relative shows them.
 constexpr std::string_view kRelative = "relative.";
 
-// Papers print accuracies in percent.
+// Papers print these in percent.
+constexpr std::array<std::string_view, 4> kInPercent = {"accuracy", "accuracy_mismatched", "f1",
+                                                        "mcc"};
+
 double printed_value(const PublishedValue& value) {
-  return value.metric == "accuracy" ? value.value / 100 : value.value;
+  const bool percent = std::ranges::find(kInPercent, value.metric) != kInPercent.end();
+  return percent ? value.value / 100 : value.value;
 }
 
 bool is_in(const PublishedValue& value, const std::string& paper, const std::string& metric) {

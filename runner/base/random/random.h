@@ -15,6 +15,7 @@ enum class Draw : std::uint32_t {
   kOrder = 4,
   kDropout = 5,  // with the call of a step in the higher 24 bits
   kSegments = 6,
+  kMask = 7,
 };
 
 // The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other

@@ -14,7 +14,8 @@ inline constexpr std::array kEvalKeys = {
           "epochs between evaluations; 0 = not by epochs"),
     whole("eval.batch", 128, "examples", kSize, "examples per batch"),
     whole("eval.examples", 0, "examples", {0, kMany}, "maximum per split, spread over it; 0 = all"),
-    choice("eval.best", "loss", "loss accuracy", "validation metric that selects the best step"),
+    choice("eval.best", "loss", "loss accuracy f1 mcc",
+           "validation metric that selects the best step"),
     real("eval.stop", 0, "", kNumber, "stop when eval.best is better than this; 0 = never"),
 };
 

@@ -48,6 +48,8 @@ inline constexpr std::array kTaskKeys = {
     real("task.valid_share", 0.1, "", kShare, "share of the training examples used for validation",
          kByTask),
     real("task.test_share", 0.1, "", kShare, "share of the examples used for testing", kByTask),
+    real("task.masked", 0, "", kShare,
+         "share of tokens that are hidden and predicted, as in BERT; 0 = the next token", kByTask),
     whole("task.rarest", 1, "times", kCount,
           "characters or words that occur less often become <unk>", kByTask),
 };

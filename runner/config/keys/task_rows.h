@@ -56,6 +56,7 @@ struct TaskRow {
   std::int64_t outputs = 0;   // of a head that has a matrix of its own: classes, or values
   std::int64_t channels = 1;  // of inputs that are numbers
   std::span<const NumberRule> rules = {};  // between its keys
+  std::string_view apart = "";  // the metric of test examples that are reported apart: accuracy
 };
 
 inline constexpr std::string_view kMqarKeys =
@@ -87,8 +88,9 @@ inline constexpr std::string_view kMqarUsual =
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
 inline constexpr std::string_view kReleases =
-    "task.tokens task.segments task.format task.path model.softmax";
-inline constexpr std::string_view kPlainTexts = "task.tokens task.segments task.path model.softmax";
+    "task.tokens task.segments task.format task.path task.masked model.softmax";
+inline constexpr std::string_view kPlainTexts =
+    "task.tokens task.segments task.path task.masked model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
 inline constexpr std::string_view kLabelled =
@@ -128,6 +130,30 @@ inline constexpr std::string_view kPathXUsual =
     "task.length=16384 model.d=64 model.layers=4 model.dropout=0 optim.batch=128 "
     "optim.steps=125000 optim.lr=0.01 optim.schedule=linear optim.warmup=25000 optim.decay=0.01 "
     "optim.clip=1 eval.best=accuracy";
+
+// ----- Language understanding: texts in bytes, tokenized as the run asks -----
+inline constexpr std::string_view kUnderstood =
+    "task.data task.data_options task.content task.tokens task.rarest model.head model.head_width";
+inline constexpr std::string_view kUnderstoodUsual =
+    "task.length=512 task.tokens=words model.d=128 model.k=64 model.layers=4 optim.batch=32 "
+    "optim.steps=0 optim.epochs=10 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 "
+    "optim.decay=0.01 optim.clip=1 eval.steps=0 eval.epochs=1 eval.best=accuracy";
+
+constexpr TaskRow understanding(std::string_view name, std::string_view help,
+                                std::string_view reports, std::array<std::int64_t, 3> examples,
+                                std::int64_t words, std::string_view had_by,
+                                std::int64_t classes = 2, std::string_view apart = "") {
+  return {.name = name,
+          .help = help,
+          .keys = kUnderstood,
+          .usual = kUnderstoodUsual,
+          .reports = reports,
+          .reader = "set",
+          .set = {.vocabulary = words, .examples = examples, .had_by = had_by, .cut = true},
+          .head = "classes",
+          .outputs = classes,
+          .apart = apart};
+}
 
 // A user's own data: a small model, a short training.
 inline constexpr std::string_view kOwnTextsUsual =
@@ -244,7 +270,7 @@ inline constexpr std::array kTaskRows = {
             .texts = kEnwik8},
     TaskRow{.name = "text",
             .help = "the next token of a custom text file",
-            .keys = "task.tokens task.segments task.path task.content model.softmax",
+            .keys = "task.tokens task.segments task.path task.content task.masked model.softmax",
             .usual = "task.tokens=bytes",
             .reports = "ppl loss",
             .reader = "text",
@@ -320,6 +346,26 @@ inline constexpr std::array kTaskRows = {
             .inputs = "numbers",
             .head = "classes",
             .outputs = 2},
+    understanding("imdb", "whether a review is positive", "accuracy f1 mcc loss",
+                  {22500, 2500, 25000}, 65536, "lcsm data get imdb --from DIR"),
+    understanding("glue-cola", "whether a sentence is acceptable", "mcc accuracy loss",
+                  {8551, 1043, 1043}, 6000, "lcsm data get glue-cola --from DIR"),
+    understanding("glue-sst2", "whether a phrase of a film review praises", "accuracy f1 mcc loss",
+                  {67349, 872, 872}, 15000, "lcsm data get glue-sst2 --from DIR"),
+    understanding("glue-qqp", "whether two questions ask the same", "accuracy f1 mcc loss",
+                  {363846, 40430, 40430}, 65536, "lcsm data get glue-qqp --from DIR"),
+    understanding("glue-mrpc", "whether two sentences of news mean the same",
+                  "f1 accuracy mcc loss", {3668, 408, 408}, 17000,
+                  "lcsm data get glue-mrpc --from DIR"),
+    understanding("glue-mnli", "whether a sentence follows from another, or contradicts it",
+                  "accuracy loss", {392702, 9815, 9815}, 65536,
+                  "lcsm data get glue-mnli --from DIR", 3, "accuracy_mismatched"),
+    understanding("glue-qnli", "whether a sentence answers a question", "accuracy f1 mcc loss",
+                  {104743, 5463, 5463}, 65536, "lcsm data get glue-qnli --from DIR"),
+    understanding("glue-rte", "whether a sentence follows from another", "accuracy f1 mcc loss",
+                  {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
+    understanding("paraphrase", "whether two sentences of a small grammar say the same",
+                  "accuracy f1 mcc loss", {20000, 1000, 1000}, 26, "lcsm data make paraphrase"),
     TaskRow{.name = "classify",
             .help = "the labels of your own texts, in CSV, TSV or JSON lines",
             .keys = kOwnTexts,

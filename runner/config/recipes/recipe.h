@@ -38,12 +38,14 @@ std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
 std::span<const PaperRecipe> etsmlp_recipes();
+std::span<const PaperRecipe> etsmlp_nlu_recipes();
 std::span<const PaperRecipe> mega_recipes();
 std::span<const PaperRecipe> lcsm_recipes();
 std::span<const PaperRecipe> s4_recipes();
 std::span<const PaperRecipe> s4_first_recipes();
 std::span<const PaperRecipe> s5_recipes();
 std::span<const PaperRecipe> s4pp_recipes();
+std::span<const PaperRecipe> s4pp_glue_recipes();
 std::span<const PaperRecipe> transformer_recipes();
 std::span<const PaperRecipe> transformer_xl_recipes();
 

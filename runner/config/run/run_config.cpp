@@ -258,6 +258,18 @@ void RunConfig::set_classes(std::int64_t classes) {
   setting = {classes, "the data's labels", false, setting.used};
 }
 
+bool RunConfig::predicts_next() const {
+  const bool masked = at("task.masked"_key).used && real("task.masked"_key) > 0;
+  return task().head == "tokens" && !masked;
+}
+
+void RunConfig::set_start(const std::string& id, const std::string& sha256) {
+  for (const auto& [key, value] :
+       {std::pair("model.from"_key, id), std::pair("model.from_content"_key, sha256)})
+    settings_[static_cast<std::size_t>(index_of(key))] = {value, "the run that it starts from",
+                                                          false, true};
+}
+
 std::int64_t RunConfig::outputs() const {
   if (!at("task.classes"_key).used) return task().outputs;
   return std::max<std::int64_t>(2, integer("task.classes"_key));

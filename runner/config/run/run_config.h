@@ -55,6 +55,11 @@ class RunConfig {
   void set_content(const std::string& sha256);  // task.content, computed from the text
   void set_classes(std::int64_t classes);       // task.classes, counted in the data
 
+  bool predicts_next() const;  // each token from those before it, which no model may look ahead of
+
+  // model.from and model.from_content: the run whose weights this one starts from, by its full id.
+  void set_start(const std::string& id, const std::string& sha256);
+
   // The outputs of a head that has a matrix of its own (classes or values); 0 for other heads. 2 as
   // long as the number of classes is not known from the data.
   std::int64_t outputs() const;

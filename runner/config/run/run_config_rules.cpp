@@ -83,17 +83,26 @@ void RuleFinder::check_task() const {
           {"eval.best"_key, "task.name"_key},
           "eval.best: expected a metric that " + std::string(config_.task().name) +
               " reports, got " + best);
+  const std::string& from = config_.text("model.from_content"_key);
+  require(from.empty() || is_sha256(from), {"model.from_content"_key},
+          "model.from_content: expected 64 hexadecimal digits, got '" + from + "'");
+  require(from.empty() || !config_.text("model.from"_key).empty(), {"model.from_content"_key},
+          "model.from_content: expected model.from with it, the run that has these weights");
   const std::string& content = config_.text("task.content"_key);
   require(content.empty() || is_sha256(content), {"task.content"_key},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  require(config_.predicts_next() || config_.text("task.segments"_key).empty(),
+          {"task.masked"_key, "task.segments"_key},
+          "task.masked: hides tokens of whole blocks, got task.segments = " +
+              config_.text("task.segments"_key) + ": leave one of them out");
   require(!config_.is("task.order"_key, "consecutive") || config_.task().reader == "text",
           {"task.order"_key, "task.name"_key},
           "task.order: consecutive needs a text, got task.name = " + config_.text("task.name"_key));
   if (config_.at("task.tokens"_key).used) {
-    const bool own = config_.at("task.classes"_key).used;
-    const std::string list = own                              ? "bytes characters words"
-                             : lcsm::has_word(reports, kBits) ? "bytes"
-                                                              : "bytes words ranked-words gpt2";
+    const std::string list = lcsm::has_word(reports, kBits)        ? "bytes"
+                             : config_.task().reader == "text"     ? "bytes words ranked-words gpt2"
+                             : config_.at("task.classes"_key).used ? "bytes characters words"
+                                                                   : "bytes characters words gpt2";
     require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
@@ -142,11 +151,11 @@ void RuleFinder::check_system() const {
               config_.text("model.family"_key));
   if (!system) return;
   const std::string name = "model.system: " + config_.text("model.system"_key);
-  require(config_.text("task.name"_key).empty() || config_.task().head != "tokens" ||
-              !is_two_sided(*system),
-          {"model.system"_key, "task.name"_key},
-          name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
-              " asks to predict: expected a causal system");
+  require(
+      config_.text("task.name"_key).empty() || !config_.predicts_next() || !is_two_sided(*system),
+      {"model.system"_key, "task.name"_key},
+      name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
+          " asks to predict: expected a causal system, or task.masked above 0");
   try {
     const std::int64_t layers = config_.integer("model.layers"_key);
     const LayerPlace last{layers - 1, layers, config_.integer("task.length"_key)};
@@ -173,10 +182,10 @@ void RuleFinder::check_model() const {
   check_softmax();
   const bool sees_ahead =
       config_.at("model.attention"_key).used && config_.is("model.attention"_key, "both");
-  require(!sees_ahead || config_.text("task.name"_key).empty() || config_.task().head != "tokens",
+  require(!sees_ahead || config_.text("task.name"_key).empty() || !config_.predicts_next(),
           {"model.attention"_key, "task.name"_key},
           "model.attention: both would see the tokens that " + config_.text("task.name"_key) +
-              " predicts: use causal");
+              " predicts: use causal, or task.masked above 0");
   if (!config_.is("model.positions"_key, "rope")) return;
   require(family.rotates, {"model.positions"_key, "model.family"_key},
           "model.positions: rope rotates queries and keys of " + rotating_families() +
@@ -244,13 +253,18 @@ void RuleFinder::check_course() const {
       config_.integer("optim.warmup"_key) > 0 || !config_.is("optim.schedule"_key, "inverse-sqrt"),
       {"optim.schedule"_key, "optim.warmup"_key},
       "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
-  require(config_.real("eval.stop"_key) <= 1 || !config_.is("eval.best"_key, "accuracy"),
-          {"eval.stop"_key, "eval.best"_key},
-          "eval.stop: expected an accuracy of at most 1, got " +
+  const std::string& best = config_.text("eval.best"_key);
+  require(config_.real("eval.stop"_key) <= 1 || best == "loss", {"eval.stop"_key, "eval.best"_key},
+          "eval.stop: expected at most 1 with eval.best = " + best + ", got " +
               canonical_number(config_.real("eval.stop"_key)));
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const bool sees_ahead = config_.system() ? is_two_sided(*config_.system())
+                                           : config_.at("model.attention"_key).used &&
+                                                 config_.is("model.attention"_key, "both");
+  if (config_.task().head == "tokens" && !config_.predicts_next() && !sees_ahead)
+    notes.push_back("task.masked: the model sees only the tokens before a hidden one");
   const std::int64_t warmup = config_.integer("optim.warmup"_key),
                      steps = config_.integer("optim.steps"_key);
   if (steps > 0 && warmup > steps)

@@ -12,6 +12,8 @@
 #include "runner/data/batches/task_data.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/dataset.h"
+#include "runner/data/datasets/own_names.h"
+#include "runner/data/own/token_set.h"
 #include "runner/data/tasks/example_order.h"
 #include "runner/data/tasks/set_task.h"
 
@@ -41,24 +43,30 @@ class SetData : public TaskData {
       : task_(config.task()),
         set_(set_facts(config)),
         outputs_(config.outputs()),
-        length_(config.integer("task.length"_key)) {
+        length_(config.integer("task.length"_key)),
+        about_vocabulary_(is_tokenized(config) ? 0 : set_.vocabulary) {
     if (task_.inputs == "numbers") {
       mean_ = config.real("task.mean"_key);
       deviation_ = config.real("task.deviation"_key);
     }
-    for (const FilePart& part : set_files(config, workspace)) {
+    for (const FilePart& part : token_set_files(config, workspace)) {
       files_.emplace_back(part.file.string());
       check(part.file.string(), files_.back());
-      check_own(config, files_.back(), part.file.string());
+      if (!is_tokenized(config)) check_own(config, files_.back(), part.file.string());
     }
+    if (is_tokenized(config))
+      for (const FilePart& part : set_files(config, workspace))
+        check_own(config, DataFile(part.file.string()), part.file.string());
     for (const Split split : kSplits) lengths_[index_of(split)] = lengths_of(split);
+    const DataFile& test = files_.back();
+    apart_ = std::min(first_apart(test.recipe()).value_or(test.examples()), test.examples());
   }
 
   std::int64_t vocab() const override {
-    return std::max<std::int64_t>(set_.vocabulary, file(Split::kTrain).shape().vocabulary);
+    return std::max<std::int64_t>(about_vocabulary_, file(Split::kTrain).shape().vocabulary);
   }
   std::int64_t examples(Split split) const override {
-    return static_cast<std::int64_t>(file(split).examples());
+    return static_cast<std::int64_t>(split == Split::kTest ? apart_ : file(split).examples());
   }
   bool prefetches() const override { return true; }
 
@@ -70,12 +78,14 @@ class SetData : public TaskData {
   }
 
   std::vector<std::uint32_t> evaluation_order(Split split) const override {
-    std::vector<std::uint32_t> order = TaskData::evaluation_order(split);
-    const std::vector<std::uint32_t>& lengths = lengths_[index_of(split)];
-    if (has_lengths())
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return lengths[a] < lengths[b]; });
-    return order;
+    return by_length(split, TaskData::evaluation_order(split));
+  }
+
+  std::vector<std::uint32_t> order_apart(Split split) const override {
+    if (split != Split::kTest) return {};
+    std::vector<std::uint32_t> order(file(split).examples() - apart_);
+    std::iota(order.begin(), order.end(), static_cast<std::uint32_t>(apart_));
+    return by_length(split, std::move(order));
   }
 
   Batch batch(Split split, std::span<const std::uint32_t> which) override {
@@ -100,6 +110,14 @@ class SetData : public TaskData {
   }
 
  private:
+  std::vector<std::uint32_t> by_length(Split split, std::vector<std::uint32_t> order) const {
+    const std::vector<std::uint32_t>& lengths = lengths_[index_of(split)];
+    if (has_lengths())
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return lengths[a] < lengths[b]; });
+    return order;
+  }
+
   const DataFile& file(Split split) const { return files_[index_of(split)]; }
   bool has_lengths() const { return file(Split::kTrain).shape().length == 0; }
 
@@ -231,6 +249,8 @@ class SetData : public TaskData {
   const SetFacts& set_;
   std::int64_t outputs_;
   std::int64_t length_;
+  std::int64_t about_vocabulary_;  // known before the data is read; 0: only the data tells
+  std::uint64_t apart_ = 0;        // the first test example that is reported apart
   double mean_ = 0, deviation_ = 1;
   std::vector<DataFile> files_;  // by split
   std::array<std::vector<std::uint32_t>, 3> lengths_;

@@ -31,10 +31,17 @@ class TaskData {
   virtual std::int64_t examples(Split split) const = 0;
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
 
+  // The examples of a training step; what differs between epochs is a function of the epoch.
+  virtual Batch training_batch(std::uint64_t, std::span<const std::uint32_t> examples) {
+    return batch(Split::kTrain, examples);
+  }
+
   // A function of the request alone, so that a run resumes in the middle of an epoch by its
   // position.
   virtual std::vector<std::uint32_t> training_order(const OrderRequest& request) const;
   virtual std::vector<std::uint32_t> evaluation_order(Split split) const;
+  // Further examples in the split's file, which are reported apart.
+  virtual std::vector<std::uint32_t> order_apart(Split) const { return {}; }
 
   // True if batch() may be called on another thread and starts no threads itself.
   virtual bool prefetches() const { return false; }

@@ -1,4 +1,5 @@
-// Texts as tensors: blocks of tokens, every token the target of the one before it.
+// Texts as tensors: blocks of tokens, every token the target of the one before it; or hidden tokens
+// the targets, and the model sees the others on both sides.
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/tasks/segments.h"
@@ -23,14 +25,21 @@ class TextData : public TaskData {
         train_(tokens_.train, length_),
         valid_(tokens_.valid, length_),
         test_(tokens_.test, length_),
-        segments_(segments_in(config, tokens_.train.size())) {
+        segments_(segments_in(config, tokens_.train.size())),
+        seed_(static_cast<std::uint64_t>(config.integer("seed"_key))) {
+    const std::int64_t vocabulary = tokens_.train.vocab();
+    if (!config.predicts_next())
+      masking_ = {config.real("task.masked"_key), mask_token(config, vocabulary), vocabulary};
     if (!segments_ && train_.whole() == 0)
       throw std::invalid_argument("task.length: expected at most the " +
                                   std::to_string(tokens_.train.size()) +
                                   " tokens of the training text, got " + std::to_string(length_));
   }
 
-  std::int64_t vocab() const override { return tokens_.train.vocab(); }
+  std::int64_t vocab() const override {
+    const std::int64_t vocabulary = tokens_.train.vocab();
+    return masking_.share > 0 ? std::max(vocabulary, masking_.mask + 1) : vocabulary;
+  }
 
   // Training uses whole blocks; evaluation covers every token.
   std::int64_t examples(Split split) const override {
@@ -45,6 +54,23 @@ class TextData : public TaskData {
   }
 
   Batch batch(Split split, std::span<const std::uint32_t> which) override {
+    if (masking_.share == 0) return next_tokens(split, which);
+    // The same for every run.
+    const std::uint64_t first = index_of(split) << 32;
+    return hidden_tokens(split, which, [first](std::uint32_t block) {
+      return RandomStream(0, Draw::kMask, first + block);
+    });
+  }
+
+  Batch training_batch(std::uint64_t epoch, std::span<const std::uint32_t> which) override {
+    if (masking_.share == 0) return next_tokens(Split::kTrain, which);
+    return hidden_tokens(Split::kTrain, which, [this, epoch](std::uint32_t block) {
+      return RandomStream(seed_, Draw::kMask, (epoch << 32) + block);
+    });
+  }
+
+ private:
+  Batch next_tokens(Split split, std::span<const std::uint32_t> which) const {
     std::vector<Segment> parts;
     for (const std::uint32_t i : which)
       parts.push_back(segments_ && split == Split::kTrain
@@ -75,7 +101,41 @@ class TextData : public TaskData {
     return batch;
   }
 
- private:
+  // Blocks that end with the text are padded, since the model would see what follows.
+  template <class Stream>
+  Batch hidden_tokens(Split split, std::span<const std::uint32_t> which,
+                      const Stream& stream) const {
+    const auto B = static_cast<std::int64_t>(which.size()), T = length_;
+    const auto size = static_cast<std::size_t>(T);
+    at::Tensor tokens = at::zeros({B, T}, at::kInt), padding = at::zeros({B, T}, at::kBool);
+    std::vector<std::int32_t> inputs(size), text(size);
+    std::vector<std::int64_t> rows, targets;
+    bool padded = false;
+    for (std::int64_t b = 0; b < B; ++b) {
+      const std::uint32_t block = which[static_cast<std::size_t>(b)];
+      const std::uint64_t first = block * static_cast<std::uint64_t>(length_);
+      const std::int64_t there = blocks(split).copy(first, inputs, text);
+      const std::span<std::int32_t> seen{tokens.mutable_data_ptr<std::int32_t>() + b * T,
+                                         static_cast<std::size_t>(there)};
+      std::copy_n(text.begin(), there, seen.begin());
+      for (const std::int64_t at : masking_.hide(seen, stream(block))) {
+        rows.push_back(b * T + at);
+        targets.push_back(text[static_cast<std::size_t>(at)]);
+      }
+      std::fill_n(padding.mutable_data_ptr<bool>() + b * T + there, T - there, true);
+      padded = padded || there < T;
+    }
+    return {{tokens.to(at::kLong), padded ? padding : at::Tensor()},
+            tensor_of(rows),
+            tensor_of(targets)};
+  }
+
+  static at::Tensor tensor_of(const std::vector<std::int64_t>& values) {
+    at::Tensor all = at::empty({static_cast<std::int64_t>(values.size())}, at::kLong);
+    std::copy(values.begin(), values.end(), all.mutable_data_ptr<std::int64_t>());
+    return all;
+  }
+
   const TextBlocks& blocks(Split split) const {
     return split == Split::kTrain ? train_ : split == Split::kValid ? valid_ : test_;
   }
@@ -84,6 +144,8 @@ class TextData : public TaskData {
   std::int64_t length_;
   TextBlocks train_, valid_, test_;
   std::optional<Segments> segments_;
+  std::uint64_t seed_;
+  Masking masking_;  // share 0: the next token is predicted
 };
 
 }  // namespace

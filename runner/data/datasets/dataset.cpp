@@ -5,6 +5,7 @@
 
 #include "lcsm/base/row_names.h"
 #include "runner/data/datasets/listops.h"
+#include "runner/data/datasets/paraphrase.h"
 #include "runner/data/datasets/pathfinder.h"
 #include "runner/data/datasets/toys.h"
 
@@ -75,6 +76,23 @@ Maker toy_maker(const Recipe& recipe) {
   };
 }
 
+// ----- Paraphrases -----
+
+Maker paraphrase_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t again) {
+    RandomStream random(recipe.seed, split, index);
+    NewExample example;
+    for (std::uint64_t i = 0; i <= again; ++i) example = paraphrase_example(random);
+    return example;
+  };
+}
+
+bool is_paraphrase_right(const NewExample& example) try {
+  return say_the_same(example.sequences[0], example.sequences[1]) == (example.label == 1);
+} catch (const std::invalid_argument&) {
+  return false;
+}
+
 }  // namespace
 
 const std::vector<DatasetRow>& dataset_rows() {
@@ -113,6 +131,15 @@ const std::vector<DatasetRow>& dataset_rows() {
        {160, 40, 40},
        real_shape(1, kPythagoreanSteps, 1),
        toy_maker<pythagorean_example>},
+      {"paraphrase",
+       "do two sentences of a small grammar say the same?",
+       {20000, 1000, 1000},
+       {.vocabulary = 256, .classes = 2, .sequences = 2},
+       paraphrase_maker,
+       0,
+       0,
+       true,
+       is_paraphrase_right},
   };
   return rows;
 }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <unordered_set>
 
+#include "lcsm/base/words.h"
 #include "lcsm/files/open_file.h"
 #include "results/files/file_lock.h"
 #include "runner/base/files/sha256.h"
@@ -132,8 +133,9 @@ class Unique {
   Unique(const DatasetRow& row, const Recipe& recipe) : row_(row), maker_(row.maker(recipe)) {}
 
   void add(const DataFile& file, const Piece& piece) {
+    if (!row_.unique) return;
     for (std::uint64_t i = 0; i < file.examples(); ++i) {
-      if (insert(file.sequence(i))) continue;
+      if (insert(read_example(file, i))) continue;
       NewExample other;
       std::uint64_t draws = 1;
       do {
@@ -142,7 +144,7 @@ class Unique {
               "expected as many distinct examples as requested, got only duplicates after " +
               std::to_string(seen_.size()) + ": request fewer, or longer expressions");
         other = maker_(piece.split, piece.first + i, draws++);
-      } while (!insert(other.sequences[0]));
+      } while (!insert(other));
       others_[{piece.split, piece.first + i}] = std::move(other);
     }
   }
@@ -153,8 +155,8 @@ class Unique {
   }
 
  private:
-  bool insert(std::string_view bytes) {
-    return !row_.unique || seen_.insert(sha256_hex(bytes)).second;
+  bool insert(const NewExample& example) {
+    return seen_.insert(sha256_hex(lcsm::joined(example.sequences, "|"))).second;
   }
 
   const DatasetRow& row_;
@@ -162,6 +164,12 @@ class Unique {
   std::unordered_set<std::string> seen_;
   std::map<std::pair<Split, std::uint64_t>, NewExample> others_;
 };
+
+std::uint64_t steps_of(const NewExample& example, const DataShape& shape) {
+  std::uint64_t bytes = 0;
+  for (const std::string& sequence : example.sequences) bytes += sequence.size();
+  return bytes / shape.step_bytes();
+}
 
 void join_pieces(const Making& making, const DatasetRow& row, Split split, Unique* unique) {
   const fs::path target = split_file(making.folder, split);
@@ -177,7 +185,7 @@ void join_pieces(const Making& making, const DatasetRow& row, Split split, Uniqu
     steps += file.steps();
     for (std::uint64_t i = 0; i < file.examples(); ++i)
       if (const NewExample* other = unique->instead_of(split, piece.first + i))
-        steps += other->sequences[0].size() / row.shape.step_bytes() - file.steps_of(i);
+        steps += steps_of(*other, row.shape) - steps_of(read_example(file, i), row.shape);
   }
   DataFileWriter writer(target, row.shape, recipe_text(making.recipe, whole), whole.count, steps);
   for (const Piece& piece : pieces_of(split, whole.count)) {

@@ -11,4 +11,10 @@ OwnNames own_names(std::string_view recipe) try {
   return {};
 }
 
+std::optional<std::uint64_t> first_apart(std::string_view recipe) try {
+  return nlohmann::json::parse(recipe).at("apart").get<std::uint64_t>();
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
 }  // namespace runner

@@ -1,6 +1,8 @@
 // The names in a data set that was prepared of a user's own data.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,5 +17,9 @@ struct OwnNames {
   std::vector<std::string> vocabulary;  // by token; of bytes: none
 };
 OwnNames own_names(std::string_view recipe);
+
+// The number of the first example of a test split that is reported apart (MNLI's mismatched ones),
+// as its recipe says.
+std::optional<std::uint64_t> first_apart(std::string_view recipe);
 
 }  // namespace runner

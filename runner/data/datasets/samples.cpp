@@ -56,6 +56,8 @@ std::string values_of(const std::string& name, const OwnNames& own, const DataFi
       text += own_text(own, file, sequence);
     else if (name == "lra-listops")
       text += listops_text(sequence);
+    else if (name == "paraphrase")
+      text += lcsm::safe_text(sequence);
     else
       text += numbers(sequence.size() / bytes_of(element),
                       [&](auto i) { return value_of(sequence, element, i); });

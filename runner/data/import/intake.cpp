@@ -25,12 +25,19 @@ constexpr Published kImdb{"https://ai.stanford.edu/~amaas/data/sentiment/aclImdb
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 23;  // bytes, of a set with mirrors
 
+// GLUE's terms are those of its sources.
+constexpr Published glue(std::string_view url, std::string_view size) {
+  return {url, "", size, "that of its source, see https://gluebenchmark.com/tasks"};
+}
+
 constexpr Published wiki(std::string_view url, std::string_view sha256, std::string_view size) {
   return {url, sha256, size, "CC BY-SA 3.0"};
 }
 
 constexpr std::string_view kPapersSplit =
     "the validation set is the test set, as in the papers; `imdb` has a separate one";
+constexpr std::string_view kGlueSplit =
+    "the development set validates and tests, as in papers: the test set has no labels";
 constexpr std::string_view kDrawnSplit = "split 80:10:10 at random, as in S4 and MEGA (seed 42)";
 constexpr std::string_view kListOpsFiles = "basic_train.tsv basic_val.tsv basic_test.tsv";
 constexpr std::string_view kPairFiles =
@@ -106,6 +113,33 @@ constexpr std::array kIntakes = {
     row("imdb", "IMDB reviews, byte by byte; validation is a tenth of the training set",
         kReviewFiles, kImdb, read_reviews_honestly,
         {.note = "validation is every tenth pair of training reviews"}),
+    row("glue-cola", "is a sentence acceptable?", "train.tsv dev.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/CoLA.zip", "0.4 MB"), read_glue,
+        {.inside = "CoLA", .note = kGlueSplit}),
+    row("glue-sst2", "does a phrase of a film review praise?", "train.tsv dev.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/SST-2.zip", "7 MB"), read_glue,
+        {.inside = "SST-2", .note = kGlueSplit}),
+    row("glue-qqp", "do two questions ask the same?", "train.tsv dev.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/QQP-clean.zip", "40 MB"), read_glue,
+        {.inside = "QQP",
+         .note = "lines with too few or too many fields are left out; the development set "
+                 "validates and tests, as in papers: the test set has no labels"}),
+    row("glue-mrpc", "do two sentences of news mean the same?", "train.tsv dev.tsv",
+        glue("https://gluebenchmark.com/tasks", "1.4 MB"), read_glue,
+        {.inside = "MRPC", .note = kGlueSplit}),
+    row("glue-mnli", "does a sentence follow from another, or contradict it?",
+        "train.tsv dev_matched.tsv dev_mismatched.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/MNLI.zip", "300 MB"), read_glue,
+        {.most_bytes = 4 * kGiB,
+         .inside = "MNLI",
+         .note = "the matched development set validates and tests, the mismatched one is tested "
+                 "apart: the test sets have no labels"}),
+    row("glue-qnli", "does a sentence answer a question?", "train.tsv dev.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/QNLIv2.zip", "11 MB"), read_glue,
+        {.inside = "QNLI", .note = kGlueSplit}),
+    row("glue-rte", "does a sentence follow from another?", "train.tsv dev.tsv",
+        glue("https://dl.fbaipublicfiles.com/glue/data/RTE.zip", "0.7 MB"), read_glue,
+        {.inside = "RTE", .note = kGlueSplit}),
     row("mega-listops", "ListOps as MEGA numbered it", kMegaTextFiles, kMega, read_mega_texts,
         {.inside = "listops"}),
     row("mega-text", "IMDB reviews as MEGA numbered them", kMegaTextFiles, kMega, read_mega_texts,

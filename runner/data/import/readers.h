@@ -18,6 +18,9 @@ ReadFiles read_reviews;            // bytes; validation is the test
 ReadFiles read_reviews_honestly;   // bytes; a tenth of the training validates
 ReadFiles read_review_characters;  // as S4 reads them; validation is the test
 
+// ----- GLUE, as released -----
+ReadFiles read_glue;
+
 // ----- As MEGA prepared them -----
 ReadFiles read_mega_texts;     // src-bin, label-bin
 ReadFiles read_mega_pairs;     // and src1-bin

@@ -32,6 +32,8 @@ struct Taken {
   std::string tokens = "";
   std::vector<std::string> vocabulary = {}, labels = {};
   std::vector<TakenText> texts = {};
+  // The number of the first test example that is reported apart; 0: none is.
+  std::uint64_t apart = 0;
 };
 
 }  // namespace runner

@@ -1,9 +1,19 @@
 #include "runner/data/own/data_sizes.h"
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/tasks/set_task.h"
 
 namespace runner {
+namespace {
+
+constexpr double kBytesOfToken = 5;  // of words and GPT-2's tokens
+
+bool reads_long_tokens(const RunConfig& config) {
+  return is_tokenized(config) && has_word("words gpt2", config.text("task.tokens"_key));
+}
+
+}  // namespace
 
 std::optional<DataSizes> data_sizes(const RunConfig& config,
                                     const std::filesystem::path& workspace) {
@@ -14,10 +24,13 @@ std::optional<DataSizes> data_sizes(const RunConfig& config,
     for (const Split split : kSplits) {
       const DataFile file(files[index_of(split)].file.string());
       sizes.examples[index_of(split)] = static_cast<std::int64_t>(file.examples());
-      const std::uint64_t sequences = file.examples() * file.shape().sequences;
+      // The texts of a pair become one sequence.
+      const std::uint64_t sequences =
+          file.examples() * (is_tokenized(config) ? 1 : file.shape().sequences);
       if (split == Split::kTrain && sequences > 0)
         sizes.mean_length = static_cast<double>(file.steps()) / static_cast<double>(sequences);
     }
+    if (reads_long_tokens(config)) sizes.mean_length /= kBytesOfToken;
     return sizes;
   } catch (const std::exception&) {
     return {};  // the run reports the error

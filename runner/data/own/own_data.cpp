@@ -7,6 +7,7 @@
 
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/data/datasets/data_file_writer.h"
@@ -111,14 +112,19 @@ void set_classes(RunConfig& config, const DataFile& train) {
         ", the pixels of a picture, got " + std::to_string(config.integer("task.length"_key)));
 }
 
-}  // namespace
-
-void pin_data(RunConfig& config, const fs::path& workspace) {
+void pin_task(RunConfig& config, const fs::path& workspace) {
   if (!is_own_set(config)) return pin_content(config, workspace);
   const OwnSources sources = has_texts(config) ? find_own_texts(config) : find_own_pictures(config);
   set_found_content(config, content_of_sources(config, sources, workspace));
   const fs::path folder = prepare(config, sources, workspace);
   set_classes(config, DataFile(split_file(folder, Split::kTrain).string()));
+}
+
+}  // namespace
+
+void pin_data(RunConfig& config, const fs::path& workspace) {
+  pin_task(config, workspace);
+  StartRuns(workspace).pin(config);
 }
 
 std::string task_text(const RunConfig& config) {
@@ -131,12 +137,19 @@ std::string task_text(const RunConfig& config) {
 }
 
 void DataPins::pin(RunConfig& config) {
+  pin_task(config);
+  if (workspace_.empty() && !config.text("model.from"_key).empty())
+    throw std::logic_error("DataPins: no workspace is set");
+  starts_.pin(config);
+}
+
+void DataPins::pin_task(RunConfig& config) {
   if (!config.needs_content()) return;
   const std::string task = task_text(config);
   const auto found = known_.find(task);
   if (found == known_.end()) {
     if (workspace_.empty()) throw std::logic_error("DataPins: no workspace is set");
-    pin_data(config, workspace_);
+    runner::pin_task(config, workspace_);
     known_[task] = {config.text("task.content"_key), config.integer("task.classes"_key)};
     return;
   }

@@ -6,12 +6,14 @@
 #include <unordered_map>
 
 #include "runner/config/run/run_config.h"
+#include "runner/data/own/start_run.h"
 
 namespace runner {
 
 // Records the identity of the run's data: task.content, and for a user's own data also
-// task.classes. Such data is prepared first if necessary. Throws DataMissing, IntakeError,
-// lcsm::WriteError, and std::invalid_argument if the configuration contradicts the data.
+// task.classes; and the weights that it starts from (start_run.h). A user's data is prepared first
+// if necessary. Throws DataMissing, IntakeError, lcsm::WriteError, and std::invalid_argument if the
+// configuration contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
 // The task's values as text: points with equal texts have the same data.
@@ -21,17 +23,21 @@ std::string task_text(const RunConfig& config);
 // once, however many points train on it.
 class DataPins {
  public:
-  explicit DataPins(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+  explicit DataPins(std::filesystem::path workspace)
+      : workspace_(std::move(workspace)), starts_(workspace_) {}
 
   // Like pin_data; throws std::logic_error without a workspace.
   void pin(RunConfig& config);
 
  private:
+  void pin_task(RunConfig& config);
+
   struct Known {
     std::string content;
     std::int64_t classes = 0;
   };
   std::filesystem::path workspace_;
+  StartRuns starts_;
   std::unordered_map<std::string, Known> known_;  // by task_text
 };
 

@@ -9,6 +9,8 @@ namespace runner {
 namespace {
 
 constexpr std::size_t kMostNames = 65535;  // numbers have two bytes
+// No text in UTF-8 has this byte.
+constexpr char kByteBetween = '\xfe';
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
 template <class Take>
@@ -25,7 +27,7 @@ void for_each_token(std::string_view text, bool words, const Take& take) {
 }  // namespace
 
 OwnVocabulary::OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
-                             std::int64_t rarest)
+                             std::int64_t rarest, bool pairs)
     : bytes_(tokens == "bytes"), words_(tokens == "words") {
   if (bytes_) return;
   std::unordered_map<std::string_view, std::int64_t> counts;
@@ -35,10 +37,11 @@ OwnVocabulary::OwnVocabulary(std::string_view tokens, const std::vector<std::str
   for (const auto& [token, count] : counts)
     if (count >= rarest) order.emplace_back(-count, token);
   std::sort(order.begin(), order.end());
-  order.resize(std::min(order.size(), kMostNames));
+  order.resize(std::min(order.size(), pairs ? kMostNames - 1 : kMostNames));
   names_.emplace_back("<unk>");
   for (const auto& [count, token] : order) names_.emplace_back(token);
-  for (std::size_t i = 1; i < names_.size(); ++i)
+  if (pairs) names_.emplace_back("<sep>");
+  for (std::size_t i = 1; i < names_.size() - (pairs ? 1 : 0); ++i)
     numbers_[names_[i]] = static_cast<std::uint32_t>(i);
 }
 
@@ -48,16 +51,26 @@ std::uint32_t OwnVocabulary::size() const {
 
 Element OwnVocabulary::element() const { return size() <= 256 ? Element::kByte : Element::kShort; }
 
+void OwnVocabulary::append_number(std::string* numbers, std::uint32_t number) const {
+  if (element() == Element::kByte)
+    numbers->push_back(static_cast<char>(number));
+  else
+    append(numbers, static_cast<std::uint16_t>(number));
+}
+
+std::string OwnVocabulary::separator() const {
+  if (bytes_) return {kByteBetween};
+  std::string number;
+  append_number(&number, size() - 1);
+  return number;
+}
+
 std::string OwnVocabulary::encoded(std::string_view text) const {
   if (bytes_) return std::string(text);
   std::string numbers;
   for_each_token(text, words_, [&](std::string_view token) {
     const auto found = numbers_.find(token);
-    const std::uint32_t number = found == numbers_.end() ? 0 : found->second;
-    if (element() == Element::kByte)
-      numbers += static_cast<char>(number);
-    else
-      append(&numbers, static_cast<std::uint16_t>(number));
+    append_number(&numbers, found == numbers_.end() ? 0 : found->second);
   });
   return numbers;
 }

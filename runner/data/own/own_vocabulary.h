@@ -14,16 +14,20 @@ namespace runner {
 class OwnVocabulary {
  public:
   // `tokens`: bytes, characters or words, which blanks separate. Tokens that occur less often than
-  // `rarest` are left out, and the rarest beyond 65 535.
+  // `rarest` are left out, and the rarest beyond 65 535. `pairs`: the last token stands between two
+  // texts.
   OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
-                std::int64_t rarest);
+                std::int64_t rarest, bool pairs = false);
 
   std::uint32_t size() const;
   Element element() const;
   std::string encoded(std::string_view text) const;                 // in the file's format
+  std::string separator() const;                                    // of pairs
   const std::vector<std::string>& names() const { return names_; }  // by number; of bytes: none
 
  private:
+  void append_number(std::string* numbers, std::uint32_t number) const;
+
   bool bytes_ = false, words_ = false;
   std::vector<std::string> names_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;  // of names_, which stay in place

@@ -6,6 +6,8 @@
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
+#include "runner/data/tokens/gpt2_bpe.h"
+#include "runner/data/tokens/tokenizer.h"
 
 namespace fs = std::filesystem;
 
@@ -43,6 +45,10 @@ const SetFacts& set_facts(const RunConfig& config) {
 
 bool is_own_set(const RunConfig& config) { return config.at("task.classes"_key).used; }
 
+bool is_tokenized(const RunConfig& config) {
+  return reads_set(config) && !is_own_set(config) && config.at("task.tokens"_key).used;
+}
+
 std::string own_set_name(const RunConfig& config) {
   std::string name;
   for (const char c : fs::path(config.text("task.path"_key)).stem().string())
@@ -54,7 +60,12 @@ std::string own_set_name(const RunConfig& config) {
   return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 
-TaskCount set_vocabulary(const RunConfig& config) { return {set_facts(config).vocabulary, true}; }
+TaskCount set_vocabulary(const RunConfig& config) {
+  if (!is_tokenized(config)) return {set_facts(config).vocabulary, true};
+  if (config.is("task.tokens"_key, "bytes")) return {kByteTokens, true};
+  if (config.is("task.tokens"_key, "gpt2")) return {kFairseqSize, true};
+  return {set_facts(config).vocabulary, false};
+}
 
 TaskCount set_examples(const RunConfig& config, Split split) {
   return {set_facts(config).examples[index_of(split)], config.text("task.data"_key).empty()};
@@ -87,6 +98,7 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
 
 void require_set(const RunConfig& config, const fs::path& workspace) {
   set_files(config, workspace);
+  if (is_tokenized(config) && config.is("task.tokens"_key, "gpt2")) find_gpt2_files(workspace);
 }
 
 }  // namespace runner

@@ -16,6 +16,9 @@ const SetFacts& set_facts(const RunConfig& config);
 // True for a user's own data, prepared by own/own_data from the files that task.path names.
 bool is_own_set(const RunConfig& config);
 
+// True for texts in bytes that own/token_set tokenizes as the run asks.
+bool is_tokenized(const RunConfig& config);
+
 // The folder of a user's own data once task.content is known. Each content and reading has its own.
 std::string own_set_name(const RunConfig& config);
 

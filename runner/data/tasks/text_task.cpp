@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <numeric>
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/content_hash.h"
@@ -86,7 +87,8 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
 TaskCount text_vocabulary(const RunConfig& config) {
   if (config.is("task.tokens"_key, "bytes")) return {kByteTokens, true};
   if (config.is("task.tokens"_key, "gpt2")) return {kFairseqSize, true};
-  return {std::llround(text_row(config).about.vocabulary), false};
+  return {std::llround(text_row(config).about.vocabulary) + (config.predicts_next() ? 0 : 1),
+          false};
 }
 
 TaskCount text_examples(const RunConfig& config, Split split) {
@@ -101,7 +103,37 @@ TaskCount text_examples(const RunConfig& config, Split split) {
   return {std::max<std::int64_t>(1, static_cast<std::int64_t>(tokens / length)), false};
 }
 
-std::int64_t text_scored(const RunConfig& config) { return std::llround(mean_length(config)); }
+std::int64_t text_scored(const RunConfig& config) {
+  const std::int64_t length = std::llround(mean_length(config));
+  return config.predicts_next() ? length : Masking{config.real("task.masked"_key)}.count(length);
+}
+
+std::int64_t mask_token(const RunConfig& config, std::int64_t vocabulary) {
+  if (config.is("task.tokens"_key, "bytes")) return kByteTokens - 1;
+  return config.is("task.tokens"_key, "gpt2") ? kFairseqSize - 1 : vocabulary;
+}
+
+std::int64_t Masking::count(std::int64_t length) const {
+  return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(length)));
+}
+
+std::vector<std::int64_t> Masking::hide(std::span<std::int32_t> tokens, RandomStream random) const {
+  std::vector<std::int64_t> positions(tokens.size());
+  std::iota(positions.begin(), positions.end(), 0);
+  const auto hidden = static_cast<std::size_t>(count(static_cast<std::int64_t>(tokens.size())));
+  for (std::size_t i = 0; i < hidden; ++i)
+    std::swap(positions[i], positions[i + random.below(positions.size() - i)]);
+  positions.resize(hidden);
+  std::sort(positions.begin(), positions.end());
+  for (const std::int64_t at : positions) {
+    std::int32_t& token = tokens[static_cast<std::size_t>(at)];
+    const std::uint64_t tenth = random.below(10);
+    if (tenth < 8) token = static_cast<std::int32_t>(mask);
+    if (tenth == 8)
+      token = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(vocabulary)));
+  }
+  return positions;
+}
 
 std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);

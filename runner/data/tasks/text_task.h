@@ -5,7 +5,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "runner/base/random/random.h"
 #include "runner/config/run/run_config.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/data/tasks/task.h"
@@ -30,6 +32,22 @@ TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& wor
 // The tokenizer of the run's tokens.
 std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config,
                                           const std::filesystem::path& workspace);
+
+// The token that stands for a hidden one (task.masked): GPT-2's <mask>; the byte 255, which no text
+// in UTF-8 has; of words one more than there are.
+std::int64_t mask_token(const RunConfig& config, std::int64_t vocabulary);
+
+// Hides tokens of a block, [T], for a model to predict: a share of the positions, drawn without
+// repetition; 80 % become the mask, 10 % any token, 10 % stay (Devlin et al. 2019).
+struct Masking {
+  double share = 0;
+  std::int64_t mask = 0, vocabulary = 0;
+
+  // How many of a block's tokens are hidden: at least one.
+  std::int64_t count(std::int64_t length) const;
+  // Returns the positions, sorted. The tokens there are the targets.
+  std::vector<std::int64_t> hide(std::span<std::int32_t> tokens, RandomStream random) const;
+};
 
 // A text cut into consecutive blocks of T tokens. Every token of the text is predicted once, from
 // all tokens before it in its block; the first of a block from the last of the previous block, the

@@ -119,13 +119,13 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
   TrainedModel trained(folder, config_with(folder, request.settings, workspace), workspace,
                        request.checkpoint, complain_of_eval);
   const RunConfig& config = trained.config();
-  const Score score = trained.trainer().evaluate(request.split);
   results::Evaluation evaluation{text_of(request.settings, config),
                                  trained.step(),
                                  results::seconds_since_1970(),
                                  {},
                                  environment_of_process()};
-  evaluation.metrics = metrics_of(config, request.split, score);
+  for (const auto& [name, value] : trained.trainer().metrics(request.split))
+    evaluation.metrics.emplace_back(name, value);
   results::write_evaluation(folder, evaluation);
   return evaluation;
 }

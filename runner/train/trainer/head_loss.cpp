@@ -48,9 +48,10 @@ void each_piece(std::int64_t N, std::int64_t vocab, const lcsm::GpuOrCpu& gpu, c
 
 // On a GPU, in place. Adds to sums [3], float64: the number of rows, their losses, the rows whose
 // target has the largest logit. When training, logits [rows, V or more], float32 or bfloat16, are
-// replaced by their gradient, which is 0 from column V on. targets [rows], int64.
-void cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V,
-                          const Tensor& targets, bool learns, const Tensor& sums) {
+// replaced by their gradient, which is 0 from column V on. targets [rows], int64. Returns which
+// rows are right, [rows].
+Tensor cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V,
+                            const Tensor& targets, bool learns, const Tensor& sums) {
   const Tensor of_rows = at::empty({2, logits.size(0)}, logits.options().dtype(at::kFloat));
   lcsm::CrossEntropyWork work;
   work.bfloat16 = logits.scalar_type() == at::kBFloat16;
@@ -66,6 +67,7 @@ void cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V,
   work.sums = sums.mutable_data_ptr<double>();
   work.add = true;
   gpu->run(lcsm::cross_entropy_source(), "cross-entropy", lcsm::cross_entropy_calls(work));
+  return of_rows[1];
 }
 
 struct HeadLoss : lcsm::Operation {
@@ -135,20 +137,27 @@ Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targ
 }
 
 Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& targets,
-                          Precision precision, const lcsm::GpuOrCpu& gpu) {
+                          Precision precision, const lcsm::GpuOrCpu& gpu, Tensor* right) {
   const at::NoGradGuard raw;
   const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
   const Tensor x = h.to(product), w = padded_for(gpu, head.to(product));
   Score all;
   const Tensor sums = at::zeros({3}, h.options().dtype(at::kDouble));
+  if (right != nullptr) *right = at::empty({x.size(0)}, h.options().dtype(at::kFloat));
   each_piece(x.size(0), w.size(0), gpu, [&](std::int64_t first, std::int64_t rows) {
     const Tensor wanted = targets.narrow(0, first, rows);
     const Tensor logits = lcsm::product(x.narrow(0, first, rows), w);
-    if (gpu)
-      return cross_entropy_on_gpu(gpu.get(), logits, head.size(0), wanted, /*learns=*/false, sums);
+    if (gpu) {
+      const Tensor here = cross_entropy_on_gpu(gpu.get(), logits, head.size(0), wanted,
+                                               /*learns=*/false, sums);
+      if (right != nullptr) right->narrow(0, first, rows).copy_(here);
+      return;
+    }
     const Tensor p = at::_log_softmax(logits.to(type), 1, false);
     all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
-    all[Sum::kRight] += static_cast<double>(p.argmax(1).eq(wanted).sum().item<std::int64_t>());
+    const Tensor here = p.argmax(1).eq(wanted);
+    if (right != nullptr) right->narrow(0, first, rows).copy_(here);
+    all[Sum::kRight] += static_cast<double>(here.sum().item<std::int64_t>());
     all[Sum::kCount] += static_cast<double>(rows);
   });
   if (!gpu) return all;

@@ -18,9 +18,10 @@ at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const 
                              const lcsm::GpuOrCpu& gpu = nullptr);
 
 // Computes the loss without gradients. A prediction is right if the target has the largest logit.
+// `right` [N]: 1 for each row that is, else 0.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                           Precision precision = Precision::kFloat32,
-                          const lcsm::GpuOrCpu& gpu = nullptr);
+                          const lcsm::GpuOrCpu& gpu = nullptr, at::Tensor* right = nullptr);
 
 // The loss of an adaptive softmax: over the first band's tokens and the other bands, and, for
 // targets within a band, over that band's tokens.

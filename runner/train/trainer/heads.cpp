@@ -5,6 +5,7 @@
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/tanh.h>
 
 #include <array>
 #include <cmath>
@@ -74,6 +75,7 @@ Tensor features(const Model& model, const Tensor& hidden, const Batch& batch) {
   if (config.task().head == "pairs") x = paired(model, x);
   if (config.is("model.head"_key, "linear")) return x;
   x = linear(model, "head_hidden", x);
+  if (config.is("model.head"_key, "tanh")) return at::tanh(x);
   return config.is("model.head"_key, "gelu") ? at::gelu(x) : at::relu(x);
 }
 
@@ -87,8 +89,13 @@ Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch,
 
 Score class_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
-  return cross_entropy_score(features(model, hidden, batch), own_matrix(model), batch.targets,
-                             precision, model.on().gpu);
+  Tensor right;
+  Score score = cross_entropy_score(features(model, hidden, batch), own_matrix(model),
+                                    batch.targets, precision, model.on().gpu, &right);
+  const Tensor positive = batch.targets.eq(1);
+  score[Sum::kPositive] = positive.sum().item<double>();
+  score[Sum::kRightPositive] = right.mul(positive).sum(at::kDouble).item<double>();
+  return score;
 }
 
 double class_guess(const Model& model) {

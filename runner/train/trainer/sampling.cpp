@@ -27,9 +27,10 @@ void complain_of_sample(const std::string& text) {
 
 RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
   RunConfig config = stored_config(folder, complain_of_sample);
-  if (!config.at("task.tokens"_key).used || config.task().head != "tokens")
-    throw std::invalid_argument("expected a run that was trained on text, got one on " +
-                                config.text("task.name"_key));
+  if (!config.at("task.tokens"_key).used || !config.predicts_next())
+    throw std::invalid_argument(
+        "expected a run that predicts the next token of a text, got one on " +
+        config.text("task.name"_key));
   pin_data(config, workspace);
   return config;
 }

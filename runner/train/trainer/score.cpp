@@ -11,6 +11,28 @@
 namespace runner {
 namespace {
 
+// What was predicted to be of class 1: the right ones of class 1, the wrong ones of class 0.
+double predicted_positive(const Score& score) {
+  const double negative = score[Sum::kCount] - score[Sum::kPositive],
+               right_negative = score[Sum::kRight] - score[Sum::kRightPositive];
+  return score[Sum::kRightPositive] + negative - right_negative;
+}
+
+// 2 TP / (2 TP + FP + FN); as in scikit-learn 0 where no example is of class 1 or predicted to be.
+double f1(const Score& score) {
+  const double both = predicted_positive(score) + score[Sum::kPositive];
+  return both > 0 ? 2 * score[Sum::kRightPositive] / both : 0;
+}
+
+// The correlation of two columns of 0 and 1; as in scikit-learn 0 where one of them is constant.
+double mcc(const Score& score) {
+  const double n = score[Sum::kCount], positive = score[Sum::kPositive],
+               predicted = predicted_positive(score);
+  const double spread = positive * (n - positive) * predicted * (n - predicted);
+  if (spread <= 0) return 0;
+  return (n * score[Sum::kRightPositive] - positive * predicted) / std::sqrt(spread);
+}
+
 struct MetricValue {
   std::string_view name;
   double (*value)(const Score& score);
@@ -23,6 +45,8 @@ constexpr std::array kValues = {
     MetricValue{"bpc",
                 [](const Score& score) { return score.mean(Sum::kLoss) / std::numbers::ln2; }},
     MetricValue{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
+    MetricValue{"f1", f1},
+    MetricValue{"mcc", mcc},
 };
 static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricValue& row) {
   return results::find_metric(row.name) != nullptr;

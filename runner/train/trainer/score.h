@@ -18,6 +18,9 @@ enum class Sum : std::uint8_t {
   kCount,  // number of predictions
   kLoss,
   kRight,  // number of right ones
+  // ----- Of two classes -----
+  kPositive,       // examples of class 1
+  kRightPositive,  // the right ones of these
 };
 
 class Score {
@@ -29,7 +32,7 @@ class Score {
   Score& operator+=(const Score& other);
 
  private:
-  std::array<double, 3> sums_{};
+  std::array<double, 5> sums_{};
 };
 
 // A metric by its name without a split, as in results/events/metric.h: "accuracy".

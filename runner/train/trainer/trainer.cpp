@@ -85,10 +85,10 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
                      size = (examples.count + parts - 1) / parts;
   std::vector<Batch> batches;
   for (std::int64_t at = 0; at < examples.count; at += size)
-    batches.push_back(
-        data_.batch(Split::kTrain,
-                    order.subspan(static_cast<std::size_t>(examples.first + at),
-                                  static_cast<std::size_t>(std::min(size, examples.count - at)))));
+    batches.push_back(data_.training_batch(
+        static_cast<std::uint64_t>(examples.epoch),
+        order.subspan(static_cast<std::size_t>(examples.first + at),
+                      static_cast<std::size_t>(std::min(size, examples.count - at)))));
   return batches;
 }
 
@@ -192,10 +192,20 @@ std::vector<std::uint32_t> Trainer::evaluated(Split split) const {
                            static_cast<std::uint32_t>(config_.integer("eval.batch"_key)));
 }
 
-Score Trainer::evaluate(Split split) {
+MetricValues Trainer::metrics(Split split) {
+  MetricValues values = metrics_of(config_, split, evaluate(split));
+  std::vector<std::uint32_t> apart = data_.order_apart(split);
+  const auto most = static_cast<std::uint64_t>(config_.integer("eval.examples"_key));
+  if (!config_.task().apart.empty() && !apart.empty())
+    values.emplace_back(
+        std::string(to_string(split)) + "." + std::string(config_.task().apart),
+        metric_value("accuracy", evaluate(split, spread_over(std::move(apart), most))));
+  return values;
+}
+
+Score Trainer::evaluate(Split split, const std::vector<std::uint32_t>& examples) {
   const at::NoGradGuard raw;
   Dropout none;
-  const std::vector<std::uint32_t> examples = evaluated(split);
   const std::span<const std::uint32_t> order = examples;
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key));
   Score all;

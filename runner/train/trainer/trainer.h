@@ -45,7 +45,10 @@ class Trainer {
   StepFacts step(std::int64_t n);
   static constexpr double kTooLarge = 10;
 
-  Score evaluate(Split split);
+  Score evaluate(Split split) { return evaluate(split, evaluated(split)); }
+
+  // What the task reports of a split; of examples that are reported apart, their accuracy.
+  MetricValues metrics(Split split);
 
   // The weights in the host's memory.
   NamedTensors weights() const;
@@ -60,6 +63,7 @@ class Trainer {
 
   at::Tensor hidden(const Batch& batch, Dropout& dropout, Carried* carried) const;
   std::vector<std::uint32_t> evaluated(Split split) const;
+  Score evaluate(Split split, const std::vector<std::uint32_t>& examples);
   at::Tensor learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times);
   void step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);
   void step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);

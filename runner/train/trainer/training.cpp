@@ -18,6 +18,7 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_signals.h"
 #include "runner/config/keys/eval_keys.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
@@ -28,6 +29,7 @@
 #include "runner/train/trainer/progress.h"
 #include "runner/train/trainer/run_record.h"
 #include "runner/train/trainer/shorter_run.h"
+#include "runner/train/trainer/start_weights.h"
 #include "runner/train/trainer/trainer.h"
 #include "runner/train/trainer/training_failure.h"
 
@@ -106,6 +108,9 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     if (state_.best) written_.insert(state_.best->step);
     seconds_before_ = checkpoint_seconds_ = found->seconds;
   }
+  std::string start;
+  if (!found && !config_.text("model.from"_key).empty())
+    start = start_from_run(config_, workspace, &trainer_);
   record_.begin_attempt(config_, environment_of_process(device.name), state_.step,
                         found ? found->lines : 0, lcsm::kSourceDiff);
   if (!device.note.empty()) record_.say("info", device.note);
@@ -114,6 +119,7 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
   } else {
     const ModelPlan& plan = trainer_.model().plan();
     const auto params = static_cast<double>(count_of(plan).total());
+    if (!start.empty()) record_.say("info", start);
     record_.append(results::MetricsLine{0, {{"params", params}, {"state", state_of(plan)}}});
   }
 }
@@ -221,7 +227,7 @@ void Training::remove_checkpoints(bool done) {
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
-  Values values = metrics_of(config_, Split::kTest, trainer_.evaluate(Split::kTest));
+  Values values = trainer_.metrics(Split::kTest);
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{state_.step,
                                       {{"time.seconds", seconds()},

@@ -42,7 +42,7 @@ TEST(Recipe, HasANameOfItsOwnAndSaysWhereEachLineIsFrom) {
 }
 
 TEST(Recipe, IsFoundByAPatternOrItsPaper) {
-  EXPECT_EQ(recipes_matching("etsmlp").size(), 6u);
+  EXPECT_EQ(recipes_matching("etsmlp").size(), 14u);
   EXPECT_GT(recipes_matching("*/lra-image").size(), 3u);
   EXPECT_TRUE(recipes_matching("none*").empty());
 }

@@ -202,7 +202,7 @@ TEST(RunConfig, ChecksTheRulesBetweenKeys) {
   expect_error_run_config("optim.epochs = 0\noptim.minutes = 9\noptim.schedule = 'cosine'",
                           "my.toml:5:18", "cosine needs a last step");
   expect_error_run_config("optim.schedule = 'inverse-sqrt'", "my.toml:3:18", "set optim.warmup");
-  expect_error_run_config("eval.stop = 99", "my.toml:3:13", "an accuracy of at most 1");
+  expect_error_run_config("eval.stop = 99", "my.toml:3:13", "at most 1 with eval.best = accuracy");
   expect_error_run_config("task.content = 'x'", "my.toml:3:16", "64 hexadecimal digits");
 }
 

@@ -107,6 +107,66 @@ TEST_F(SetDataTest, PaddingNeverChangesAScore) {
   }
 }
 
+// Six test examples of three classes, of which the last two are reported apart.
+TEST_F(SetDataTest, ReportsSomeTestExamplesApart) {
+  const fs::path folder = workspace() / "data" / "few";
+  fs::create_directories(folder);
+  std::vector<NewExample> examples;
+  for (std::uint32_t i = 0; i < 6; ++i)
+    examples.push_back({{std::string(i + 2, 'a'), "b"}, i < 4 ? 0u : 1u, {}});
+  for (const Split split : kSplits)
+    write_examples(
+        split_file(folder, split), {.vocabulary = 256, .classes = 3, .sequences = 2},
+        split == Split::kTest ? R"({"name":"glue-mnli","apart":4})" : R"({"name":"glue-mnli"})",
+        examples);
+  const RunConfig config = config_for("glue-mnli");
+  const auto data = open_task(config, workspace());
+  EXPECT_EQ(data->examples(Split::kValid), 6);
+  EXPECT_EQ(data->evaluation_order(Split::kTest), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(data->order_apart(Split::kTest), (std::vector<std::uint32_t>{4, 5}));
+  EXPECT_TRUE(data->order_apart(Split::kValid).empty());
+  Trainer trainer(config, *data);
+  std::map<std::string, double> values;
+  for (const auto& [name, value] : trainer.metrics(Split::kTest)) values[name] = value;
+  const auto score = [&](const Batch& batch) {
+    const at::NoGradGuard raw;
+    Dropout none;
+    return head_of(trainer.model().plan())
+        .score(trainer.model(), trainer.model().hidden(batch.inputs, none), batch,
+               Precision::kFloat32);
+  };
+  const Score apart = score(data->batch(Split::kTest, data->order_apart(Split::kTest)));
+  EXPECT_EQ(apart[Sum::kCount], 2);
+  ASSERT_TRUE(values.contains("test.accuracy_mismatched"));
+  EXPECT_EQ(values["test.accuracy_mismatched"], metric_value("accuracy", apart));
+  EXPECT_EQ(trainer.metrics(Split::kValid).size(), 2u);  // accuracy, loss
+  EXPECT_EQ(train(config, workspace()), RunState::kDone);
+}
+
+TEST_F(SetDataTest, CountsF1OverTheWholeSplit) {
+  const fs::path folder = workspace() / "data" / "few";
+  fs::create_directories(folder);
+  std::vector<NewExample> examples;
+  for (std::uint32_t i = 0; i < 40; ++i)
+    examples.push_back(
+        {{std::string(1 + i % 7, static_cast<char>('a' + i % 5)), "b"}, i % 3 == 0 ? 1u : 0u, {}});
+  for (const Split split : kSplits)
+    write_examples(split_file(folder, split), {.vocabulary = 256, .classes = 2, .sequences = 2},
+                   R"({"name":"glue-mrpc"})", examples);
+  const auto values = [&](const std::string& batch) {
+    const RunConfig config = config_for(
+        "glue-mrpc", {"model.code=1-3-1-2", "model.k=2", "eval.best=f1", "eval.batch=" + batch});
+    const auto data = open_task(config, workspace());
+    Trainer trainer(config, *data);
+    for (std::int64_t step = 1; step < 7; ++step) trainer.step(step);
+    std::map<std::string, double> all;
+    for (const auto& [name, value] : trainer.metrics(Split::kTest)) all[name] = value;
+    return std::pair(all["test.f1"], all["test.mcc"]);
+  };
+  EXPECT_EQ(values("1"), values("40"));
+  EXPECT_EQ(values("7"), values("40"));
+}
+
 TEST_F(SetDataTest, RefusesWhatIsTooLongOrOfAnotherKind) {
   make("lra-listops", {50, 5, 5}, workspace());
   EXPECT_THROW(

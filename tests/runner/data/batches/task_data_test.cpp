@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
 #include "runner/data/tasks/mqar.h"
+#include "runner/data/tasks/text_task.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -52,11 +54,12 @@ class TextTaskData : public testing::Test {
     for (int i = 100; i < 200; ++i) text << "line " << i << " \n";
   }
 
-  std::unique_ptr<TaskData> open(int length, const std::string& setting = "seed=1") {
-    return open_task(config_of({"task.name=text", "model.code=1-9-1-0", setting,
-                                "task.path=" + (scratch.path() / "text.txt").string(),
-                                "task.length=" + std::to_string(length)}),
-                     scratch.path());
+  std::unique_ptr<TaskData> open(int length, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> settings = {"task.name=text", "model.code=1-9-1-0",
+                                         "task.path=" + (scratch.path() / "text.txt").string(),
+                                         "task.length=" + std::to_string(length)};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return open_task(config_of(settings), scratch.path());
   }
 
   ScratchFolder scratch;
@@ -110,6 +113,83 @@ TEST_F(TextTaskData, PredictsEachTokenFromTheOneBefore) {
   const auto tokens = numbers(batch.inputs.values), targets = numbers(batch.targets);
   EXPECT_EQ(targets[0], 'l');
   for (std::size_t t = 1; t < 32; ++t) EXPECT_EQ(tokens[t], targets[t - 1]) << t;
+}
+
+// 15 % of 100 tokens; 255 is the mask.
+TEST_F(TextTaskData, HidesTokensAndAsksForThem) {
+  const auto data = open(100, {"task.masked=0.15"}), plain = open(100);
+  EXPECT_EQ(data->vocab(), 256);
+  const std::vector<std::uint32_t> which = {0, 3};
+  const Batch batch = data->training_batch(0, which);
+  EXPECT_FALSE(batch.inputs.padding.defined());
+  const auto seen = numbers(batch.inputs.values), rows = numbers(batch.rows),
+             targets = numbers(batch.targets),
+             text = numbers(plain->batch(Split::kTrain, which).targets);
+  ASSERT_EQ(rows.size(), 30u);
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+  EXPECT_EQ(std::set(rows.begin(), rows.end()).size(), 30u);
+  std::set<std::int64_t> hidden(rows.begin(), rows.end());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    EXPECT_EQ(targets[i], text[static_cast<std::size_t>(rows[i])]);
+  for (std::size_t t = 0; t < 200; ++t)
+    EXPECT_TRUE(hidden.contains(static_cast<std::int64_t>(t)) || seen[t] == text[t]) << t;
+}
+
+TEST_F(TextTaskData, HidesOthersInEachEpochAndForEachSeed) {
+  const std::vector<std::uint32_t> which = {1};
+  const auto rows = [&](const std::string& seed, std::uint64_t epoch) {
+    return numbers(
+        open(100, {"task.masked=0.15", "seed=" + seed})->training_batch(epoch, which).rows);
+  };
+  EXPECT_EQ(rows("1", 0), rows("1", 0));
+  EXPECT_NE(rows("1", 0), rows("1", 1));
+  EXPECT_NE(rows("1", 0), rows("2", 0));
+  // An evaluation hides the same ones in every run.
+  const std::vector<std::uint32_t> first = {0};
+  const auto tested = [&](const std::string& seed) {
+    return numbers(open(30, {"task.masked=0.15", "seed=" + seed})->batch(Split::kTest, first).rows);
+  };
+  EXPECT_EQ(tested("1"), tested("2"));
+}
+
+// The test text has 40 tokens: of the last block 10, of which one or two are hidden.
+TEST_F(TextTaskData, PadsABlockThatTheTextDoesNotFill) {
+  const std::vector<std::uint32_t> which = {0, 1};
+  const Batch batch = open(30, {"task.masked=0.15"})->batch(Split::kTest, which);
+  ASSERT_TRUE(batch.inputs.padding.defined());
+  EXPECT_EQ(batch.inputs.padding.sum().item<std::int64_t>(), 20);
+  EXPECT_FALSE(batch.inputs.padding[1][9].item<bool>());
+  EXPECT_EQ(numbers(batch.rows).size(), 5u + 2u);
+  EXPECT_LT(numbers(batch.rows).back(), 40);
+}
+
+TEST_F(TextTaskData, HasAMaskBesideTheWords) {
+  const auto words = open(20, {"task.tokens=words"}),
+             masked = open(20, {"task.tokens=words", "task.masked=0.5"});
+  EXPECT_EQ(masked->vocab(), words->vocab() + 1);
+  const std::vector<std::uint32_t> which = {0};
+  EXPECT_EQ(masked->training_batch(0, which).inputs.values.max().item<std::int64_t>(),
+            words->vocab());
+}
+
+// Of 100 000 positions that were hidden, four of five are masked, and a tenth is another token.
+TEST(Masking, MasksEightOfTenAndReplacesOne) {
+  const Masking masking{0.5, 999, 500};
+  std::vector<std::int32_t> tokens(1000);
+  std::int64_t masked = 0, same = 0, all = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    std::fill(tokens.begin(), tokens.end(), 7);
+    for (const std::int64_t at : masking.hide(tokens, RandomStream(1, Draw::kMask, i))) {
+      const std::int32_t token = tokens[static_cast<std::size_t>(at)];
+      masked += token == 999;
+      same += token == 7;
+      ASSERT_TRUE(token == 999 || token < 500);
+      ++all;
+    }
+  }
+  EXPECT_EQ(all, 100000);
+  EXPECT_NEAR(static_cast<double>(masked), 80000, 650);  // five standard deviations
+  EXPECT_NEAR(static_cast<double>(same), 10020, 480);
 }
 
 TEST_F(TextTaskData, RefusesBlocksLongerThanTheText) {

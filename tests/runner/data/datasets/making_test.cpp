@@ -73,6 +73,25 @@ TEST(MakingDatasets, ExamplesOfListOpsAreUnique) {
   EXPECT_GT(drawn_again, 0u);
 }
 
+// Of two texts: both count, and their steps.
+TEST(MakingDatasets, ExamplesOfParaphrasesAreUnique) {
+  const ScratchFolder scratch;
+  const Recipe recipe = small("paraphrase", {3000, 300, 300});
+  make_dataset({recipe, scratch.path(), 2, {}, {}});
+  std::set<std::vector<std::string>> seen;
+  std::uint64_t drawn_again = 0;
+  const Maker maker = find_dataset("paraphrase")->maker(recipe);
+  for (const Split split : kSplits) {
+    const DataFile file(split_file(scratch.path(), split).string());
+    file.verify();
+    for (std::uint64_t i = 0; i < file.examples(); ++i) {
+      EXPECT_TRUE(seen.insert(read_example(file, i).sequences).second) << i;
+      drawn_again += read_example(file, i) != maker(split, i, 0);
+    }
+  }
+  EXPECT_GT(drawn_again, 0u);
+}
+
 TEST(MakingDatasets, MoreExamplesThanThereAreDifferentOnesAreRefused) {
   const ScratchFolder scratch;
   Recipe recipe = short_listops();

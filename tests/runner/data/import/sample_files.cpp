@@ -51,6 +51,41 @@ Files mega_pictures() {
   return files;
 }
 
+Files sentences() {
+  return {
+      {"train.tsv", "gj04\t1\t\tOur friends won't \"buy\" this.\ngj04\t0\t*\tThem \xc3\xa9 it.\n"},
+      {"dev.tsv", "gj04\t1\t\tThe sailors rode.\n"}};
+}
+
+Files praise() {
+  return {{"train.tsv", "sentence\tlabel\nhide new secretions \t0\ncontains no wit\t1\n"},
+          {"dev.tsv", "sentence\tlabel\nit 's a charming\t1\n"}};
+}
+
+Files questions() {
+  const std::string head = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n";
+  return {
+      {"train.tsv", head + "1\t2\t3\tWhy?\tHow?\t0\n4\t5\t6\tbroken\n7\t8\t9\tWho?\tWho ?\t1\n"},
+      {"dev.tsv", head + "1\t2\t3\tWhat?\t\t0\n"}};
+}
+
+Files paraphrases() {
+  const std::string head = "\xef\xbb\xbfQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n";
+  return {
+      {"train.tsv", head + "1\t70\t71\tHe said so .\t\"So\" he said .\r\n0\t1\t2\tA .\tB .\r\n"},
+      {"dev.tsv", head + "1\t3\t4\tC .\tD ."}};
+}
+
+Files inferences() {
+  const std::string head = "index\tgenre\tsentence1\tsentence2\tlabel1\tgold_label\n",
+                    two =
+                        "0\tfiction\tIt ran.\tIt moved.\tneutral\tentailment\n"
+                        "1\tfiction\tIt ran.\tIt slept.\tneutral\tcontradiction\n";
+  return {{"train.tsv", head + two},
+          {"dev_matched.tsv", head + "0\tfiction\tA.\tB.\tneutral\tneutral\n"},
+          {"dev_mismatched.tsv", head + two}};
+}
+
 Files wiki() {
   return {{"wiki.train.tokens", " \n = Title = \n \n A word <unk> . \n"},
           {"wiki.valid.tokens", " \n = One = \n"},
@@ -113,6 +148,11 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("lra-text"), reviews()},
           {row_of("lra-text-characters"), reviews()},
           {row_of("lra-pathfinder"), sample_pathfinder(6)},
+          {row_of("glue-cola"), sentences()},
+          {row_of("glue-sst2"), praise()},
+          {row_of("glue-qqp"), questions()},
+          {row_of("glue-mrpc"), paraphrases()},
+          {row_of("glue-mnli"), inferences()},
           {row_of("mega-listops"), sample_mega_texts()},
           {row_of("mega-retrieval"), sample_mega_texts()},
           {row_of("mega-pathfinder"), mega_pictures()},

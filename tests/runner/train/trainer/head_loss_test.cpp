@@ -74,6 +74,14 @@ TEST(HeadLoss, ScoresTheSameWithoutGradients) {
   EXPECT_EQ(found[Sum::kCount], 700);
 }
 
+TEST(HeadLoss, SaysWhichRowsAreRight) {
+  const Case c = head_loss_make(700, 6, 3000, at::kDouble);  // more than a piece
+  Tensor right;
+  cross_entropy_score(c.h, c.head, c.targets, Precision::kFloat32, nullptr, &right);
+  const Tensor wanted = at::mm(c.h, c.head.t()).argmax(1).eq(c.targets);
+  EXPECT_TRUE(right.eq(wanted).all().item<bool>());
+}
+
 // bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
 TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
   const Case c = head_loss_make(100, 6, 300, at::kFloat);

@@ -15,11 +15,13 @@ constexpr std::int64_t kSteps = 16;
 struct TaskKind {
   const char* task;
   bool numbers, predicts;  // `predicts`: the next token, from those before
+  const char* more = "seed=1";
 };
 constexpr std::array kTaskKinds = {
     TaskKind{"mqar", false, true},         TaskKind{"wikitext-2", false, true},
     TaskKind{"lra-listops", false, false}, TaskKind{"lra-image", true, false},
-    TaskKind{"nss", true, false},          TaskKind{"classify", false, false}};
+    TaskKind{"nss", true, false},          TaskKind{"classify", false, false},
+    TaskKind{"glue-mrpc", false, false},   TaskKind{"text", false, false, "task.masked=0.15"}};
 
 std::vector<std::string> mixers() {
   std::vector<std::string> all = {"model.code=1-9-1-0", "model.code=ssm", "model.family=attention"};
@@ -35,7 +37,7 @@ std::vector<std::string> mixers() {
 RunConfig pairs_config_of(const TaskKind& kind, const std::string& mixer) {
   return parse_config("", "",
                       {"task.name=" + std::string(kind.task), "task.length=16", "model.d=16",
-                       "model.k=4", "model.layers=1", "model.heads=4", mixer},
+                       "model.k=4", "model.layers=1", "model.heads=4", kind.more, mixer},
                       [](const std::string&) {});
 }
 

@@ -54,5 +54,41 @@ TEST(Score, OfBytesIsInBitsToo) {
   EXPECT_THROW(reported("enwik8", "task.tokens=words"), std::invalid_argument);
 }
 
+Score of_classes(double count, double right, double positive, double right_positive) {
+  Score score = score_of(count, 0, right);
+  score[Sum::kPositive] = positive;
+  score[Sum::kRightPositive] = right_positive;
+  return score;
+}
+
+// labels 1011010110, predictions 1001110100; scipy.stats.pearsonr gives the correlation.
+TEST(Score, HasTheF1AndTheCorrelationOfAWorkedExample) {
+  const Score score = of_classes(10, 7, 6, 4);
+  EXPECT_DOUBLE_EQ(metric_value("f1", score), 8.0 / 11);
+  EXPECT_DOUBLE_EQ(metric_value("mcc", score), 0.40824829046386296);
+}
+
+// The mean of two batches' F1 would be (0 + 2/3) / 2.
+TEST(Score, TakesF1OfAllBatchesTogether) {
+  Score score = of_classes(3, 2, 1, 0);
+  EXPECT_EQ(metric_value("f1", score), 0);
+  score += of_classes(3, 2, 2, 1);
+  EXPECT_DOUBLE_EQ(metric_value("f1", score), 0.5);
+}
+
+// As scikit-learn's f1_score and matthews_corrcoef.
+TEST(Score, IsZeroWhereF1AndTheCorrelationAreNotDefined) {
+  const Score nothing_positive = of_classes(5, 5, 0, 0), all_positive = of_classes(5, 5, 5, 5),
+              predicts_none = of_classes(5, 3, 2, 0), none_right = of_classes(4, 0, 2, 0);
+  EXPECT_EQ(metric_value("f1", nothing_positive), 0);
+  EXPECT_EQ(metric_value("mcc", nothing_positive), 0);
+  EXPECT_EQ(metric_value("f1", all_positive), 1);
+  EXPECT_EQ(metric_value("mcc", all_positive), 0);
+  EXPECT_EQ(metric_value("f1", predicts_none), 0);
+  EXPECT_EQ(metric_value("mcc", predicts_none), 0);
+  EXPECT_EQ(metric_value("f1", none_right), 0);
+  EXPECT_EQ(metric_value("mcc", none_right), -1);
+}
+
 }  // namespace
 }  // namespace runner

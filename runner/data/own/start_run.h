@@ -1,0 +1,49 @@
+// Finds the finished run whose weights another one starts from: model.from.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runner/config/run/run_config.h"
+
+namespace runner {
+
+// A run that is done, and its checkpoint at the best step.
+struct StartRun {
+  std::string id, sha256;  // of its weights
+  std::int64_t step = 0;
+  std::shared_ptr<const RunConfig> config;
+};
+
+// Reads each run once, however many points of a sweep start from it.
+class StartRuns {
+ public:
+  explicit StartRuns(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+
+  // Replaces model.from, the first digits of an id or a sweep's name, by the run's full id, and
+  // sets model.from_content. A run that was pinned before keeps both if that run is gone. Throws
+  // DataMissing if no run is there and done, std::invalid_argument if several are meant, or if its
+  // model or tokens differ.
+  void pin(RunConfig& config);
+
+  // The same without a change; nullopt if model.from is empty or that run is gone.
+  std::optional<StartRun> find(const RunConfig& config);
+
+ private:
+  const StartRun& read(const std::string& id);
+  std::string named(const std::string& digits) const;  // "" if no id begins with them
+  std::string of_sweep(const std::string& sweep, const RunConfig& config);
+
+  std::filesystem::path workspace_;
+  std::map<std::string, StartRun> known_;  // by id
+};
+
+// The sentence that says why this model cannot start from that one's weights; "" if it can.
+std::string why_unlike(const RunConfig& from, const RunConfig& config);
+
+}  // namespace runner
