@@ -123,6 +123,12 @@ inline constexpr std::string_view kPathXUsual =
     "optim.steps=125000 optim.lr=0.01 optim.schedule=linear optim.warmup=25000 optim.decay=0.01 "
     "optim.clip=1 eval.best=accuracy";
 
+// MEGA's command for ten words of Speech Commands.
+inline constexpr std::string_view kSpeechUsual =
+    "task.length=16000 task.mean=0 task.deviation=1 model.d=60 model.layers=6 model.dropout=0 "
+    "optim.batch=20 optim.steps=250000 optim.lr=0.01 optim.schedule=linear optim.warmup=10000 "
+    "optim.decay=0.01 optim.clip=1 eval.best=accuracy";
+
 // A user's own data: a small model, a short training.
 inline constexpr std::string_view kOwnTextsUsual =
     "task.length=1024 task.tokens=bytes model.d=128 model.k=64 model.layers=4 optim.batch=32 "
@@ -293,6 +299,30 @@ inline constexpr std::array kTaskRows = {
             .inputs = "numbers",
             .head = "classes",
             .outputs = 2},
+    TaskRow{.name = "speech-commands",
+            .help = "which of ten words is spoken, sample by sample",
+            .keys = kPictures,
+            .usual = kSpeechUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {24482, 5246, 5247},
+                    .had_by = "lcsm data get speech-commands --from DIR"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10},
+    TaskRow{.name = "sounds",
+            .help = "which of ten kinds a generated waveform is",
+            .keys = kPictures,
+            .usual = kSpeechUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {20000, 2000, 2000},
+                    .had_by = "lcsm data make sounds"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10},
     TaskRow{.name = "classify",
             .help = "the labels of your own texts, in CSV, TSV or JSON lines",
             .keys = kOwnTexts,

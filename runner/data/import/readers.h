@@ -23,6 +23,10 @@ ReadFiles read_mega_texts;     // src-bin, label-bin
 ReadFiles read_mega_pairs;     // and src1-bin
 ReadFiles read_mega_pictures;  // input/*.src, label/*.label
 
+// ----- Speech Commands: ten words -----
+ReadFiles read_speech;         // clips of one second, as S4 and MEGA
+ReadFiles read_speech_padded;  // all of them, shorter ones padded with zeros
+
 // ----- Texts -----
 ReadFiles read_wikitext;
 ReadFiles read_enwik8;

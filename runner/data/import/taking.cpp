@@ -37,7 +37,7 @@ bool is_there(const fs::path& file, const TakenText& text) {
 // Describes the tokens and classes in the form that own_names.h reads.
 Json recipe_of(const IntakeRow& row, const std::string& contents, Split split, const Taken& taken) {
   Json recipe = {{"name", row.name}, {"contents", contents}, {"split", to_string(split)}};
-  if (taken.tokens.empty()) return recipe;
+  if (taken.tokens.empty() && taken.labels.empty()) return recipe;
   recipe["from"] = "";
   recipe["tokens"] = taken.tokens;
   recipe["labels"] = taken.labels;

@@ -60,6 +60,7 @@ Files wiki() {
 IntakeRow row_of(const char* name) {
   IntakeRow row = *find_intake(name);
   if (row.side > 0) row.side = kSampleSide;
+  if (row.length > 0) row.length = kSampleLength;
   row.words = {};
   return row;
 }
@@ -103,6 +104,34 @@ Files sample_pathfinder(std::size_t pictures) {
   return files;
 }
 
+std::string wav_of(const std::vector<std::int16_t>& samples) {
+  const auto bytes = static_cast<std::uint32_t>(2 * samples.size());
+  std::string file = "RIFF";
+  append(&file, 36 + bytes);
+  file += "WAVEfmt ";
+  append(&file, std::uint32_t{16});
+  for (const std::uint16_t number : {1, 1}) append(&file, number);  // plain samples, channels
+  for (const std::uint32_t number : {16000, 32000}) append(&file, number);
+  for (const std::uint16_t number : {2, 16}) append(&file, number);
+  file += "data";
+  append(&file, bytes);
+  for (const std::int16_t sample : samples) append(&file, sample);
+  return file;
+}
+
+Files sample_speech() {
+  Files files;
+  std::int16_t word = 0;
+  for (const std::string name :
+       {"yes", "no", "up", "down", "left", "right", "on", "off", "stop", "go"}) {
+    for (std::int16_t i = 0; i < 3; ++i)
+      files[name + "/" + std::to_string(i) + ".wav"] = wav_of(
+          std::vector<std::int16_t>(kSampleLength, static_cast<std::int16_t>(10 * word + i)));
+    ++word;
+  }
+  return files;
+}
+
 std::vector<SampleFormat> sample_formats() {
   IntakeRow cut = row_of("enwik8");
   cut.read = read_sample_cut;
@@ -116,6 +145,8 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("mega-listops"), sample_mega_texts()},
           {row_of("mega-retrieval"), sample_mega_texts()},
           {row_of("mega-pathfinder"), mega_pictures()},
+          {row_of("speech-commands"), sample_speech()},
+          {row_of("speech-commands-padded"), sample_speech()},
           {row_of("wikitext-2"), wiki()},
           {cut, {{"whole", "<a>bcdefgh"}}}};
 }
