@@ -14,6 +14,9 @@ namespace runner {
 enum class Draw : std::uint32_t {
   kOrder = 4,
   kDropout = 5,  // with the call of a step in the higher 24 bits
+  kMix = 6,      // of a training step
+  kErase = 7,
+  kErasedValue = 8,
 };
 
 // The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other

@@ -89,14 +89,20 @@ inline constexpr std::string_view kLabelled =
     "task.data task.data_options task.content model.head model.head_width";
 inline constexpr std::string_view kPaired =
     "task.data task.data_options task.content model.head model.head_width model.pair";
+inline constexpr std::string_view kWaves =
+    "task.data task.data_options task.content task.mean task.deviation model.head model.head_width "
+    "optim.smoothing optim.mixup optim.repeats";
 inline constexpr std::string_view kPictures =
-    "task.data task.data_options task.content task.mean task.deviation model.head model.head_width";
+    "task.data task.data_options task.content task.mean task.deviation task.patch model.head "
+    "model.head_width optim.smoothing optim.mixup optim.cutmix optim.erase optim.repeats";
 inline constexpr std::string_view kOwnTexts =
     "task.path task.content task.classes task.text task.label task.split task.valid_share "
     "task.test_share task.seed task.tokens task.rarest model.head model.head_width";
 inline constexpr std::string_view kOwnPictures =
     "task.path task.content task.classes task.valid_share task.test_share task.seed task.mean "
-    "task.deviation model.head model.head_width";
+    "task.deviation task.colours task.patch model.head model.head_width optim.smoothing "
+    "optim.mixup "
+    "optim.cutmix optim.erase optim.repeats";
 inline constexpr std::string_view kToys =
     "task.data task.data_options task.content task.mean task.deviation";
 
@@ -275,6 +281,19 @@ inline constexpr std::array kTaskRows = {
             .inputs = "numbers",
             .head = "classes",
             .outputs = 10},
+    TaskRow{.name = "cifar-10",
+            .help = "which of ten classes a picture in colour shows",
+            .keys = kPictures,
+            .usual = kImageUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {45000, 5000, 10000},
+                    .had_by = "lcsm data get cifar-10 --from DIR"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10,
+            .channels = 3},
     TaskRow{.name = "lra-pathfinder",
             .help = "whether two discs are the ends of one contour; 32 x 32 pixels",
             .keys = kPictures,
@@ -301,7 +320,7 @@ inline constexpr std::array kTaskRows = {
             .outputs = 2},
     TaskRow{.name = "speech-commands",
             .help = "which of ten words is spoken, sample by sample",
-            .keys = kPictures,
+            .keys = kWaves,
             .usual = kSpeechUsual,
             .reports = "accuracy loss",
             .reader = "set",
@@ -313,7 +332,7 @@ inline constexpr std::array kTaskRows = {
             .outputs = 10},
     TaskRow{.name = "sounds",
             .help = "which of ten kinds a generated waveform is",
-            .keys = kPictures,
+            .keys = kWaves,
             .usual = kSpeechUsual,
             .reports = "accuracy loss",
             .reader = "set",
@@ -335,7 +354,7 @@ inline constexpr std::array kTaskRows = {
                     .cut = true},
             .head = "classes"},
     TaskRow{.name = "classify-pictures",
-            .help = "the labels of your own pictures, in folders of PNG",
+            .help = "the labels of your own pictures, in folders of PNG and JPEG",
             .keys = kOwnPictures,
             .usual = kOwnPicturesUsual,
             .reports = "accuracy loss",

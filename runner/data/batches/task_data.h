@@ -22,6 +22,15 @@ struct OrderRequest {
   std::uint64_t seed = 1, epoch = 0;
 };
 
+// Some examples of a training step, and all of them, as examples of a step may be mixed.
+struct TrainingPart {
+  std::span<const std::uint32_t> step;
+  std::size_t first = 0, count = 0;
+  std::uint64_t number = 1;  // of the step
+
+  std::span<const std::uint32_t> examples() const { return step.subspan(first, count); }
+};
+
 class TaskData {
  public:
   virtual ~TaskData() = default;
@@ -29,6 +38,9 @@ class TaskData {
   virtual std::int64_t vocab() const = 0;
   virtual std::int64_t examples(Split split) const = 0;
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
+  virtual Batch training_batch(const TrainingPart& part) {
+    return batch(Split::kTrain, part.examples());
+  }
 
   // A function of the request alone, so that a run resumes in the middle of an epoch by its
   // position.

@@ -106,6 +106,8 @@ constexpr std::array kIntakes = {
         {.note = "validation is the last tenth of the training set"}),
     row("lra-image-s4", "the same, grey and split as in S4 and MEGA", kCifarFiles, kCifar,
         read_cifar_drawn, {.note = "validation is a random tenth of the training set (seed 42)"}),
+    row("cifar-10", "CIFAR-10 in colour", kCifarFiles, kCifar, read_cifar_colours,
+        {.note = "validation is the last tenth of the training set"}),
     row("lra-text", "IMDB reviews, byte by byte; validation is the test set, as in the papers",
         kReviewFiles, kImdb, read_reviews, {.note = kPapersSplit}),
     row("lra-text-characters", "the same, as the characters that S4 reads", kReviewFiles, kImdb,

@@ -28,7 +28,7 @@ Files cifar() {
   Files files;
   for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
                            "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"})
-    files[name] = std::string(1, '\x03') + std::string(3072, '\x40');
+    (files[name] = "\x03").append(3072, '\x40');
   return files;
 }
 
@@ -139,6 +139,7 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("lra-retrieval"), pairs()},
           {row_of("lra-retrieval-characters"), pairs()},
           {row_of("lra-image"), cifar()},
+          {row_of("cifar-10"), cifar()},
           {row_of("lra-text"), reviews()},
           {row_of("lra-text-characters"), reviews()},
           {row_of("lra-pathfinder"), sample_pathfinder(6)},
