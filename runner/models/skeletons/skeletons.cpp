@@ -90,6 +90,13 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   return inputs.padding.defined() ? x.masked_fill(inputs.padding.unsqueeze(2), 0) : x;
 }
 
+// Stochastic depth (Huang et al. 2016): the share of examples that skip a unit of a layer.
+double skipped_in(const ModelPlan& plan, std::size_t layer) {
+  const auto last = static_cast<double>(plan.config.integer("model.layers"_key) - 1);
+  if (last == 0) return 0;
+  return plan.config.real("model.depth_dropout"_key) * static_cast<double>(layer) / last;
+}
+
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
@@ -102,12 +109,12 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    x.add(dropout(
-        mixers.mix(layer.at("mixer"), x.normed(layer, "mixer_norm", mixers.read_by), context),
-        share));
-    x.add(dropout(glu(layer.at("glu"), plan.config.text("model.glu"_key),
-                      x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu),
-                  share));
+    const auto add = [&](const Tensor& update) {
+      x.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
+    };
+    add(mixers.mix(layer.at("mixer"), x.normed(layer, "mixer_norm", mixers.read_by), context));
+    add(glu(layer.at("glu"), plan.config.text("model.glu"_key),
+            x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu));
   }
   return x.normed(model.around(), "final_norm", head_reads(plan));
 }
@@ -124,13 +131,14 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    r.add(dropout(
-        mixers.mix(layer.at("mixer"), r.normed(layer, "mixer_norm", mixers.read_by), context),
-        share));
+    const auto add = [&](const Tensor& update) {
+      r.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
+    };
+    add(mixers.mix(layer.at("mixer"), r.normed(layer, "mixer_norm", mixers.read_by), context));
     const auto state = layer.find("state_mixer");
     const bool mixes = state != layer.end();
     const Tensor h = r.normed(layer, "state_norm", mixes ? ReadBy::kProducts : ReadBy::kAnything);
-    r.add(dropout(mixes ? mlp(state->second, h) : h, share));
+    add(mixes ? mlp(state->second, h) : h);
   }
   return r.normed(model.around(), "final_norm", head_reads(plan));
 }
@@ -157,9 +165,10 @@ class Source {
                      dropout_.drops());
   }
 
-  void layer(const LayerMixers& mixers, const Parts& parts, Stream* x) const {
-    unit(parts, "mixer", mixers.mix, mixers.read_by, system_.row->drops, x);
-    if (mixers.feed) unit(parts, "feed", mixers.feed, mixers.feed_read_by, true, x);
+  void layer(std::size_t n, const LayerMixers& mixers, const Parts& parts, Stream* x) const {
+    const double skipped = skipped_in(plan_, n);
+    unit(parts, "mixer", mixers.mix, mixers.read_by, system_.row->drops, skipped, x);
+    if (mixers.feed) unit(parts, "feed", mixers.feed, mixers.feed_read_by, true, skipped, x);
   }
 
  private:
@@ -168,7 +177,7 @@ class Source {
   }
 
   void unit(const Parts& parts, const std::string& name, const Mixer& mixer, ReadBy read_by,
-            bool drops, Stream* x) const {
+            bool drops, double skipped, Stream* x) const {
     const std::string norm_name = name + "_norm";
     lcsm::BlockContext context;
     context.padding = padding_;
@@ -178,7 +187,7 @@ class Source {
     const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, read_by);
     context.residual = x->x();
     const Tensor update = mixer(parts.at(name), in, context);
-    x->add(drops ? drop(update) : update);
+    x->add(dropout_.of_examples(drops ? drop(update) : update, skipped));
     if (system_.post) x->set(norm(parts, norm_name, x));
   }
 
@@ -198,7 +207,7 @@ Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   if (system.row->embedding_normed) x.set(skeleton.norm(model.around(), "embedding_norm", &x));
   x.set(dropout(x.x(), model.plan().config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n)
-    skeleton.layer(model.mixers()[n], model.layers()[n], &x);
+    skeleton.layer(n, model.mixers()[n], model.layers()[n], &x);
   return system.post ? x.x()
                      : skeleton.norm(model.around(), "final_norm", &x, head_reads(model.plan()));
 }
