@@ -48,7 +48,7 @@ std::span<const PaperRecipe> recipes() {
   static const std::vector<PaperRecipe> all = [] {
     std::vector<PaperRecipe> rows;
     for (const auto part : {etsmlp_recipes(), mega_recipes(), s4_recipes(), s5_recipes(),
-                            s4pp_recipes(), transformer_recipes()})
+                            s4pp_recipes(), transformer_recipes(), deit_recipes()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

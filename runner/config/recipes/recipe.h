@@ -32,6 +32,7 @@ inline constexpr std::string_view kOfSystem = "system.";
 std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
+std::span<const PaperRecipe> deit_recipes();  // and MEGA's of its table 11
 std::span<const PaperRecipe> etsmlp_recipes();
 std::span<const PaperRecipe> mega_recipes();
 std::span<const PaperRecipe> s4_recipes();
