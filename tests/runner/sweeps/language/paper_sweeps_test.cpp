@@ -29,10 +29,12 @@ std::vector<SweepFile> paper_sweeps() {
 // needs their bytes.
 const std::filesystem::path& workspace() {
   static const ScratchFolder scratch;
-  const std::filesystem::path folder = scratch.path() / "data" / "listops-short";
-  std::filesystem::create_directories(folder);
-  for (const char* split : {"train.set", "valid.set", "test.set"})
-    std::ofstream(folder / split) << split;
+  for (const char* name : {"listops-short", "sounds-512"}) {
+    const std::filesystem::path folder = scratch.path() / "data" / name;
+    std::filesystem::create_directories(folder);
+    for (const char* split : {"train.set", "valid.set", "test.set"})
+      std::ofstream(folder / split) << split;
+  }
   return scratch.path();
 }
 
