@@ -16,6 +16,9 @@ enum class Draw : std::uint32_t {
   kDropout = 5,  // with the call of a step in the higher 24 bits
   kSegments = 6,
   kMask = 7,
+  kMix = 8,  // of a training step
+  kErase = 9,
+  kErasedValue = 10,
 };
 
 // The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other

@@ -70,6 +70,8 @@ inline constexpr std::array kModelKeys = {
     choice("model.state_mixer", "identity", "identity mlp", "what follows the mixer", kZoology),
     real("model.dropout", 0.1, "", kShare, "dropout rate after mixer and GLU"),
     real("model.embedding_dropout", 0, "", kShare, "dropout rate after the embedding"),
+    real("model.depth_dropout", 0, "", kShare,
+         "stochastic depth: examples that skip the last layer; fewer skip earlier ones"),
 };
 
 }  // namespace key_rows

@@ -33,6 +33,15 @@ inline constexpr std::array kOptimKeys = {
            "tensors that weight decay applies to; not-gate: all but those of gates"),
     real("optim.gate_lr", 0, "", kNumber, "peak learning rate of gates' tensors; 0 = optim.lr"),
     real("optim.clip", 0, "", kNumber, "maximum norm of the gradient; 0 = no clipping"),
+    real("optim.smoothing", 0, "", kShare, "share of a label that all classes have in common",
+         kByTask),
+    real("optim.mixup", 0, "", {0, 1000},
+         "alpha of Beta(alpha, alpha), the shares of mixed examples; 0 = off", kByTask),
+    real("optim.cutmix", 0, "", {0, 1000},
+         "the same of boxes of pictures; with mixup: each in half of the steps", kByTask),
+    real("optim.erase", 0, "", {0, 1}, "share of pictures with a box of random values", kByTask),
+    whole("optim.repeats", 1, "times", {1, 1024},
+          "how often an epoch has each of its examples, which are fewer by this factor", kByTask),
     choice("optim.precision", "fp32", "fp32 bf16", "bf16: autocast over fp32 weights"),
 };
 

@@ -97,14 +97,20 @@ inline constexpr std::string_view kLabelled =
     "task.data task.data_options task.content model.head model.head_width";
 inline constexpr std::string_view kPaired =
     "task.data task.data_options task.content model.head model.head_width model.pair";
+inline constexpr std::string_view kWaves =
+    "task.data task.data_options task.content task.mean task.deviation model.head model.head_width "
+    "optim.smoothing optim.mixup optim.repeats";
 inline constexpr std::string_view kPictures =
-    "task.data task.data_options task.content task.mean task.deviation model.head model.head_width";
+    "task.data task.data_options task.content task.mean task.deviation task.patch model.head "
+    "model.head_width optim.smoothing optim.mixup optim.cutmix optim.erase optim.repeats";
 inline constexpr std::string_view kOwnTexts =
     "task.path task.content task.classes task.text task.label task.split task.valid_share "
     "task.test_share task.seed task.tokens task.rarest model.head model.head_width";
 inline constexpr std::string_view kOwnPictures =
     "task.path task.content task.classes task.valid_share task.test_share task.seed task.mean "
-    "task.deviation model.head model.head_width";
+    "task.deviation task.colours task.patch model.head model.head_width optim.smoothing "
+    "optim.mixup "
+    "optim.cutmix optim.erase optim.repeats";
 inline constexpr std::string_view kToys =
     "task.data task.data_options task.content task.mean task.deviation";
 
@@ -154,6 +160,12 @@ constexpr TaskRow understanding(std::string_view name, std::string_view help,
           .outputs = classes,
           .apart = apart};
 }
+
+// MEGA's command for ten words of Speech Commands.
+inline constexpr std::string_view kSpeechUsual =
+    "task.length=16000 task.mean=0 task.deviation=1 model.d=60 model.layers=6 model.dropout=0 "
+    "optim.batch=20 optim.steps=250000 optim.lr=0.01 optim.schedule=linear optim.warmup=10000 "
+    "optim.decay=0.01 optim.clip=1 eval.best=accuracy";
 
 // A user's own data: a small model, a short training.
 inline constexpr std::string_view kOwnTextsUsual =
@@ -322,6 +334,19 @@ inline constexpr std::array kTaskRows = {
             .inputs = "numbers",
             .head = "classes",
             .outputs = 10},
+    TaskRow{.name = "cifar-10",
+            .help = "which of ten classes a picture in colour shows",
+            .keys = kPictures,
+            .usual = kImageUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 256,
+                    .examples = {45000, 5000, 10000},
+                    .had_by = "lcsm data get cifar-10 --from DIR"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10,
+            .channels = 3},
     TaskRow{.name = "lra-pathfinder",
             .help = "whether two discs are the ends of one contour; 32 x 32 pixels",
             .keys = kPictures,
@@ -366,6 +391,30 @@ inline constexpr std::array kTaskRows = {
                   {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
     understanding("paraphrase", "whether two sentences of a small grammar say the same",
                   "accuracy f1 mcc loss", {20000, 1000, 1000}, 26, "lcsm data make paraphrase"),
+    TaskRow{.name = "speech-commands",
+            .help = "which of ten words is spoken, sample by sample",
+            .keys = kWaves,
+            .usual = kSpeechUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {24482, 5246, 5247},
+                    .had_by = "lcsm data get speech-commands --from DIR"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10},
+    TaskRow{.name = "sounds",
+            .help = "which of ten kinds a generated waveform is",
+            .keys = kWaves,
+            .usual = kSpeechUsual,
+            .reports = "accuracy loss",
+            .reader = "set",
+            .set = {.vocabulary = 1,
+                    .examples = {20000, 2000, 2000},
+                    .had_by = "lcsm data make sounds"},
+            .inputs = "numbers",
+            .head = "classes",
+            .outputs = 10},
     TaskRow{.name = "classify",
             .help = "the labels of your own texts, in CSV, TSV or JSON lines",
             .keys = kOwnTexts,
@@ -378,7 +427,7 @@ inline constexpr std::array kTaskRows = {
                     .cut = true},
             .head = "classes"},
     TaskRow{.name = "classify-pictures",
-            .help = "the labels of your own pictures, in folders of PNG",
+            .help = "the labels of your own pictures, in folders of PNG and JPEG",
             .keys = kOwnPictures,
             .usual = kOwnPicturesUsual,
             .reports = "accuracy loss",

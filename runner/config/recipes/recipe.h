@@ -37,6 +37,7 @@ constexpr std::string_view model_key(const PaperRecipe& recipe) {
 std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
+std::span<const PaperRecipe> deit_recipes();  // and MEGA's of its table 11
 std::span<const PaperRecipe> etsmlp_recipes();
 std::span<const PaperRecipe> etsmlp_nlu_recipes();
 std::span<const PaperRecipe> mega_recipes();

@@ -1,5 +1,5 @@
 // S4 in its second version (arXiv 2206.11893, table of LRA; state-spaces/s4,
-// configs/experiment/lra).
+// configs/experiment/lra and sc).
 #include "runner/config/recipes/recipe.h"
 
 namespace runner {
@@ -55,6 +55,26 @@ constexpr std::array kS4PathX = {
                kCode, "s4-pathx.yaml"},
 };
 
+// MEGA prints 300 000 parameters for S4 on the ten words: those of this configuration.
+constexpr std::array kS4Speech = {
+    kS4Authors,
+    RecipeLine{"model.d=128 model.layers=6 system.modes=32 system.systems=2 system.norm=batch "
+               "system.norm_place=pre optim.batch=16 optim.lr=0.01 optim.steps=200000 "
+               "model.dropout=0",
+               kCode, "configs/experiment/sc/s4-sc.yaml, of all 35 words"},
+    RecipeLine{"optim.warmup=1000", kCode, "configs/scheduler/cosine_warmup.yaml"},
+};
+
+// The same for a generated task of fewer samples.
+constexpr std::array kS4Sounds = {
+    kS4Authors,
+    RecipeLine{"system.modes=32 system.systems=2 system.norm=batch system.norm_place=pre "
+               "optim.batch=16 optim.lr=0.01 model.dropout=0",
+               kCode, "configs/experiment/sc/s4-sc.yaml"},
+    RecipeLine{"model.d=32 model.layers=2 optim.steps=20000 optim.warmup=800", kOurs,
+               "a sixteenth of the samples"},
+};
+
 }  // namespace
 
 std::span<const PaperRecipe> s4_recipes() {
@@ -65,6 +85,8 @@ std::span<const PaperRecipe> s4_recipes() {
       PaperRecipe{"s4", "lra-image", "s4", "s4*", kS4Image},
       PaperRecipe{"s4", "lra-pathfinder", "s4", "s4*", kS4Pathfinder},
       PaperRecipe{"s4", "lra-pathx", "s4", "s4*", kS4PathX},
+      PaperRecipe{"s4", "speech-commands", "s4", "s4*", kS4Speech},
+      PaperRecipe{"s4", "sounds", "s4", "s4*", kS4Sounds},
   };
   return kRows;
 }

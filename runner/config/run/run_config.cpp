@@ -270,6 +270,16 @@ void RunConfig::set_start(const std::string& id, const std::string& sha256) {
                                                           false, true};
 }
 
+std::int64_t RunConfig::picture_channels() const {
+  const bool coloured = at("task.colours"_key).used && is("task.colours"_key, "rgb");
+  return coloured ? 3 : task().channels;
+}
+
+std::int64_t RunConfig::channels() const {
+  const std::int64_t side = at("task.patch"_key).used ? integer("task.patch"_key) : 1;
+  return picture_channels() * side * side;
+}
+
 std::int64_t RunConfig::outputs() const {
   if (!at("task.classes"_key).used) return task().outputs;
   return std::max<std::int64_t>(2, integer("task.classes"_key));

@@ -63,6 +63,9 @@ class RunConfig {
   // The outputs of a head that has a matrix of its own (classes or values); 0 for other heads. 2 as
   // long as the number of classes is not known from the data.
   std::int64_t outputs() const;
+  // The values of a pixel, or of a step of other numbers; those of a step, which may be a patch.
+  std::int64_t picture_channels() const;
+  std::int64_t channels() const;
 
  private:
   friend class Resolver;

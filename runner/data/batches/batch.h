@@ -17,8 +17,9 @@ struct Inputs {
 
 struct Batch {
   Inputs inputs;
-  at::Tensor rows;     // [N]: the positions in [B T] that are scored; undefined: all
-  at::Tensor targets;  // [N]; of several values a position, theirs one after the other
+  at::Tensor rows;         // [N]: the positions in [B T] that are scored; undefined: all
+  at::Tensor targets;      // [N]; of several values a position, theirs one after the other
+  at::Tensor shares = {};  // [N, classes]: of each class in a mixed or smoothed target
 };
 
 }  // namespace runner

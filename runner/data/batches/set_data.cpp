@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
+#include "runner/data/batches/augmentation.h"
+#include "runner/data/batches/set_tensors.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/dataset.h"
@@ -19,8 +23,6 @@
 
 namespace runner {
 namespace {
-
-constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normalised
 
 // Accepts only a task's default data set as generated, or as imported under its name if it is not
 // generated: another one would have the same run id.
@@ -43,12 +45,16 @@ class SetData : public TaskData {
       : task_(config.task()),
         set_(set_facts(config)),
         outputs_(config.outputs()),
+        channels_(static_cast<std::uint32_t>(config.picture_channels())),
         length_(config.integer("task.length"_key)),
         about_vocabulary_(is_tokenized(config) ? 0 : set_.vocabulary) {
     if (task_.inputs == "numbers") {
       mean_ = config.real("task.mean"_key);
       deviation_ = config.real("task.deviation"_key);
     }
+    if (config.at("task.patch"_key).used) side_ = config.integer("task.patch"_key);
+    if (config.at("optim.repeats"_key).used)
+      repeats_ = static_cast<std::size_t>(config.integer("optim.repeats"_key));
     for (const FilePart& part : token_set_files(config, workspace)) {
       files_.emplace_back(part.file.string());
       check(part.file.string(), files_.back());
@@ -60,6 +66,8 @@ class SetData : public TaskData {
     for (const Split split : kSplits) lengths_[index_of(split)] = lengths_of(split);
     const DataFile& test = files_.back();
     apart_ = std::min(first_apart(test.recipe()).value_or(test.examples()), test.examples());
+    const Augmentation augmentation(config, picture_shape());
+    if (augmentation.erases() || augmentation.changes_labels()) augmentation_ = augmentation;
   }
 
   std::int64_t vocab() const override {
@@ -71,7 +79,7 @@ class SetData : public TaskData {
   bool prefetches() const override { return true; }
 
   std::vector<std::uint32_t> training_order(const OrderRequest& request) const override {
-    std::vector<std::uint32_t> order = TaskData::training_order(request);
+    std::vector<std::uint32_t> order = repeated(TaskData::training_order(request));
     if (!request.shuffled || !has_lengths()) return order;
     return order_by_length(std::move(order), lengths_[index_of(Split::kTrain)], request.batch,
                            request.seed, request.epoch);
@@ -89,17 +97,100 @@ class SetData : public TaskData {
   }
 
   Batch batch(Split split, std::span<const std::uint32_t> which) override {
+    Batch batch = steps_of_pixels(split, which);
+    cut_into_patches(&batch);
+    return batch;
+  }
+
+  Batch training_batch(const TrainingPart& part) override {
+    if (!augmentation_) return batch(Split::kTrain, part.examples());
+    Batch batch = steps_of_pixels(Split::kTrain, part.examples());
+    const Mix mix = augmentation_->mix_of(part.number);
+    std::vector<std::uint32_t> others;
+    for (std::size_t i = 0; i < part.count; ++i)
+      others.push_back(part.step[part.step.size() - 1 - part.first - i]);
+    erase(part, false, &batch.inputs.values);
+    if (augmentation_->mixes()) {
+      Batch other = steps_of_pixels(Split::kTrain, others);
+      erase(part, true, &other.inputs.values);
+      for (std::size_t i = 0; i < part.count; ++i)
+        augmentation_->mix(values_of(batch.inputs.values, i), values_of(other.inputs.values, i),
+                           mix);
+    }
+    if (augmentation_->changes_labels()) set_shares(part.examples(), others, mix.share, &batch);
+    cut_into_patches(&batch);
+    return batch;
+  }
+
+ private:
+  const DataFile& file(Split split) const { return files_[index_of(split)]; }
+  bool has_lengths() const { return file(Split::kTrain).shape().length == 0; }
+
+  PictureShape picture_shape() const {
+    const DataShape& shape = file(Split::kTrain).shape();
+    if (shape.rows == 0) return {1, shape.length, shape.channels};
+    return {shape.rows, shape.columns, shape.channels};
+  }
+
+  // The first of an epoch's examples, each several times in a row.
+  std::vector<std::uint32_t> repeated(std::vector<std::uint32_t> order) const {
+    if (repeats_ == 1) return order;
+    std::vector<std::uint32_t> all;
+    for (std::size_t i = 0; all.size() < order.size(); ++i)
+      all.insert(all.end(), std::min(repeats_, order.size() - all.size()), order[i]);
+    return all;
+  }
+
+  static std::span<float> values_of(const at::Tensor& all, std::size_t example) {
+    const auto size = static_cast<std::size_t>(all.numel() / all.size(0));
+    return {all.mutable_data_ptr<float>() + example * size, size};
+  }
+
+  // `mirrored`: the examples that those of the part are mixed with.
+  void erase(const TrainingPart& part, bool mirrored, const at::Tensor* x) const {
+    for (std::size_t i = 0; augmentation_->erases() && i < part.count; ++i) {
+      const std::size_t own = part.first + i;
+      augmentation_->erase(values_of(*x, i), part.number,
+                           mirrored ? part.step.size() - 1 - own : own);
+    }
+  }
+
+  void set_shares(std::span<const std::uint32_t> own, const std::vector<std::uint32_t>& others,
+                  double share, Batch* batch) const {
+    const DataFile& from = file(Split::kTrain);
+    batch->shares = at::empty({static_cast<std::int64_t>(own.size()), outputs_});
+    for (std::size_t i = 0; i < own.size(); ++i)
+      augmentation_->labels(values_of(batch->shares, i), from.label(own[i]), from.label(others[i]),
+                            share);
+  }
+
+  // [B, pixels, channels] -> [B, patches, values of a patch]
+  void cut_into_patches(Batch* batch) const {
+    if (side_ == 1) return;
+    const PictureShape shape = picture_shape();
+    const at::Tensor& pixels = batch->inputs.values;
+    const std::int64_t each = side_ * side_ * shape.channels;
+    at::Tensor patches = at::empty({pixels.size(0), shape.values() / each, each});
+    for (std::int64_t b = 0; b < pixels.size(0); ++b) {
+      const auto example = static_cast<std::size_t>(b);
+      cut_patches(values_of(pixels, example), shape, side_, values_of(patches, example));
+    }
+    batch->inputs.values = patches;
+  }
+
+  Batch steps_of_pixels(Split split, std::span<const std::uint32_t> which) {
     const DataFile& from = file(split);
     std::vector<std::string_view> sequences;
     for (const std::uint32_t example : which)
       for (std::uint32_t i = 0; i < from.shape().sequences; ++i)
         sequences.push_back(cut(from.sequence(example, i), from.shape()));
     Batch batch;
-    const std::int64_t T = longest(sequences, from.shape());
-    batch.inputs.values = task_.inputs == "tokens" ? tokens(sequences, from.shape(), T)
-                                                   : numbers(sequences, from.shape(), T);
-    batch.inputs.padding = padding(sequences, from.shape(), T);
-    batch.targets = from.shape().classes > 0 ? labels(from, which) : targets(from, which);
+    const std::int64_t T = longest_of(sequences, from.shape());
+    const SequenceBatch all{sequences, from.shape(), T};
+    batch.inputs.values =
+        task_.inputs == "tokens" ? tokens_of(all) : numbers_of(all, mean_, deviation_);
+    batch.inputs.padding = padding_of(all);
+    batch.targets = from.shape().classes > 0 ? labels_of(from, which) : targets_of(from, which);
     if (set_.position >= 0) {
       batch.rows = at::empty({static_cast<std::int64_t>(which.size())}, at::kLong);
       for (std::size_t b = 0; b < which.size(); ++b)
@@ -109,7 +200,6 @@ class SetData : public TaskData {
     return batch;
   }
 
- private:
   std::vector<std::uint32_t> by_length(Split split, std::vector<std::uint32_t> order) const {
     const std::vector<std::uint32_t>& lengths = lengths_[index_of(split)];
     if (has_lengths())
@@ -117,9 +207,6 @@ class SetData : public TaskData {
                        [&](std::uint32_t a, std::uint32_t b) { return lengths[a] < lengths[b]; });
     return order;
   }
-
-  const DataFile& file(Split split) const { return files_[index_of(split)]; }
-  bool has_lengths() const { return file(Split::kTrain).shape().length == 0; }
 
   void check(const std::string& path, const DataFile& file) const {
     const DataShape& shape = file.shape();
@@ -130,7 +217,7 @@ class SetData : public TaskData {
     };
     const bool labelled = task_.head != "values";
     expect(file.examples() > 0, "examples", "none");
-    expect(shape.channels == task_.channels, std::to_string(task_.channels) + " values a step",
+    expect(shape.channels == channels_, std::to_string(channels_) + " values a step",
            std::to_string(shape.channels));
     expect(shape.sequences == (task_.head == "pairs" ? 2 : 1),
            task_.head == "pairs" ? "two documents an example" : "one sequence an example",
@@ -148,6 +235,13 @@ class SetData : public TaskData {
         shortest = std::min(shortest, file.steps_of(i, s));
       }
     expect(shortest > 0, "sequences with steps", "an empty one");
+    if (side_ > 1) {
+      const auto side = static_cast<std::uint32_t>(side_);
+      expect(shape.rows > 0 && shape.rows % side == 0 && shape.columns % side == 0,
+             "pictures whose sides are multiples of task.patch = " + std::to_string(side),
+             std::to_string(shape.rows) + " x " + std::to_string(shape.columns) + " pixels");
+      longest /= std::uint64_t{side} * side;
+    }
     expect(set_.cut || longest <= static_cast<std::uint64_t>(length_),
            "sequences of at most task.length = " + std::to_string(length_) + " steps",
            std::to_string(longest));
@@ -166,92 +260,21 @@ class SetData : public TaskData {
   }
 
   std::string_view cut(std::string_view sequence, const DataShape& shape) const {
+    if (!set_.cut) return sequence;
     return sequence.substr(0, static_cast<std::size_t>(length_) * shape.step_bytes());
-  }
-
-  static std::int64_t longest(const std::vector<std::string_view>& sequences,
-                              const DataShape& shape) {
-    std::size_t bytes = 0;
-    for (const std::string_view each : sequences) bytes = std::max(bytes, each.size());
-    return static_cast<std::int64_t>(bytes / shape.step_bytes());
-  }
-
-  // Loops instead of tensor operations: a thread that reads ahead must not start a pool of threads.
-  static at::Tensor tokens(const std::vector<std::string_view>& sequences, const DataShape& shape,
-                           std::int64_t T) {
-    at::Tensor all = at::empty({static_cast<std::int64_t>(sequences.size()), T}, at::kLong);
-    auto* into = all.mutable_data_ptr<std::int64_t>();
-    for (const std::string_view each : sequences) {
-      const std::size_t steps = each.size() / shape.step_bytes();
-      for (std::size_t t = 0; t < steps; ++t)
-        into[t] = static_cast<std::int64_t>(value_of(each, shape.element, t));
-      std::fill(into + steps, into + T, 0);
-      into += T;
-    }
-    return all;
-  }
-
-  // (x / 255 of bytes - mean) / deviation, [B, T, channels]
-  at::Tensor numbers(const std::vector<std::string_view>& sequences, const DataShape& shape,
-                     std::int64_t T) const {
-    at::Tensor all = at::empty({static_cast<std::int64_t>(sequences.size()), T, shape.channels});
-    auto* into = all.mutable_data_ptr<float>();
-    const double scale = shape.element == Element::kByte ? kByteScale : 1;
-    const std::size_t row = static_cast<std::size_t>(T) * shape.channels;
-    for (const std::string_view each : sequences) {
-      const std::size_t count = each.size() / bytes_of(shape.element);
-      for (std::size_t i = 0; i < count; ++i)
-        into[i] =
-            static_cast<float>((value_of(each, shape.element, i) / scale - mean_) / deviation_);
-      std::fill(into + count, into + row, 0.0f);
-      into += row;
-    }
-    return all;
-  }
-
-  static at::Tensor padding(const std::vector<std::string_view>& sequences, const DataShape& shape,
-                            std::int64_t T) {
-    const auto whole = static_cast<std::size_t>(T) * shape.step_bytes();
-    if (std::all_of(sequences.begin(), sequences.end(),
-                    [&](std::string_view each) { return each.size() == whole; }))
-      return {};
-    at::Tensor all = at::empty({static_cast<std::int64_t>(sequences.size()), T}, at::kBool);
-    bool* into = all.mutable_data_ptr<bool>();
-    for (const std::string_view each : sequences) {
-      const std::size_t steps = each.size() / shape.step_bytes();
-      std::fill(into, into + steps, false);
-      std::fill(into + steps, into + T, true);
-      into += T;
-    }
-    return all;
-  }
-
-  static at::Tensor labels(const DataFile& from, std::span<const std::uint32_t> which) {
-    at::Tensor all = at::empty({static_cast<std::int64_t>(which.size())}, at::kLong);
-    auto* into = all.mutable_data_ptr<std::int64_t>();
-    for (const std::uint32_t example : which) *into++ = from.label(example);
-    return all;
-  }
-
-  // [B scored outputs]
-  static at::Tensor targets(const DataFile& from, std::span<const std::uint32_t> which) {
-    const auto each = static_cast<std::int64_t>(from.shape().targets);
-    at::Tensor all = at::empty({static_cast<std::int64_t>(which.size()) * each});
-    auto* into = all.mutable_data_ptr<float>();
-    for (const std::uint32_t example : which) {
-      const std::span<const float> wanted = from.targets(example);
-      into = std::copy(wanted.begin(), wanted.end(), into);
-    }
-    return all;
   }
 
   const TaskRow& task_;
   const SetFacts& set_;
   std::int64_t outputs_;
+  std::uint32_t channels_;
   std::int64_t length_;
   std::int64_t about_vocabulary_;  // known before the data is read; 0: only the data tells
   std::uint64_t apart_ = 0;        // the first test example that is reported apart
   double mean_ = 0, deviation_ = 1;
+  std::int64_t side_ = 1;  // of a patch
+  std::size_t repeats_ = 1;
+  std::optional<Augmentation> augmentation_;
   std::vector<DataFile> files_;  // by split
   std::array<std::vector<std::uint32_t>, 3> lengths_;
 };

@@ -23,6 +23,15 @@ struct OrderRequest {
   std::uint64_t seed = 1, epoch = 0;
 };
 
+// Some examples of a training step, and all of them, as examples of a step may be mixed.
+struct TrainingPart {
+  std::span<const std::uint32_t> step;
+  std::size_t first = 0, count = 0;
+  std::uint64_t number = 1, epoch = 0;  // of the step
+
+  std::span<const std::uint32_t> examples() const { return step.subspan(first, count); }
+};
+
 class TaskData {
  public:
   virtual ~TaskData() = default;
@@ -30,10 +39,9 @@ class TaskData {
   virtual std::int64_t vocab() const = 0;
   virtual std::int64_t examples(Split split) const = 0;
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
-
-  // The examples of a training step; what differs between epochs is a function of the epoch.
-  virtual Batch training_batch(std::uint64_t, std::span<const std::uint32_t> examples) {
-    return batch(Split::kTrain, examples);
+  // What differs between steps or epochs is a function of their numbers.
+  virtual Batch training_batch(const TrainingPart& part) {
+    return batch(Split::kTrain, part.examples());
   }
 
   // A function of the request alone, so that a run resumes in the middle of an epoch by its

@@ -62,8 +62,10 @@ class TextData : public TaskData {
     });
   }
 
-  Batch training_batch(std::uint64_t epoch, std::span<const std::uint32_t> which) override {
+  Batch training_batch(const TrainingPart& part) override {
+    const std::span<const std::uint32_t> which = part.examples();
     if (masking_.share == 0) return next_tokens(Split::kTrain, which);
+    const std::uint64_t epoch = part.epoch;
     return hidden_tokens(Split::kTrain, which, [this, epoch](std::uint32_t block) {
       return RandomStream(seed_, Draw::kMask, (epoch << 32) + block);
     });

@@ -36,7 +36,7 @@ class SplitCheck {
     file_.verify();
     const auto recipe = read_recipe(file_.recipe());
     const DatasetRow* row = find_dataset(recipe_name(file_.recipe()));
-    if (row != nullptr && file_.shape() != row->shape) {
+    if (row != nullptr && file_.shape() != (recipe ? shape_of(*row, recipe->recipe) : row->shape)) {
       say("its shape is not that of " + std::string(row->name));
       row = nullptr;
     }

@@ -7,6 +7,7 @@
 #include "runner/data/datasets/listops.h"
 #include "runner/data/datasets/paraphrase.h"
 #include "runner/data/datasets/pathfinder.h"
+#include "runner/data/datasets/sounds.h"
 #include "runner/data/datasets/toys.h"
 
 namespace runner {
@@ -93,6 +94,17 @@ bool is_paraphrase_right(const NewExample& example) try {
   return false;
 }
 
+// ----- Sounds -----
+
+constexpr std::uint32_t kSecond = 16000;  // samples
+
+Maker sound_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t) {
+    RandomStream random(recipe.seed, split, index);
+    return sound_example(random, static_cast<std::uint32_t>(recipe.length));
+  };
+}
+
 }  // namespace
 
 const std::vector<DatasetRow>& dataset_rows() {
@@ -140,6 +152,16 @@ const std::vector<DatasetRow>& dataset_rows() {
        0,
        true,
        is_paraphrase_right},
+      {"sounds",
+       "which of ten kinds a waveform is: tones, chirps, pulses, noises",
+       {20000, 2000, 2000},
+       {.element = Element::kReal, .classes = kSounds.size(), .length = kSecond},
+       sound_maker,
+       0,
+       0,
+       false,
+       nullptr,
+       kSecond},
   };
   return rows;
 }
@@ -152,7 +174,14 @@ Recipe default_recipe(const DatasetRow& row) {
   return {.name = std::string(row.name),
           .examples = row.examples,
           .over = row.over,
-          .under = row.under};
+          .under = row.under,
+          .length = row.length};
+}
+
+DataShape shape_of(const DatasetRow& row, const Recipe& recipe) {
+  DataShape shape = row.shape;
+  if (row.length > 0) shape.length = static_cast<std::uint32_t>(recipe.length);
+  return shape;
 }
 
 std::string recipe_text(const Recipe& recipe, const Piece& piece) {
@@ -165,6 +194,7 @@ std::string recipe_text(const Recipe& recipe, const Piece& piece) {
                                  {"split", to_string(piece.split)},
                                  {"first", piece.first},
                                  {"count", piece.count}};
+  if (recipe.length > 0) json["length"] = recipe.length;
   return json.dump();
 }
 
@@ -176,6 +206,7 @@ std::optional<FileRecipe> read_recipe(std::string_view text) try {
   read.recipe.examples = json.at("examples").get<std::array<std::uint64_t, 3>>();
   for (const Split split : kSplits)
     if (to_string(split) == json.at("split").get<std::string>()) read.piece.split = split;
+  read.recipe.length = json.value("length", std::int64_t{0});
   if (recipe_text(read.recipe, read.piece) != text) return {};
   return read;
 } catch (const nlohmann::json::exception&) {

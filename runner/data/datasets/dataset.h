@@ -20,6 +20,7 @@ struct Recipe {
   std::uint64_t seed = 1;
   std::array<std::uint64_t, 3> examples{};  // by split
   std::int64_t over = 0, under = 0;         // of expressions: more and fewer tokens than these
+  std::int64_t length = 0;                  // of waveforms: samples
   bool operator==(const Recipe&) const = default;
 };
 
@@ -55,10 +56,12 @@ struct DatasetRow {
   // Recomputes the label or targets from the example, to check a file; null: they do not follow
   // from it.
   bool (*is_right)(const NewExample& example) = nullptr;
+  std::int64_t length = 0;  // steps by default, if a recipe may have another number of them
 };
 
 const std::vector<DatasetRow>& dataset_rows();
 const DatasetRow* find_dataset(std::string_view name);  // null if there is none
 Recipe default_recipe(const DatasetRow& row);
+DataShape shape_of(const DatasetRow& row, const Recipe& recipe);
 
 }  // namespace runner

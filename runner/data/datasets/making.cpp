@@ -55,8 +55,9 @@ void write_all_of(const fs::path& file, const DatasetRow& row, const Recipe& rec
   std::uint64_t bytes = 0;
   for (const NewExample& example : examples)
     for (const std::string& sequence : example.sequences) bytes += sequence.size();
-  DataFileWriter writer(file, row.shape, recipe_text(recipe, piece), piece.count,
-                        bytes / row.shape.step_bytes());
+  const DataShape shape = shape_of(row, recipe);
+  DataFileWriter writer(file, shape, recipe_text(recipe, piece), piece.count,
+                        bytes / shape.step_bytes());
   for (const NewExample& example : examples) writer.add(example);
   writer.keep();
 }
@@ -187,7 +188,8 @@ void join_pieces(const Making& making, const DatasetRow& row, Split split, Uniqu
       if (const NewExample* other = unique->instead_of(split, piece.first + i))
         steps += steps_of(*other, row.shape) - steps_of(read_example(file, i), row.shape);
   }
-  DataFileWriter writer(target, row.shape, recipe_text(making.recipe, whole), whole.count, steps);
+  DataFileWriter writer(target, shape_of(row, making.recipe), recipe_text(making.recipe, whole),
+                        whole.count, steps);
   for (const Piece& piece : pieces_of(split, whole.count)) {
     const DataFile file(piece_file(making.folder, piece).string());
     for (std::uint64_t i = 0; i < file.examples(); ++i) {

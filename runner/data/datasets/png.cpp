@@ -50,7 +50,7 @@ std::string deciding_chunks(std::string_view bytes) {
 
 }  // namespace
 
-Picture read_png(std::string_view bytes, std::uint64_t most) {
+Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours) {
   const std::string kept = deciding_chunks(bytes);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
@@ -62,7 +62,7 @@ Picture read_png(std::string_view bytes, std::uint64_t most) {
   if (std::uint64_t{image.width} * image.height > most)
     throw std::runtime_error(std::to_string(image.height) + " x " + std::to_string(image.width) +
                              " pixels");
-  image.format = PNG_FORMAT_GRAY;
+  image.format = colours == Colours::kGrey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
   Picture picture{image.height, image.width, {}};
   picture.pixels.resize(PNG_IMAGE_SIZE(image));
   const png_color black{};

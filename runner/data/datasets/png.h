@@ -1,22 +1,19 @@
-// Grey pictures as PNG files.
+// Pictures as PNG files.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "runner/data/datasets/picture.h"
+
 namespace runner {
 
-// The bytes of a PNG file of a picture with a byte for each pixel, row after row.
+// The bytes of a PNG file of a grey picture with a byte for each pixel, row after row.
 std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t columns);
 
-struct Picture {
-  std::uint32_t rows = 0, columns = 0;
-  std::string pixels;
-};
-
-// Decodes a PNG file; colours become grey as libpng converts them, transparent pixels black. Throws
-// std::runtime_error if the file is damaged or has more than `most` pixels.
-Picture read_png(std::string_view bytes, std::uint64_t most);
+// Decodes a PNG file, converted between colours and grey by libpng; transparent pixels become
+// black. Throws std::runtime_error if the file is damaged or has more than `most` pixels.
+Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours = Colours::kGrey);
 
 }  // namespace runner

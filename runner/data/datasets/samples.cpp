@@ -65,14 +65,21 @@ std::string values_of(const std::string& name, const OwnNames& own, const DataFi
   return text;
 }
 
+// The mean of a pixel's channels.
+int shade_of_pixel(std::string_view pixels, const DataShape& shape, std::size_t pixel) {
+  int sum = 0;
+  for (std::uint32_t c = 0; c < shape.channels; ++c)
+    sum += static_cast<unsigned char>(pixels[pixel * shape.channels + c]);
+  return sum / static_cast<int>(shape.channels);
+}
+
 // The mean of a square of pixels.
 int shade_of(std::string_view pixels, const DataShape& shape, std::uint32_t y, std::uint32_t x,
              std::uint32_t side) {
   int sum = 0, count = 0;
   for (std::uint32_t v = y; v < std::min(y + side, shape.rows); ++v)
     for (std::uint32_t u = x; u < std::min(x + side, shape.columns); ++u, ++count)
-      sum +=
-          static_cast<unsigned char>(pixels[(std::size_t{v} * shape.columns + u) * shape.channels]);
+      sum += shade_of_pixel(pixels, shape, std::size_t{v} * shape.columns + u);
   return sum / std::max(count, 1);
 }
 
@@ -127,9 +134,9 @@ Picture contact_sheet(const DataFile& file, const std::vector<std::uint64_t>& ex
       for (std::uint32_t x = 0; x < wide; ++x) {
         const bool inside = y >= kFrame && y < high - kFrame && x >= kFrame && x < wide - kFrame;
         sheet.pixels[std::size_t{top + y} * sheet.columns + left + x] =
-            inside ? pixels[(std::size_t{(y - kFrame) / scale} * shape.columns +
-                             (x - kFrame) / scale) *
-                            shape.channels]
+            inside ? static_cast<char>(shade_of_pixel(
+                         pixels, shape,
+                         std::size_t{(y - kFrame) / scale} * shape.columns + (x - kFrame) / scale))
                    : frame;
       }
   }

@@ -40,9 +40,18 @@ std::string grey_of_pil(std::string_view planes) {
   return grey;
 }
 
-using Grey = std::string (*)(std::string_view planes);
+// The three bytes of a pixel, pixel after pixel.
+std::string colours_of(std::string_view planes) {
+  std::string pixels;
+  for (std::size_t i = 0; i < kPixels; ++i)
+    for (std::size_t which = 0; which < 3; ++which) pixels += planes[which * kPixels + i];
+  return pixels;
+}
 
-void add_batch(const fs::path& path, Grey grey, Sha256& contents, std::vector<NewExample>* into) {
+using Pixels = std::string (*)(std::string_view planes);
+
+void add_batch(const fs::path& path, Pixels pixels, Sha256& contents,
+               std::vector<NewExample>* into) {
   const MappedFile file = open_plain(path, contents);
   const std::string_view bytes = file.bytes();
   if (bytes.size() % kRow != 0)
@@ -51,29 +60,40 @@ void add_batch(const fs::path& path, Grey grey, Sha256& contents, std::vector<Ne
   for (std::size_t at = 0; at < bytes.size(); at += kRow) {
     const auto label = static_cast<unsigned char>(bytes[at]);
     if (label > 9) refuse_file(path, at_byte(at), "a label from 0 to 9", std::to_string(label));
-    into->push_back({{grey(bytes.substr(at + 1, 3 * kPixels))}, label, {}});
+    into->push_back({{pixels(bytes.substr(at + 1, 3 * kPixels))}, label, {}});
   }
 }
 
 // Reads the batches without a validation split.
-Taken read_batches(const fs::path& from, Grey grey, Sha256& contents) {
+Taken read_batches(const fs::path& from, Pixels pixels, Sha256& contents) {
   Taken taken{{.vocabulary = 256, .classes = 10, .length = kPixels, .rows = 32, .columns = 32}, {}};
   for (int i = 1; i <= 5; ++i)
-    add_batch(from / ("data_batch_" + std::to_string(i) + ".bin"), grey, contents,
+    add_batch(from / ("data_batch_" + std::to_string(i) + ".bin"), pixels, contents,
               &taken.examples[0]);
-  add_batch(from / "test_batch.bin", grey, contents, &taken.examples[2]);
+  add_batch(from / "test_batch.bin", pixels, contents, &taken.examples[2]);
+  return taken;
+}
+
+// The last tenth of the training images is for validation.
+Taken with_last_tenth_apart(Taken taken) {
+  SplitExamples& all = taken.examples;
+  const auto cut = all[0].begin() + static_cast<std::ptrdiff_t>(all[0].size() * 9 / 10);
+  all[1].assign(std::make_move_iterator(cut), std::make_move_iterator(all[0].end()));
+  all[0].erase(cut, all[0].end());
   return taken;
 }
 
 }  // namespace
 
-// The last tenth of the training images is for validation.
 Taken read_cifar(const IntakeRow&, const fs::path& from, Sha256& contents) {
-  Taken taken = read_batches(from, grey_of, contents);
-  SplitExamples& all = taken.examples;
-  const auto cut = all[0].begin() + static_cast<std::ptrdiff_t>(all[0].size() * 9 / 10);
-  all[1].assign(std::make_move_iterator(cut), std::make_move_iterator(all[0].end()));
-  all[0].erase(cut, all[0].end());
+  return with_last_tenth_apart(read_batches(from, grey_of, contents));
+}
+
+Taken read_cifar_colours(const IntakeRow&, const fs::path& from, Sha256& contents) {
+  Taken taken = with_last_tenth_apart(read_batches(from, colours_of, contents));
+  taken.shape.channels = 3;
+  taken.labels = {"airplane", "automobile", "bird",  "cat",  "deer",
+                  "dog",      "frog",       "horse", "ship", "truck"};
   return taken;
 }
 

@@ -21,7 +21,11 @@ constexpr Published kImdb{"https://ai.stanford.edu/~amaas/data/sentiment/aclImdb
     kLra{"https://storage.googleapis.com/long-range-arena/lra_release.gz", "", "7.7 GB",
          "Apache 2.0"},
     kMega{"https://dl.fbaipublicfiles.com/mega/data/lra.zip", "", "1.4 GB",
-          "that of Long Range Arena, Apache 2.0"};
+          "that of Long Range Arena, Apache 2.0"},
+    kSpeech{
+        "https://storage.googleapis.com/download.tensorflow.org/data/"
+        "speech_commands_v0.02.tar.gz",
+        "af14739ee7dc311471de98f5f9d2c9191b18aedfe957f4a6ff791c709868ff58", "2.4 GB", "CC BY 4.0"};
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 23;  // bytes, of a set with mirrors
 
@@ -39,6 +43,8 @@ constexpr std::string_view kPapersSplit =
 constexpr std::string_view kGlueSplit =
     "the development set validates and tests, as in papers: the test set has no labels";
 constexpr std::string_view kDrawnSplit = "split 80:10:10 at random, as in S4 and MEGA (seed 42)";
+constexpr std::string_view kSpeechSplit =
+    "split 70:15:15 by word at random, as in S4 and MEGA, but from sorted files (seeds 0 and 1)";
 constexpr std::string_view kListOpsFiles = "basic_train.tsv basic_val.tsv basic_test.tsv";
 constexpr std::string_view kPairFiles =
     "new_aan_pairs.train.tsv new_aan_pairs.eval.tsv new_aan_pairs.test.tsv";
@@ -55,6 +61,9 @@ constexpr std::string_view kMegaPairFiles =
     "src-bin/dict.txt src-bin/*.bin src-bin/*.idx src1-bin/*.bin src1-bin/*.idx label-bin/dict.txt "
     "label-bin/*.bin label-bin/*.idx";
 constexpr std::string_view kMegaPictureFiles = "input/*.src label/*.label";
+constexpr std::string_view kSpeechFiles =
+    "yes/*.wav no/*.wav up/*.wav down/*.wav left/*.wav right/*.wav on/*.wav off/*.wav stop/*.wav "
+    "go/*.wav";
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
 constexpr IntakeRow row(std::string_view name, std::string_view help, std::string_view files,
@@ -106,6 +115,8 @@ constexpr std::array kIntakes = {
         {.note = "validation is the last tenth of the training set"}),
     row("lra-image-s4", "the same, grey and split as in S4 and MEGA", kCifarFiles, kCifar,
         read_cifar_drawn, {.note = "validation is a random tenth of the training set (seed 42)"}),
+    row("cifar-10", "CIFAR-10 in colour", kCifarFiles, kCifar, read_cifar_colours,
+        {.note = "validation is the last tenth of the training set"}),
     row("lra-text", "IMDB reviews, byte by byte; validation is the test set, as in the papers",
         kReviewFiles, kImdb, read_reviews, {.note = kPapersSplit}),
     row("lra-text-characters", "the same, as the characters that S4 reads", kReviewFiles, kImdb,
@@ -153,6 +164,12 @@ constexpr std::array kIntakes = {
         {.most_bytes = 4 * kGiB, .inside = "pathfinder", .side = 32, .classes = 2}),
     row("mega-pathx", "Path-X as MEGA split it", kMegaPictureFiles, kMega, read_mega_pictures,
         {.most_bytes = 32 * kGiB, .inside = "path-x", .side = 128, .classes = 2}),
+    row("speech-commands", "ten spoken words, sample by sample, as S4 and MEGA read them",
+        kSpeechFiles, kSpeech, read_speech,
+        {.most_bytes = 4 * kGiB, .length = 16000, .note = kSpeechSplit}),
+    row("speech-commands-padded", "the same, shorter clips padded with zeros", kSpeechFiles,
+        kSpeech, read_speech_padded,
+        {.most_bytes = 4 * kGiB, .length = 16000, .note = kSpeechSplit}),
     row("wikitext-103", "Wikipedia articles, 103 M words, rare ones <unk>",
         "wiki.train.tokens wiki.valid.tokens wiki.test.tokens",
         wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-103-v1.zip",

@@ -31,6 +31,7 @@ struct IntakeRow {
   std::string_view inside = {};  // the end of their folder's path in an archive of several
   std::uint32_t side = 0;        // of a picture
   std::uint32_t classes = 0;     // if the files do not tell
+  std::uint32_t length = 0;      // samples of a clip
   std::string_view note = {};    // a remark about the splits
   // ----- Of texts, which stay as they are -----
   std::string_view texts = {};   // names of the texts here, by split; alternatives after '|'

@@ -14,6 +14,7 @@ ReadFiles read_pathfinder;       // folders of PNG and metadata
 // ----- The sources of two of its tasks -----
 ReadFiles read_cifar;              // grey and split as Long Range Arena does
 ReadFiles read_cifar_drawn;        // as S4 and MEGA do
+ReadFiles read_cifar_colours;      // split as the first
 ReadFiles read_reviews;            // bytes; validation is the test
 ReadFiles read_reviews_honestly;   // bytes; a tenth of the training validates
 ReadFiles read_review_characters;  // as S4 reads them; validation is the test
@@ -25,6 +26,10 @@ ReadFiles read_glue;
 ReadFiles read_mega_texts;     // src-bin, label-bin
 ReadFiles read_mega_pairs;     // and src1-bin
 ReadFiles read_mega_pictures;  // input/*.src, label/*.label
+
+// ----- Speech Commands: ten words -----
+ReadFiles read_speech;         // clips of one second, as S4 and MEGA
+ReadFiles read_speech_padded;  // all of them, shorter ones padded with zeros
 
 // ----- Texts -----
 ReadFiles read_wikitext;

@@ -38,7 +38,7 @@ bool is_there(const fs::path& file, const TakenText& text) {
 Json recipe_of(const IntakeRow& row, const std::string& contents, Split split, const Taken& taken) {
   Json recipe = {{"name", row.name}, {"contents", contents}, {"split", to_string(split)}};
   if (split == Split::kTest && taken.apart > 0) recipe["apart"] = taken.apart;
-  if (taken.tokens.empty()) return recipe;
+  if (taken.tokens.empty() && taken.labels.empty()) return recipe;
   recipe["from"] = "";
   recipe["tokens"] = taken.tokens;
   recipe["labels"] = taken.labels;

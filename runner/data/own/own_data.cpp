@@ -60,6 +60,7 @@ Prepared prepared(const RunConfig& config, const OwnSources& sources) {
                                  train, has_texts(config) ? config.integer("task.rarest"_key) : 1);
   Prepared all;
   all.shape = {.element = vocabulary.element(),
+               .channels = own.channels,
                .vocabulary = vocabulary.size(),
                .classes = static_cast<std::uint32_t>(labels.size()),
                .length = own.rows * own.columns,
@@ -106,10 +107,12 @@ void set_classes(RunConfig& config, const DataFile& train) {
     throw std::invalid_argument("task.classes: expected " + std::to_string(wanted) +
                                 ", but the data has " + std::to_string(found) + " labels");
   config.set_classes(found);
-  if (train.shape().length > config.integer("task.length"_key))
-    throw std::invalid_argument(
-        "task.length: expected at least " + std::to_string(train.shape().length) +
-        ", the pixels of a picture, got " + std::to_string(config.integer("task.length"_key)));
+  const std::int64_t side = config.at("task.patch"_key).used ? config.integer("task.patch"_key) : 1,
+                     steps = train.shape().length / (side * side);
+  if (steps > config.integer("task.length"_key))
+    throw std::invalid_argument("task.length: expected at least " + std::to_string(steps) +
+                                ", the pixels or patches of a picture, got " +
+                                std::to_string(config.integer("task.length"_key)));
 }
 
 void pin_task(RunConfig& config, const fs::path& workspace) {

@@ -9,7 +9,7 @@
 #include "lcsm/base/safe_text.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/data/datasets/png.h"
+#include "runner/data/datasets/picture.h"
 #include "runner/data/own/table_file.h"
 #include "runner/data/tasks/example_order.h"
 
@@ -94,11 +94,12 @@ std::string place_of(const OwnSources& sources, const OwnExample& example) {
          (example.line > 0 ? ":" + std::to_string(example.line) : "");
 }
 
-OwnExample picture_of(const OwnSources& sources, std::size_t file, OwnExamples* all) {
+OwnExample picture_of(const OwnSources& sources, std::size_t file, Colours colours,
+                      OwnExamples* all) {
   const fs::path& path = sources.files[file];
   try {
     const MappedFile mapped(path.string());
-    Picture picture = read_png(mapped.bytes(), kMostPixels);
+    Picture picture = read_picture(mapped.bytes(), kMostPixels, colours);
     if (all->rows == 0) all->rows = picture.rows, all->columns = picture.columns;
     if (picture.rows != all->rows || picture.columns != all->columns)
       throw IntakeError(std::to_string(picture.rows) + " x " + std::to_string(picture.columns) +
@@ -134,9 +135,11 @@ OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources) {
 
 OwnExamples read_own_pictures(const RunConfig& config, const OwnSources& sources) {
   OwnExamples all;
+  all.channels = static_cast<std::uint32_t>(config.picture_channels());
   for (const Split split : kSplits)
     for (std::size_t i = sources.ends[index_of(split)]; i < sources.ends[index_of(split) + 1]; ++i)
-      all.splits[index_of(split)].push_back(picture_of(sources, i, &all));
+      all.splits[index_of(split)].push_back(
+          picture_of(sources, i, static_cast<Colours>(all.channels), &all));
   take_shares(config, &all.splits);
   return all;
 }

@@ -11,6 +11,7 @@ namespace runner {
 struct OwnExamples {
   std::array<std::vector<OwnExample>, 3> splits;  // none is empty, no text is
   std::uint32_t rows = 0, columns = 0;            // of pictures
+  std::uint32_t channels = 1;
 };
 
 // Throw IntakeError with file and line.

@@ -42,7 +42,9 @@ std::vector<fs::path> sorted(const fs::path& folder) {
   return all;
 }
 
-// CLASS/*.png
+constexpr std::string_view kPictureEnds = ".png .jpg .jpeg .PNG .JPG .JPEG";
+
+// CLASS/*.png and the like
 void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sources) {
   for (const fs::path& label : sorted(folder)) {
     std::error_code none;
@@ -52,7 +54,7 @@ void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sourc
                         "': expected a folder, got a symbolic link: copy the folder here");
     if (!fs::is_directory(label)) continue;
     for (const fs::path& file : sorted(label))
-      if (file.extension() == ".png") add(file, root, sources);
+      if (has_word(kPictureEnds, file.extension().string())) add(file, root, sources);
   }
 }
 
@@ -89,8 +91,9 @@ OwnSources find_own_texts(const RunConfig& config) {
 OwnSources find_own_pictures(const RunConfig& config) {
   const fs::path path = path_of(config);
   if (!fs::is_directory(path))
-    throw DataMissing("task.path: expected a folder with a folder of .png files per label, got '" +
-                      path.string() + "'");
+    throw DataMissing(
+        "task.path: expected a folder with a folder of .png or .jpg files per label, got '" +
+        path.string() + "'");
   OwnSources sources;
   const bool split_folders = fs::is_directory(path / "train");
   for (const Split split : kSplits) {
@@ -98,14 +101,14 @@ OwnSources find_own_pictures(const RunConfig& config) {
     if (split_folders && fs::is_directory(folder)) {
       add_classes(folder, path, &sources);
       if (sources.files.size() == sources.ends[index_of(split)])
-        throw DataMissing("'" + folder.string() + "': expected LABEL/*.png, got none");
+        throw DataMissing("'" + folder.string() + "': expected LABEL/*.png or *.jpg, got none");
     }
     if (!split_folders && split == Split::kTrain) add_classes(path, path, &sources);
     sources.ends[index_of(split) + 1] = sources.files.size();
   }
   if (sources.files.empty())
     throw DataMissing("'" + path.string() +
-                      "': expected LABEL/*.png, or train/LABEL/*.png, got none");
+                      "': expected LABEL/*.png or *.jpg, or train/LABEL/*.png and so on, got none");
   return sources;
 }
 

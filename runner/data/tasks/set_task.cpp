@@ -57,6 +57,7 @@ std::string own_set_name(const RunConfig& config) {
   for (const AnyKey key : kReading)
     if (const Setting& setting = config.at(key); setting.used)
       reading += key_name(key) + "=" + value_text(setting.value) + "\n";
+  if (config.picture_channels() > 1) reading += "in colour\n";
   return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 

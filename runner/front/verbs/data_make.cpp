@@ -47,7 +47,7 @@ std::vector<Candidate> dataset_candidates(const std::string&) {
 struct MakeOptions {
   std::string name, as, workspace;
   std::vector<std::string> settings;
-  std::int64_t train = -1, valid = -1, test = -1, seed = 1, over = -1, under = -1;
+  std::int64_t train = -1, valid = -1, test = -1, seed = 1, over = -1, under = -1, length = -1;
   int threads = 0;
 };
 
@@ -69,6 +69,9 @@ Recipe recipe_of(const MakeOptions& options) {
         fmt::format("expected --over to be at least 2 below --under, got "
                     "{} and {}",
                     recipe.over, recipe.under));
+  if (options.length >= 0 && row->length == 0)
+    throw std::invalid_argument("--length applies only to sounds, got " + options.name);
+  if (options.length >= 0) recipe.length = options.length;
   if (recipe != default_recipe(*row) && options.as.empty())
     throw std::invalid_argument(fmt::format(
         "expected --as NAME for a data set that differs from {}, got none", options.name));
@@ -236,6 +239,9 @@ void add_data_make(Verb& data) {
   verb.option("--under", &options.under, "lra-listops: fewer tokens than this (default: 2000)")
       .type("N")
       .range(2, 1 << 20);
+  verb.option("--length", &options.length, "sounds: samples of a waveform (default: 16000)")
+      .type("N")
+      .range(64, 1 << 20);
   add_set_option(verb, &options.settings, "classify: a key of the task, such as task.path=FILE");
   verb.option("--threads", &options.threads, "Threads (default: one per core)")
       .type("N")
@@ -245,6 +251,7 @@ void add_data_make(Verb& data) {
   lcsm data make lra-listops
   lcsm data make lra-listops --as listops-short --over 10 --under 100 --train 2000
   lcsm data make lra-pathx --threads 8
+  lcsm data make sounds --as sounds-1024 --length 1024
   lcsm data make classify --set task.path=reviews.csv --set task.label=stars
 
 The files go to data/NAME in the workspace. After an interruption, even a power failure, the same
@@ -272,6 +279,7 @@ void add_data_get(Verb& data) {
   lcsm data get imdb                        where it comes from, its size and licence
   lcsm data get imdb --from https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz
   lcsm data get lra-image --from cifar-10-binary.tar.gz
+  lcsm data get speech-commands --from speech_commands_v0.02.tar.gz
   lcsm data get lra-pathfinder --from pathfinder32/curv_contour_length_14
 
 All files are read and checked before anything is written. Only the needed files of an archive

@@ -81,9 +81,12 @@ class Builder {
                    "uniform * sqrt(6 / " + std::to_string(bands[i].width + d_) + ")");
     }
   }
-  // ETSMLP's RealNumberEmbedding: x w + b
+  // ETSMLP's RealNumberEmbedding: x w + b. Of a patch as large as of one pixel.
   void scaling() {
-    tensors_.put("numbers.weight", {config_.task().channels, d_}, "normal");
+    const std::int64_t values = config_.channels();
+    const bool patches = values > config_.picture_channels();
+    tensors_.put("numbers.weight", {values, d_},
+                 patches ? "normal / sqrt(" + std::to_string(values) + ")" : "normal");
     tensors_.put("numbers.bias", {d_}, "0.1 * normal");
   }
   void class_head() { put_classes(d_); }

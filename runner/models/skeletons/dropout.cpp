@@ -105,4 +105,9 @@ Tensor Dropout::over_steps(const Tensor& x, double share) {
   return x * (*this)(at::ones({x.size(0), 1, x.size(2)}, x.options()), share);
 }
 
+Tensor Dropout::of_examples(const Tensor& x, double share) {
+  if (!drops_ || share == 0) return x;
+  return x * (*this)(at::ones({x.size(0), 1, 1}, x.options()), share);
+}
+
 }  // namespace runner

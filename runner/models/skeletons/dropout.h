@@ -30,6 +30,9 @@ class Dropout {
   // Drops x [B, T, d] with one mask of B x d for all steps.
   at::Tensor over_steps(const at::Tensor& x, double share);
 
+  // Drops whole examples of x [B, T, d].
+  at::Tensor of_examples(const at::Tensor& x, double share);
+
   bool drops() const { return drops_; }  // false: in an evaluation
 
  private:

@@ -94,6 +94,13 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   return inputs.padding.defined() ? x.masked_fill(inputs.padding.unsqueeze(2), 0) : x;
 }
 
+// Stochastic depth (Huang et al. 2016): the share of examples that skip a unit of a layer.
+double skipped_in(const ModelPlan& plan, std::size_t layer) {
+  const auto last = static_cast<double>(plan.config.integer("model.layers"_key) - 1);
+  if (last == 0) return 0;
+  return plan.config.real("model.depth_dropout"_key) * static_cast<double>(layer) / last;
+}
+
 // What all blocks of a model are told.
 lcsm::BlockContext context_of(const Model& model, const Inputs& inputs, Dropout& dropout) {
   lcsm::BlockContext context{
@@ -122,11 +129,12 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout, Carr
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    x.add(dropout(mixed(model, n, x.normed(layer, "mixer_norm", mixers.read_by), context, carried),
-                  share));
-    x.add(dropout(glu(layer.at("glu"), plan.config.text("model.glu"_key),
-                      x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu),
-                  share));
+    const auto add = [&](const Tensor& update) {
+      x.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
+    };
+    add(mixed(model, n, x.normed(layer, "mixer_norm", mixers.read_by), context, carried));
+    add(glu(layer.at("glu"), plan.config.text("model.glu"_key),
+            x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu));
   }
   return x.normed(model.around(), "final_norm", head_reads(plan));
 }
@@ -142,12 +150,14 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout, Carri
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
     const LayerMixers& mixers = model.mixers()[n];
-    r.add(dropout(mixed(model, n, r.normed(layer, "mixer_norm", mixers.read_by), context, carried),
-                  share));
+    const auto add = [&](const Tensor& update) {
+      r.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
+    };
+    add(mixed(model, n, r.normed(layer, "mixer_norm", mixers.read_by), context, carried));
     const auto state = layer.find("state_mixer");
     const bool mixes = state != layer.end();
     const Tensor h = r.normed(layer, "state_norm", mixes ? ReadBy::kProducts : ReadBy::kAnything);
-    r.add(dropout(mixes ? mlp(state->second, h) : h, share));
+    add(mixes ? mlp(state->second, h) : h);
   }
   return r.normed(model.around(), "final_norm", head_reads(plan));
 }
@@ -177,12 +187,13 @@ class Source {
   void layer(std::size_t n, Stream* x) const {
     const LayerMixers& mixers = model_.mixers()[n];
     const Parts& parts = model_.layers()[n];
-    unit(parts, "mixer", mixers.read_by, system_.row->drops, x,
+    const double skipped = skipped_in(plan_, n);
+    unit(parts, "mixer", mixers.read_by, system_.row->drops, skipped, x,
          [&](const Tensor& in, const lcsm::BlockContext& context) {
            return mixed(model_, n, in, context, carried_);
          });
     if (mixers.feed)
-      unit(parts, "feed", mixers.feed_read_by, true, x,
+      unit(parts, "feed", mixers.feed_read_by, true, skipped, x,
            [&](const Tensor& in, const lcsm::BlockContext& context) {
              return mixers.feed(parts.at("feed"), in, context).output;
            });
@@ -194,14 +205,14 @@ class Source {
   }
 
   template <class Update>
-  void unit(const Parts& parts, const std::string& name, ReadBy read_by, bool drops, Stream* x,
-            const Update& update_of) const {
+  void unit(const Parts& parts, const std::string& name, ReadBy read_by, bool drops, double skipped,
+            Stream* x, const Update& update_of) const {
     const std::string norm_name = name + "_norm";
     lcsm::BlockContext context = context_;
     const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, read_by);
     context.residual = x->x();
     const Tensor update = update_of(in, context);
-    x->add(drops ? drop(update) : update);
+    x->add(dropout_.of_examples(drops ? drop(update) : update, skipped));
     if (system_.post) x->set(norm(parts, norm_name, x));
   }
 

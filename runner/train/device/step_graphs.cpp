@@ -13,7 +13,8 @@ constexpr std::size_t kMostShapes = 32;
 
 template <class OneBatch>
 auto tensors_of(OneBatch& batch) {
-  return std::array{&batch.inputs.values, &batch.inputs.padding, &batch.rows, &batch.targets};
+  return std::array{&batch.inputs.values, &batch.inputs.padding, &batch.rows, &batch.targets,
+                    &batch.shares};
 }
 
 std::vector<std::int64_t> shape_of(const std::vector<Batch>& parts) {

@@ -7,6 +7,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -134,6 +136,11 @@ Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targ
   operation->gpu = gpu;
   operation->learns = lcsm::learns({h, head});
   return lcsm::differentiable(std::move(operation), {h, head})[0];
+}
+
+Tensor shared_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& shares) {
+  const Tensor logits = at::matmul(h.to(head.scalar_type()), head.t());
+  return (shares.to(logits.scalar_type()) * at::log_softmax(logits, 1)).sum().neg();
 }
 
 Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& targets,

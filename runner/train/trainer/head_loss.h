@@ -17,6 +17,11 @@ at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const 
                              Precision precision = Precision::kFloat32,
                              const lcsm::GpuOrCpu& gpu = nullptr);
 
+// The same for targets that are shares [N, V] of the classes: -sum share log softmax(h W^T), by
+// LibTorch's own operations.
+at::Tensor shared_entropy_sum(const at::Tensor& h, const at::Tensor& head,
+                              const at::Tensor& shares);
+
 // Computes the loss without gradients. A prediction is right if the target has the largest logit.
 // `right` [N]: 1 for each row that is, else 0.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,

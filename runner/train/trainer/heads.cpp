@@ -83,6 +83,8 @@ const Tensor& own_matrix(const Model& model) { return model.around().at("head").
 
 Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
+  if (batch.shares.defined())
+    return shared_entropy_sum(features(model, hidden, batch), own_matrix(model), batch.shares);
   return cross_entropy_sum(features(model, hidden, batch), own_matrix(model), batch.targets,
                            precision, model.on().gpu);
 }

@@ -58,7 +58,7 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
       consecutive_(config.is("task.order"_key, "consecutive")),
-      prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
+      prefetch_([this](std::int64_t n) { return parts_of(n); },
                 data.prefetches() ? config.integer("run.prefetch"_key) : 0, course_.steps()) {
   model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
@@ -79,16 +79,18 @@ const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
 }
 
 // A step's examples in equal parts; the last may be smaller.
-std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
-  const std::span<const std::uint32_t> order = order_of(examples.epoch);
-  const std::int64_t parts = config_.integer("optim.accumulate"_key),
-                     size = (examples.count + parts - 1) / parts;
+std::vector<Batch> Trainer::parts_of(std::int64_t step) {
+  const StepExamples examples = course_.examples_of(step);
+  const std::span<const std::uint32_t> all = std::span(order_of(examples.epoch))
+                                                 .subspan(static_cast<std::size_t>(examples.first),
+                                                          static_cast<std::size_t>(examples.count));
+  const auto parts = static_cast<std::size_t>(config_.integer("optim.accumulate"_key)),
+             size = (all.size() + parts - 1) / parts;
   std::vector<Batch> batches;
-  for (std::int64_t at = 0; at < examples.count; at += size)
-    batches.push_back(data_.training_batch(
-        static_cast<std::uint64_t>(examples.epoch),
-        order.subspan(static_cast<std::size_t>(examples.first + at),
-                      static_cast<std::size_t>(std::min(size, examples.count - at)))));
+  for (std::size_t at = 0; at < all.size(); at += size)
+    batches.push_back(data_.training_batch({all, at, std::min(size, all.size() - at),
+                                            static_cast<std::uint64_t>(step),
+                                            static_cast<std::uint64_t>(examples.epoch)}));
   return batches;
 }
 

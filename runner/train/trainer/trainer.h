@@ -59,7 +59,7 @@ class Trainer {
  private:
   // Called by the thread that reads ahead, if there is one.
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
-  std::vector<Batch> parts_of(const StepExamples& examples);
+  std::vector<Batch> parts_of(std::int64_t step);
 
   at::Tensor hidden(const Batch& batch, Dropout& dropout, Carried* carried) const;
   std::vector<std::uint32_t> evaluated(Split split) const;

@@ -1,4 +1,5 @@
 // Tasks on small data sets in our file format.
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
 #include <gtest/gtest.h>
@@ -28,6 +29,7 @@ class SetDataTest : public testing::Test {
     Recipe recipe = default_recipe(*find_dataset(name));
     recipe.examples = examples;
     if (recipe.over > 0) recipe.over = 3, recipe.under = 30;
+    if (recipe.length > 0) recipe.length = 64;
     make_dataset({recipe, workspace / "data" / "few", 1, {}, {}});
   }
 
@@ -176,10 +178,103 @@ TEST_F(SetDataTest, RefusesWhatIsTooLongOrOfAnotherKind) {
 }
 
 TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
-  for (const char* task : {"lra-pathfinder", "nss", "pythagorean", "etc"}) {
+  for (const char* task : {"lra-pathfinder", "sounds", "nss", "pythagorean", "etc"}) {
     scratch_.emplace();
     make(task, {20, 4, 4}, workspace());
     EXPECT_EQ(train(config_for(task), workspace()), RunState::kDone) << task;
+  }
+}
+
+// Pictures in colour of 8 x 8 pixels whose class is a channel that is bright.
+void put_colours(const fs::path& folder) {
+  const DataShape shape{
+      .channels = 3, .vocabulary = 256, .classes = 10, .length = 64, .rows = 8, .columns = 8};
+  fs::create_directories(folder);
+  for (const Split split : kSplits) {
+    std::vector<NewExample> examples;
+    for (std::uint32_t i = 0; i < 24; ++i) {
+      std::string pixels;
+      for (std::uint32_t at = 0; at < 192; ++at)
+        pixels += static_cast<char>(at % 3 == i % 3 ? 200 + at % 50 : (at * 7 + i) % 90);
+      examples.push_back({{pixels}, i % 3, {}});
+    }
+    write_examples(split_file(folder, split), shape, R"({"name":"colours"})", examples);
+  }
+}
+
+const std::vector<std::string> kAllAugmentations = {
+    "model.code=1-3-1-2",  "model.k=2",       "task.patch=4",
+    "optim.smoothing=0.1", "optim.mixup=0.8", "optim.cutmix=1",
+    "optim.erase=0.5",     "optim.repeats=3", "model.depth_dropout=0.2"};
+
+TEST_F(SetDataTest, CutsPicturesIntoPatches) {
+  put_colours(workspace() / "data" / "few");
+  const auto data = open_task(
+      config_for("cifar-10", {"model.code=ssm", "task.patch=4", "task.length=4"}), workspace());
+  const DataFile file((workspace() / "data/few/test.set").string());
+  const std::vector<std::uint32_t> which = {5};
+  const at::Tensor values = data->batch(Split::kTest, which).inputs.values;
+  EXPECT_EQ(values.sizes(), (std::vector<std::int64_t>{1, 4, 48}));
+  const double pixel = value_of(file.sequence(5), Element::kByte, (5 * 8 + 6) * 3 + 2);
+  EXPECT_NEAR(values[0][3][(1 * 4 + 2) * 3 + 2].item<double>(), (pixel / 255 - 0.48) / 0.24, 1e-5);
+  for (const char* wrong : {"task.patch=3", "task.patch=16", "task.length=3"})
+    EXPECT_THROW(
+        open_task(config_for("cifar-10", {"model.code=ssm", "task.patch=4", wrong}), workspace()),
+        std::invalid_argument)
+        << wrong;
+}
+
+TEST_F(SetDataTest, RepeatsTheFirstExamplesOfAnEpoch) {
+  put_colours(workspace() / "data" / "few");
+  const OrderRequest request{true, 8, 1, 4};
+  const auto order = [&](const char* repeats) {
+    return open_task(config_for("cifar-10", {"model.code=ssm", repeats}), workspace())
+        ->training_order(request);
+  };
+  const std::vector<std::uint32_t> once = order("optim.repeats=1"), some = order("optim.repeats=5");
+  ASSERT_EQ(some.size(), once.size());
+  for (std::size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], once[i / 5]) << i;
+}
+
+// Parts of a step are cut from the same mixed examples.
+TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
+  put_colours(workspace() / "data" / "few");
+  const auto plain = open_task(config_for("cifar-10", {"model.code=ssm"}), workspace());
+  const auto mixed =
+      open_task(config_for("cifar-10", {"model.code=ssm", "optim.mixup=0.8"}), workspace());
+  const std::vector<std::uint32_t> step = {1, 2, 3, 4, 5, 6};
+  const Batch whole = mixed->training_batch({step, 0, 6, 9}),
+              half = mixed->training_batch({step, 3, 3, 9});
+  EXPECT_TRUE(whole.inputs.values.narrow(0, 3, 3).equal(half.inputs.values));
+  EXPECT_TRUE(whole.shares.narrow(0, 3, 3).equal(half.shares));
+  const at::Tensor x = plain->batch(Split::kTrain, step).inputs.values;
+  const double share = whole.shares[0][1].item<double>();  // of example 1; its other is of class 0
+  EXPECT_NEAR(whole.shares[0][0].item<double>(), 1 - share, 1e-6);
+  EXPECT_TRUE(at::allclose(whole.inputs.values, share * x + (1 - share) * x.flip(0), 1e-5, 1e-5));
+  EXPECT_TRUE(mixed->batch(Split::kTrain, step).inputs.values.equal(x));
+  EXPECT_FALSE(mixed->batch(Split::kTrain, step).shares.defined());
+}
+
+TEST_F(SetDataTest, KilledAnywhereItEndsTheSameWithEveryAugmentation) {
+  put_colours(workspace() / "data" / "few");
+  const RunConfig config = config_for("cifar-10", kAllAugmentations);
+  const ScratchFolder killed;
+  fs::copy(workspace() / "data", killed.path() / "data", fs::copy_options::recursive);
+  std::vector<fs::path> copies;
+  int changes = 0;
+  results::watch_changes(
+      [&] {
+        if (++changes % 25 != 0) return;
+        copies.push_back(workspace() / "left" / std::to_string(changes));
+        fs::create_directories(copies.back());
+        fs::copy(killed.path(), copies.back(), fs::copy_options::recursive);
+      },
+      [&] { EXPECT_EQ(train(config, killed.path()), RunState::kDone); });
+  const std::string wanted = outcome_of(killed.path(), config);
+  ASSERT_GT(copies.size(), 1u);
+  for (const fs::path& copy : copies) {
+    EXPECT_EQ(train(config, copy), RunState::kDone);
+    EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
   }
 }
 

@@ -120,7 +120,7 @@ TEST_F(TextTaskData, HidesTokensAndAsksForThem) {
   const auto data = open(100, {"task.masked=0.15"}), plain = open(100);
   EXPECT_EQ(data->vocab(), 256);
   const std::vector<std::uint32_t> which = {0, 3};
-  const Batch batch = data->training_batch(0, which);
+  const Batch batch = data->training_batch({which, 0, which.size()});
   EXPECT_FALSE(batch.inputs.padding.defined());
   const auto seen = numbers(batch.inputs.values), rows = numbers(batch.rows),
              targets = numbers(batch.targets),
@@ -138,8 +138,9 @@ TEST_F(TextTaskData, HidesTokensAndAsksForThem) {
 TEST_F(TextTaskData, HidesOthersInEachEpochAndForEachSeed) {
   const std::vector<std::uint32_t> which = {1};
   const auto rows = [&](const std::string& seed, std::uint64_t epoch) {
-    return numbers(
-        open(100, {"task.masked=0.15", "seed=" + seed})->training_batch(epoch, which).rows);
+    return numbers(open(100, {"task.masked=0.15", "seed=" + seed})
+                       ->training_batch({which, 0, which.size(), 1, epoch})
+                       .rows);
   };
   EXPECT_EQ(rows("1", 0), rows("1", 0));
   EXPECT_NE(rows("1", 0), rows("1", 1));
@@ -168,8 +169,9 @@ TEST_F(TextTaskData, HasAMaskBesideTheWords) {
              masked = open(20, {"task.tokens=words", "task.masked=0.5"});
   EXPECT_EQ(masked->vocab(), words->vocab() + 1);
   const std::vector<std::uint32_t> which = {0};
-  EXPECT_EQ(masked->training_batch(0, which).inputs.values.max().item<std::int64_t>(),
-            words->vocab());
+  EXPECT_EQ(
+      masked->training_batch({which, 0, which.size()}).inputs.values.max().item<std::int64_t>(),
+      words->vocab());
 }
 
 // Of 100 000 positions that were hidden, four of five are masked, and a tenth is another token.

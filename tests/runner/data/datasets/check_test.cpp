@@ -120,4 +120,16 @@ TEST(BalanceCheck, OneSidedLabelsAreAMistake) {
   EXPECT_TRUE(has(check_dataset(scratch.path()).mistakes.back(), "got 0 and 60"));
 }
 
+TEST(SoundsCheck, MakesWaveformsOfAnyLengthAgain) {
+  const ScratchFolder scratch;
+  Recipe recipe = default_recipe(*find_dataset("sounds"));
+  recipe.examples = {5, 2, 2};
+  recipe.length = 100;
+  make_dataset({recipe, scratch.path(), 1, {}, {}});
+  const DatasetFacts facts = check_dataset(scratch.path());
+  EXPECT_TRUE(facts.mistakes.empty());
+  EXPECT_EQ(facts.splits.at(0).made_again, 5u);
+  EXPECT_EQ(facts.splits.at(0).lengths[4], 100u);
+}
+
 }  // namespace runner

@@ -27,6 +27,12 @@ Recipe small(const char* name, std::array<std::uint64_t, 3> examples) {
   return recipe;
 }
 
+Recipe short_sounds() {
+  Recipe recipe = small("sounds", {501, 2, 2});
+  recipe.length = 100;
+  return recipe;
+}
+
 std::string all_bytes(const fs::path& folder) {
   std::string bytes;
   for (const Split split : kSplits) bytes += read_file(split_file(folder, split));
@@ -43,8 +49,9 @@ std::vector<std::string> names_in(const fs::path& folder) {
 }  // namespace
 
 TEST(MakingDatasets, GivesTheSameBytesForAnyNumberOfThreads) {
-  for (const Recipe& recipe : {short_listops(), small("lra-pathfinder", {502, 3, 2}),
-                               small("nss", {5, 4, 3}), small("pythagorean", {501, 4, 0})}) {
+  for (const Recipe& recipe :
+       {short_listops(), small("lra-pathfinder", {502, 3, 2}), short_sounds(),
+        small("nss", {5, 4, 3}), small("pythagorean", {501, 4, 0})}) {
     const ScratchFolder scratch;
     for (const int threads : {1, 2, 5}) {
       const fs::path folder = scratch.path() / std::to_string(threads);

@@ -97,6 +97,18 @@ TEST_F(Intake, ReadsPicturesInGrey) {
   EXPECT_TRUE(check_dataset(to()).mistakes.empty());
 }
 
+TEST_F(Intake, ReadsPicturesInColour) {
+  put_cifar(4);
+  take("cifar-10");
+  const DataFile test = taken(Split::kTest);
+  EXPECT_EQ(taken(Split::kTrain).examples(), 18u);
+  EXPECT_EQ(test.shape().channels, 3u);
+  EXPECT_EQ(test.steps_of(3), 1024u);
+  EXPECT_EQ(test.sequence(3).substr(0, 6), "\xff\x40\x03\xff\x40\x03");
+  EXPECT_EQ(check_dataset(to()).splits.at(0).names.at(9), "truck");
+  EXPECT_TRUE(check_dataset(to()).mistakes.empty());
+}
+
 TEST_F(Intake, ReadsPicturesAsS4Does) {
   put_cifar(4);
   take("lra-image-s4");

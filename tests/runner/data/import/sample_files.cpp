@@ -28,7 +28,7 @@ Files cifar() {
   Files files;
   for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
                            "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"})
-    files[name] = std::string(1, '\x03') + std::string(3072, '\x40');
+    (files[name] = "\x03").append(3072, '\x40');
   return files;
 }
 
@@ -95,6 +95,7 @@ Files wiki() {
 IntakeRow row_of(const char* name) {
   IntakeRow row = *find_intake(name);
   if (row.side > 0) row.side = kSampleSide;
+  if (row.length > 0) row.length = kSampleLength;
   row.words = {};
   return row;
 }
@@ -138,6 +139,34 @@ Files sample_pathfinder(std::size_t pictures) {
   return files;
 }
 
+std::string wav_of(const std::vector<std::int16_t>& samples) {
+  const auto bytes = static_cast<std::uint32_t>(2 * samples.size());
+  std::string file = "RIFF";
+  append(&file, 36 + bytes);
+  file += "WAVEfmt ";
+  append(&file, std::uint32_t{16});
+  for (const std::uint16_t number : {1, 1}) append(&file, number);  // plain samples, channels
+  for (const std::uint32_t number : {16000, 32000}) append(&file, number);
+  for (const std::uint16_t number : {2, 16}) append(&file, number);
+  file += "data";
+  append(&file, bytes);
+  for (const std::int16_t sample : samples) append(&file, sample);
+  return file;
+}
+
+Files sample_speech() {
+  Files files;
+  std::int16_t word = 0;
+  for (const std::string name :
+       {"yes", "no", "up", "down", "left", "right", "on", "off", "stop", "go"}) {
+    for (std::int16_t i = 0; i < 3; ++i)
+      files[name + "/" + std::to_string(i) + ".wav"] = wav_of(
+          std::vector<std::int16_t>(kSampleLength, static_cast<std::int16_t>(10 * word + i)));
+    ++word;
+  }
+  return files;
+}
+
 std::vector<SampleFormat> sample_formats() {
   IntakeRow cut = row_of("enwik8");
   cut.read = read_sample_cut;
@@ -145,6 +174,7 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("lra-retrieval"), pairs()},
           {row_of("lra-retrieval-characters"), pairs()},
           {row_of("lra-image"), cifar()},
+          {row_of("cifar-10"), cifar()},
           {row_of("lra-text"), reviews()},
           {row_of("lra-text-characters"), reviews()},
           {row_of("lra-pathfinder"), sample_pathfinder(6)},
@@ -156,6 +186,8 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("mega-listops"), sample_mega_texts()},
           {row_of("mega-retrieval"), sample_mega_texts()},
           {row_of("mega-pathfinder"), mega_pictures()},
+          {row_of("speech-commands"), sample_speech()},
+          {row_of("speech-commands-padded"), sample_speech()},
           {row_of("wikitext-2"), wiki()},
           {cut, {{"whole", "<a>bcdefgh"}}}};
 }

@@ -7,7 +7,8 @@
 
 namespace runner {
 
-inline constexpr std::uint32_t kSampleSide = 4;  // pixels of a picture
+inline constexpr std::uint32_t kSampleSide = 4;    // pixels of a picture
+inline constexpr std::uint32_t kSampleLength = 8;  // samples of a clip
 
 struct SampleFormat {
   IntakeRow row;
@@ -15,6 +16,10 @@ struct SampleFormat {
 };
 std::vector<SampleFormat> sample_formats();
 
+// A WAV file of these samples.
+std::string wav_of(const std::vector<std::int16_t>& samples);
+// Three clips of kSampleLength samples for each of the ten words.
+Files sample_speech();
 Files sample_pathfinder(std::size_t pictures);
 Files sample_mega_texts();
 // The two files of fairseq's binary format.

@@ -172,7 +172,7 @@ TEST_F(OwnData, ReadsPicturesOfFolders) {
   EXPECT_EQ(train.sequence(1), "dddddd");
   EXPECT_EQ(own_names(train.recipe()).labels, (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(refusal(pictures({"task.length=5"})),
-            "task.length: expected at least 6, the pixels of a picture, got 5");
+            "task.length: expected at least 6, the pixels or patches of a picture, got 5");
   put_picture("valid/dog/2.png", 4, 'd');
   EXPECT_TRUE(has(refusal(pictures()),
                   "valid/dog/2.png': expected a picture of 2 x 3 pixels, as the first, got 4 x 3"));
@@ -190,6 +190,18 @@ TEST_F(OwnData, RefusesAFolderThatIsALink) {
     fs::remove(path("pictures/train/wolf"));
   }
   EXPECT_EQ(refusal(pictures()), "");
+}
+
+TEST_F(OwnData, PicturesAreGreyUnlessColoursAreAskedFor) {
+  put_pictures();
+  const RunConfig grey = pinned(pictures()), colour = pinned(pictures({"task.colours=rgb"}));
+  EXPECT_NE(folder_of(grey), folder_of(colour));
+  EXPECT_EQ(file_of(grey, Split::kTest).sequence(0), std::string(6, 'c'));
+  const DataFile test = file_of(colour, Split::kTest);
+  EXPECT_EQ(test.shape().channels, 3u);
+  EXPECT_EQ(test.steps_of(0), 6u);
+  EXPECT_EQ(test.sequence(0), std::string(18, 'c'));
+  EXPECT_EQ(colour.channels(), 3);
 }
 
 TEST_F(OwnData, IsCheckedShownAndListedAsOthers) {

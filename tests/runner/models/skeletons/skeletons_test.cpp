@@ -11,7 +11,10 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lcsm/tensors/safetensors.h"
 #include "runner/models/blocks/block.h"
@@ -175,6 +178,56 @@ TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", r),
                            1e-12, 1e-12));
+}
+
+// Each example has one of the four outputs of a last layer whose two units are skipped or doubled.
+TEST(Skeletons, SkipUnitsOfTheLastLayerExampleByExample) {
+  const at::NoGradGuard no_gradients;
+  const Model model = small_model(
+      {"model.code=1-9-1-4", "model.k=3", "model.dropout=0", "model.depth_dropout=0.5"});
+  const Tensor tokens = some_tokens(40, 5, 6);
+  const auto output = [&](double mixer, double feed) {
+    Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
+    for (std::size_t n = 0; n < 2; ++n) {
+      const Parts& layer = model.layers()[n];
+      x = x + (n == 0 ? 1 : mixer) *
+                  model.mixers()[n].mix(layer.at("mixer"), affine(layer, "mixer_norm", x), {});
+      x = x + (n == 0 ? 1 : feed) * glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
+    }
+    return affine(model.around(), "final_norm", x);
+  };
+  Dropout dropout(3, 5);
+  const Tensor got = model.hidden({tokens}, dropout);
+  std::array<int, 4> counts{};
+  for (int which = 0; which < 4; ++which) {
+    const Tensor off = (got - output(which % 2 * 2, which / 2 * 2)).abs().flatten(1).amax(1);
+    counts[static_cast<std::size_t>(which)] = off.lt(1e-9).sum().item<int>();
+  }
+  for (const int count : counts) EXPECT_GT(count, 2);
+  EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3], 40);
+}
+
+TEST(Skeletons, OfAllKindsSkipUnitsInTrainingAlone) {
+  const at::NoGradGuard no_gradients;
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"model.code=1-3-1-2", "model.k=3", "model.skeleton=zoology"},
+        {"model.code=1-3-1-2", "model.k=3"},
+        {"model.system=mega", "model.skeleton=source"}}) {
+    std::vector<std::string> settings = more;
+    settings.insert(settings.end(), {"model.dropout=0", "model.depth_dropout=0.5"});
+    const Model model = small_model(settings);
+    const Tensor same = some_tokens(1, 5, 6).expand({30, 5}).contiguous();
+    Dropout none, dropout(3, 5);
+    const Tensor plain = model.hidden({same}, none), dropped = model.hidden({same}, dropout);
+    std::set<double> outputs;
+    for (int b = 0; b < 30; ++b) {
+      EXPECT_TRUE(at::allclose(plain[b], plain[0], 1e-9, 1e-9)) << more.back();
+      outputs.insert(std::round(1e6 * dropped[b].square().sum().item<double>()));
+      outputs.insert(std::round(1e6 * dropped[b][0][0].item<double>()));
+    }
+    EXPECT_GT(outputs.size(), 3u) << more.back();
+    EXPECT_LE(outputs.size(), 8u) << more.back();
+  }
 }
 
 TEST(Skeletons, TellABlockItsLayer) {

@@ -38,7 +38,7 @@ std::vector<SweepFile> paper_sweeps() {
 // bytes.
 const std::filesystem::path& workspace() {
   static const ScratchFolder scratch;
-  for (const char* set : {"listops-short", "nss-clean", "pathfinder-short"}) {
+  for (const char* set : {"listops-short", "nss-clean", "pathfinder-short", "sounds-512"}) {
     const std::filesystem::path folder = scratch.path() / "data" / set;
     std::filesystem::create_directories(folder);
     for (const char* split : {"train.set", "valid.set", "test.set"})

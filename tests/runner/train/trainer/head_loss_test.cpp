@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/one_hot.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
@@ -63,6 +64,24 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
     EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-12) << N << " " << V;
     EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-12) << N << " " << V;
   }
+}
+
+// LibTorch's cross-entropy takes shares, too.
+TEST(HeadLoss, IsTheCrossEntropyOfSharedLabels) {
+  const Case c = head_loss_make(7, 6, 5, at::kDouble);
+  const at::Generator random = at::detail::createCPUGenerator(8);
+  const Tensor shares = at::randn({7, 5}, random, at::kDouble).softmax(1);
+  const Gradients ours = gradients_of(c, [&] { return shared_entropy_sum(c.h, c.head, shares); });
+  const Gradients wanted = gradients_of(c, [&] {
+    return at::cross_entropy_loss(at::mm(c.h, c.head.t()), shares, {}, at::Reduction::Sum);
+  });
+  EXPECT_NEAR(ours.loss, wanted.loss, 1e-12 * wanted.loss);
+  EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-12);
+  EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-12);
+  // All of a label for its own class is the loss of labels.
+  const Tensor sure = at::one_hot(c.targets, 5).to(at::kDouble);
+  EXPECT_NEAR(shared_entropy_sum(c.h, c.head, sure).item<double>(),
+              cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-12);
 }
 
 TEST(HeadLoss, ScoresTheSameWithoutGradients) {

@@ -1,0 +1,21 @@
+// Pictures of other programs: PNG or JPEG files, as bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+enum class Colours : std::uint32_t { kGrey = 1, kRgb = 3 };  // the bytes of a pixel
+
+struct Picture {
+  std::uint32_t rows = 0, columns = 0;
+  std::string pixels;  // row after row
+};
+
+// Decodes a file of either format, told by its first bytes. Throws std::runtime_error if it is
+// damaged or has more than `most` pixels.
+Picture read_picture(std::string_view bytes, std::uint64_t most, Colours colours);
+
+}  // namespace runner
