@@ -51,6 +51,8 @@ inline constexpr std::string_view kTagKey = "tag";
 
 // Precedes a parameter in rows or columns: its values in evaluations, "@task.length".
 inline constexpr char kEvaluatedSign = '@';
+// The same for an option of a system, which is no parameter: "@system.chunk".
+inline constexpr std::string_view kEvaluatedOption = "@system.";
 
 // As a row or column key, it stands for the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";

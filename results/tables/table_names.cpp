@@ -44,6 +44,7 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
   for (const auto& [key, value] : spec.where)
     if (key != kTagKey) names.push_back(key);
   if (!spec.sweeps.empty()) std::erase(names, kSweepKey);
+  std::erase_if(names, [](const std::string& name) { return name.starts_with(kEvaluatedOption); });
   for (std::string& name : names)
     if (name.starts_with(kEvaluatedSign)) name.erase(0, 1);
   for (const std::string& name : names)

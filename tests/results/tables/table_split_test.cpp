@@ -83,6 +83,14 @@ TEST_F(Evaluated, WithOtherSettingsBesideAreNotOfThisAxis) {
   EXPECT_EQ(mean(made(spec), "0.2", spec.values[0]), 70);
 }
 
+// No parameter says what a run was trained with.
+TEST_F(Evaluated, AnOptionOfASystemIsAnAxis) {
+  const TableSpec by_chunk = {.rows = {"@system.chunk"}, .values = {"test.ppl"}};
+  EXPECT_EQ(made(by_chunk).rows, (std::vector<std::vector<std::string>>{{"as trained"}}));
+  for (const int number : {1, 2, 3, 4}) evaluate(number, "system.chunk=128", 40);
+  EXPECT_EQ(mean(made(by_chunk), "128", "test.ppl"), 40);
+}
+
 TEST_F(Evaluated, AMetricThatWasNotEvaluatedIsMissing) {
   for (const int number : {3, 4}) evaluate(number, "task.length=128", 50, 100, 1, "test.loss");
   const Table table = made(kByLength);
