@@ -52,14 +52,16 @@ class JpegDecoder {
   JpegDecoder& operator=(const JpegDecoder&) = delete;
 
   // Nothing with a destructor may live in the two functions that longjmp leaves.
-  bool read_header(std::string_view bytes, Colours colours) {
+  bool read_header(std::string_view bytes) {
     if (setjmp(errors_.after) != 0) return false;
     jpeg_create_decompress(&info_);
     info_.progress = &errors_.progress;
     jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     jpeg_read_header(&info_, TRUE);
-    info_.out_color_space = colours == Colours::kGrey ? JCS_GRAYSCALE : JCS_RGB;
     return true;
+  }
+  void show_as(Colours colours) {
+    info_.out_color_space = colours == Colours::kGrey ? JCS_GRAYSCALE : JCS_RGB;
   }
   bool read_pixels(char* into, std::size_t row) {
     if (setjmp(errors_.after) != 0) return false;
@@ -88,7 +90,8 @@ Picture read_jpeg(std::string_view bytes, std::uint64_t most, Colours colours) {
   const auto refuse = [&] {
     throw std::runtime_error(std::string("not a JPEG picture: ") + decoder.message());
   };
-  if (!decoder.read_header(bytes, colours)) refuse();
+  if (!decoder.read_header(bytes)) refuse();
+  decoder.show_as(colours);
   Picture picture{decoder.rows(), decoder.columns(), {}};
   if (std::uint64_t{picture.rows} * picture.columns > most)
     throw std::runtime_error(std::to_string(picture.rows) + " x " +
