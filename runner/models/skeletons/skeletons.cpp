@@ -187,7 +187,7 @@ class Source {
   void layer(std::size_t n, Stream* x) const {
     const LayerMixers& mixers = model_.mixers()[n];
     const Parts& parts = model_.layers()[n];
-    const double skipped = skipped_in(plan_, n);
+    const double skipped = skipped_in(model_.plan(), n);
     unit(parts, "mixer", mixers.read_by, system_.row->drops, skipped, x,
          [&](const Tensor& in, const lcsm::BlockContext& context) {
            return mixed(model_, n, in, context, carried_);
