@@ -390,7 +390,7 @@ inline constexpr std::array kTaskRows = {
     understanding("glue-rte", "whether a sentence follows from another", "accuracy f1 mcc loss",
                   {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
     understanding("paraphrase", "whether two sentences of a small grammar say the same",
-                  "accuracy f1 mcc loss", {20000, 1000, 1000}, 26, "lcsm data make paraphrase"),
+                  "accuracy f1 mcc loss", {20000, 1000, 1000}, 41, "lcsm data make paraphrase"),
     TaskRow{.name = "speech-commands",
             .help = "which of ten words is spoken, sample by sample",
             .keys = kWaves,

@@ -82,8 +82,11 @@ Maker toy_maker(const Recipe& recipe) {
 Maker paraphrase_maker(const Recipe& recipe) {
   return [recipe](Split split, std::uint64_t index, std::uint64_t again) {
     RandomStream random(recipe.seed, split, index);
-    NewExample example;
-    for (std::uint64_t i = 0; i <= again; ++i) example = paraphrase_example(random);
+    NewExample example = paraphrase_example(random);
+    const std::uint32_t label = example.label;  // redrawn ones keep it, so labels stay balanced
+    for (std::uint64_t i = 0; i < again; ++i) do
+        example = paraphrase_example(random);
+      while (example.label != label);
     return example;
   };
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <stdexcept>
 #include <vector>
 
@@ -12,17 +11,17 @@ namespace runner {
 namespace {
 
 // Formats: other words, or another order, draw other examples.
-constexpr std::array<std::string_view, 12> kNames = {"anna", "ben",   "carla", "david",
-                                                     "emma", "felix", "greta", "hugo",
-                                                     "ida",  "jonas", "klara", "leo"};
-constexpr std::array<std::string_view, 8> kVerbs = {"called", "helped",  "praised", "taught",
-                                                    "teased", "thanked", "warned",  "followed"};
-constexpr std::size_t kMostClauses = 3;
-
+constexpr std::array<std::string_view, 24> kNames = {
+    "anna", "ben",   "carla", "david", "emma",  "felix",  "greta", "hugo",
+    "ida",  "jonas", "klara", "leo",   "maria", "noah",   "olga",  "paul",
+    "rosa", "simon", "tina",  "urs",   "vera",  "walter", "xenia", "yuri"};
+constexpr std::array<std::string_view, 12> kVerbs = {"called",  "helped",  "praised", "taught",
+                                                     "teased",  "thanked", "warned",  "followed",
+                                                     "watched", "invited", "paid",    "missed"};
 struct Clause {
   std::size_t who = 0, verb = 0, whom = 1;
   bool never = false;
-  auto operator<=>(const Clause&) const = default;
+  bool operator==(const Clause&) const = default;
 };
 
 template <class Words>
@@ -67,15 +66,6 @@ std::string text_of(RandomStream& random, const Clause& clause) {
   return who + " " + never + verb + " " + whom;
 }
 
-std::string text_of(RandomStream& random, std::vector<Clause> clauses) {
-  for (std::size_t i = clauses.size(); i > 1; --i)
-    std::swap(clauses[i - 1], clauses[static_cast<std::size_t>(random.below(i))]);
-  std::string text;
-  for (const Clause& clause : clauses)
-    text += (text.empty() ? "" : " and ") + text_of(random, clause);
-  return text;
-}
-
 template <class Words>
 std::size_t place_of_word(const Words& words, std::string_view word) {
   const auto found = std::find(words.begin(), words.end(), word);
@@ -84,7 +74,8 @@ std::size_t place_of_word(const Words& words, std::string_view word) {
   return static_cast<std::size_t>(found - words.begin());
 }
 
-Clause read_clause(std::vector<std::string> words) {
+Clause meaning_of(std::string_view text) {
+  std::vector<std::string> words = lcsm::words_of(text);
   Clause clause;
   clause.never = std::erase(words, "never") == 1;
   const bool passive = words.size() == 5 && words[1] == "was" && words[3] == "by";
@@ -96,37 +87,15 @@ Clause read_clause(std::vector<std::string> words) {
   return clause;
 }
 
-// In an order that depends on nothing else.
-std::vector<Clause> meaning_of(std::string_view text) {
-  std::vector<Clause> clauses;
-  std::vector<std::string> words;
-  for (std::string& word : lcsm::words_of(text)) {
-    if (word != "and") {
-      words.push_back(std::move(word));
-      continue;
-    }
-    clauses.push_back(read_clause(std::move(words)));
-    words.clear();
-  }
-  clauses.push_back(read_clause(std::move(words)));
-  std::sort(clauses.begin(), clauses.end());
-  return clauses;
-}
-
 }  // namespace
 
 NewExample paraphrase_example(RandomStream& random) {
-  std::vector<Clause> clauses;
-  for (std::size_t left = 1 + random.below(kMostClauses); left > 0; --left)
-    clauses.push_back(draw_clause(random));
+  const Clause clause = draw_clause(random);
   NewExample example;
-  example.sequences = {text_of(random, clauses)};
   example.label = static_cast<std::uint32_t>(random.below(2));
-  if (example.label == 0) {
-    Clause& one = clauses[static_cast<std::size_t>(random.below(clauses.size()))];
-    one = changed(random, one);
-  }
-  example.sequences.push_back(text_of(random, clauses));
+  example.sequences = {text_of(random, clause)};
+  example.sequences.push_back(
+      text_of(random, example.label == 1 ? clause : changed(random, clause)));
   return example;
 }
 

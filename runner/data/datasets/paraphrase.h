@@ -1,9 +1,8 @@
-// Pairs of sentences of a small grammar: do both say the same? One to three clauses in any order,
-// each active or passive:
+// Pairs of sentences of a small grammar: do both say the same? Each is active or passive:
 //
-//   anna called leo and ida was never warned by hugo
-//   hugo never warned ida and leo was called by anna            the same
-//   hugo never warned ida and anna was called by leo            not the same
+//   anna called leo          leo was called by anna           the same
+//   anna called leo          anna was called by leo           not the same
+//   hugo never warned ida    ida was never warned by hugo     the same
 #pragma once
 
 #include <string>
