@@ -23,13 +23,13 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
   EXPECT_EQ(wrong_value("test.accuracy@valid.acuracy"),
             "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
-  EXPECT_EQ(
-      wrong_metric("model.layers"),
-      "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
-      "valid.bpc, valid.f1, valid.mcc, valid.mse, test.accuracy, test.loss, test.ppl, test.bpc, test.f1, test.mcc, "
-      "test.mse, test.accuracy_mismatched, train.loss, train.lr, "
-      "train.gradient_norm, params, "
-      "state, time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
+  EXPECT_EQ(wrong_metric("model.layers"),
+            "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
+            "valid.bpc, valid.f1, valid.mcc, valid.mse, test.accuracy, test.loss, test.ppl, "
+            "test.bpc, test.f1, test.mcc, "
+            "test.mse, test.accuracy_mismatched, train.loss, train.lr, "
+            "train.gradient_norm, params, "
+            "state, time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
   EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
 }
 
