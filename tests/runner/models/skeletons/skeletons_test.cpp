@@ -190,8 +190,9 @@ TEST(Skeletons, SkipUnitsOfTheLastLayerExampleByExample) {
     Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
     for (std::size_t n = 0; n < 2; ++n) {
       const Parts& layer = model.layers()[n];
-      x = x + (n == 0 ? 1 : mixer) *
-                  model.mixers()[n].mix(layer.at("mixer"), affine(layer, "mixer_norm", x), {});
+      x = x +
+          (n == 0 ? 1 : mixer) *
+              model.mixers()[n].mix(layer.at("mixer"), affine(layer, "mixer_norm", x), {}).output;
       x = x + (n == 0 ? 1 : feed) * glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
     }
     return affine(model.around(), "final_norm", x);
