@@ -226,7 +226,7 @@ TEST_F(SetDataTest, CutsPicturesIntoPatches) {
 
 TEST_F(SetDataTest, RepeatsTheFirstExamplesOfAnEpoch) {
   put_colours(workspace() / "data" / "few");
-  const OrderRequest request{true, 8, 1, 4};
+  const OrderRequest request{.batch = 8, .epoch = 4};
   const auto order = [&](const char* repeats) {
     return open_task(config_for("cifar-10", {"model.code=ssm", repeats}), workspace())
         ->training_order(request);

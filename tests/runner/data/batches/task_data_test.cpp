@@ -81,7 +81,7 @@ TEST_F(TextTaskData, TrainsOnWholeBlocksAndEvaluatesEveryToken) {
 
 // Every token once in an epoch, whatever the segments: the sum over all is that of the blocks.
 TEST_F(TextTaskData, TrainsOnSegmentsOfARandomNumberOfChunks) {
-  const auto data = open(48, "task.segments=2-6");
+  const auto data = open(48, {"task.segments=2-6"});
   const auto order = data->training_order({true, false, 4, 1, 0});
   ASSERT_EQ(static_cast<std::int64_t>(order.size()), data->examples(Split::kTrain));
   std::int64_t scored = 0;
