@@ -1,5 +1,6 @@
 #include "runner/systems/transformer_xl.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace runner {
@@ -29,8 +30,10 @@ void TransformerXl::check(std::int64_t d) const {
 }
 
 lcsm::Mixing TransformerXl::mixing(std::int64_t d, double steps) const {
-  return lcsm::pairs("attention over all pairs", 2 * lcsm::real(d), lcsm::real(d),
-                     steps + lcsm::real(memory), lcsm::real(memory) / 3);
+  lcsm::Mixing mixing = lcsm::pairs("attention over all pairs", 2 * lcsm::real(d), lcsm::real(d),
+                                    steps + lcsm::real(memory), lcsm::real(memory) / 3);
+  mixing.state = std::min(steps, lcsm::real(memory)) * lcsm::real(d);
+  return mixing;
 }
 
 }  // namespace runner
