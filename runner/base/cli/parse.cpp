@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <span>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
@@ -34,10 +35,16 @@ void add_option(CLI::App& app, const OptionFacts& facts) {
   if (facts.check) option->check(facts.check);
 }
 
-void build(CLI::App& app, const Verb& verb) {
+// A verb that is called has no siblings: CLI11 would take an argument with the name of one, such as
+// the sweep `systems`, for that verb.
+void build(CLI::App& app, const Verb& verb, std::span<const std::string> words) {
   if (!verb.version().empty()) app.set_version_flag("--version", verb.version());
   for (const Option& option : verb.options()) add_option(app, option.facts());
-  for (const auto& below : verb.verbs()) build(*app.add_subcommand(below->name()), *below);
+  const Verb* const called = words.empty() ? nullptr : verb.find(words.front());
+  for (const auto& below : verb.verbs())
+    if (called == nullptr || called == below.get())
+      build(*app.add_subcommand(below->name()), *below,
+            called == nullptr ? words.first(0) : words.subspan(1));
 }
 
 // ----- What a command line lacks, or has too much of -----
@@ -148,7 +155,7 @@ Chosen innermost(Chosen outer) {
 Parsed parse(const Verb& program, const Words& words) {
   using What = Parsed::What;
   CLI::App root;
-  build(root, program);
+  build(root, program, words);
   const auto refused = [](const Verb& verb, const std::string& why) {
     return Parsed{What::kRefused, &verb, verb.call_name() + ": " + why};
   };

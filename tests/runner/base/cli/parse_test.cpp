@@ -140,6 +140,12 @@ TEST(Parse, AnswersTheWordsOfOtherProgramsAndHidesAVerb) {
   EXPECT_EQ(sample.parse({"inner"}).mistake, "");
 }
 
+TEST(Parse, TakesAnArgumentWithTheNameOfAVerb) {
+  Sample sample;
+  EXPECT_EQ(sample.parse({"run", "bench", "--jobs", "3", "run"}).mistake, "");
+  EXPECT_EQ(sample.values.codes, (Words{"bench", "run"}));
+}
+
 TEST(Parse, NamesTheInnermostVerb) {
   Sample sample;
   EXPECT_EQ(sample.parse({"bench", "step", "--task", "a"}).verb->call_name(), "lcsm bench step");
