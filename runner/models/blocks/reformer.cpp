@@ -236,10 +236,10 @@ lcsm::BlockResult Reformer::forward(const lcsm::Weights& weights, const at::Tens
   const bool few_pairs = T * T <= (T + form.buckets * form.chunk) * 2 * form.chunk;
   if (context.backend != lcsm::Backend::kReference && few_pairs)
     return {lcsm::project(weights, "output", joined_heads(at_once(qkv, hash, form, context))), {}};
-  const Joined rounds = context.backend == lcsm::Backend::kReference
+  const Joined hashed = context.backend == lcsm::Backend::kReference
                             ? by_all_pairs(qkv, hash, form, context)
                             : by_chunks(qkv, hash, form, context);
-  const Tensor y = (rounds.y * at::softmax(rounds.z, 2).unsqueeze(-1)).sum(2);
+  const Tensor y = (hashed.y * at::softmax(hashed.z, 2).unsqueeze(-1)).sum(2);
   return {lcsm::project(weights, "output", joined_heads(y)), {}};
 }
 

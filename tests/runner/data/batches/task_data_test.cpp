@@ -97,8 +97,9 @@ TEST_F(TextTaskData, TrainsOnSegmentsOfARandomNumberOfChunks) {
     for (std::size_t n = 0; n + 1 < targets.size(); ++n) {
       const auto at = rows.empty() ? static_cast<std::int64_t>(n) : rows[n];
       const auto next = rows.empty() ? at + 1 : rows[n + 1];
-      if (next == at + 1 && next % batch.inputs.length() != 0)
+      if (next == at + 1 && next % batch.inputs.length() != 0) {
         ASSERT_EQ(tokens[static_cast<std::size_t>(next)], targets[n]);
+      }
     }
   }
   EXPECT_GT(scored, 910 - 16);
