@@ -18,7 +18,7 @@ struct Attention {
   double factor = 1;                  // f
   bool causal = true;
   std::int64_t chunk = 0;  // the length of all but perhaps the last
-  // Of the weights, which then are formed for all pairs of a chunk; empty: none.
+  // Drops weights, which then exist for all pairs of a chunk; empty: drops none.
   std::function<at::Tensor(const at::Tensor&)> drop = {};
 };
 

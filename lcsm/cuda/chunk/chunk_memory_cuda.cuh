@@ -10,7 +10,7 @@ namespace lcsm {
 template <int K, int D, class Lane>
 struct ChunkMemory {
   static constexpr int kThreads = kChunkThreads, kWarps = kChunkWarps;
-  // Of the memory a warp has kDeep tiles of 16 rows by kWide of 16 columns.
+  // A warp holds kDeep x kWide tiles of the memory, each of 16 rows and 16 columns.
   static constexpr int kDown = K / 16 < kWarps ? K / 16 : kWarps, kAcross = kWarps / kDown;
   static constexpr int kDeep = K / 16 / kDown, kWide = D / 16 / kAcross;
   using Memory = Sum[kDeep][kWide];
@@ -55,14 +55,14 @@ struct ChunkMemory {
           x[0] = two.x, x[1] = two.y;
         }
   }
-  // By factors of rows and channels, [K + D] in shared memory.
+  // Multiplies by factors of rows and channels, [K + D] in shared memory.
   __device__ void scale(Memory& m, const float* by) const {
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];
       x.y *= by[k] * by[K + d + 1];
     });
   }
-  // That of this segment; null = 0.
+  // Loads the memory before this segment; null = 0.
   __device__ void load(const float* from, Memory& m) const {
     const long long copy = static_cast<long long>(b) * gridDim.y + segment;
     each(m, [&](float2& x, int k, int d) {
@@ -76,7 +76,7 @@ struct ChunkMemory {
       }
     });
   }
-  // Into copy `copy` of [copies, K, D].
+  // Stores the memory as copy `copy` of [copies, K, D].
   template <class To>
   __device__ void store(const Memory& m, To* to, long long copy) const {
     if (to == nullptr) return;

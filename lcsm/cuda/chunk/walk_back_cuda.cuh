@@ -16,8 +16,8 @@
 
 namespace lcsm {
 
-// What a sweep over the channels computes: kInputs: d_i and the gradient of log_d; kRows: d_s and
-// d_e.
+// A sweep over the channels computes d_i and the gradient of log_d (kInputs), d_s and d_e (kRows),
+// or all of these.
 enum class Sweep { kAll, kInputs, kRows };
 
 // kMany: there may be more than one tile of channels.
@@ -194,7 +194,8 @@ struct WalkBack {
         },
         [&](const Place& place) { return get_two(at.log_d, place); });
   }
-  // Whether the decays of all channels are in range. All threads call it; it uses the first stage.
+  // True if the decays of all channels are in range. All threads call it. It overwrites the first
+  // stage.
   __device__ bool channels_fit(const WalkPass& pass) const {
     if (!decays_d() || pass.safe()) return true;
     float range = 0;
@@ -448,7 +449,7 @@ struct WalkBack {
     }
     if (sweep != Sweep::kRows && decays_d()) channel_gradients(pass, first, width);
   }
-  // Of all channels, the first tile of which has been fetched.
+  // Goes over all tiles of channels. The caller has fetched the first one.
   template <Sweep sweep>
   __device__ __forceinline__ void tiles(const WalkPass& pass, Scored& scored, RowSums& mine,
                                         Scores& scores) const {
@@ -564,7 +565,7 @@ struct WalkBack {
     tiles<Sweep::kAll>(pass, scored, mine, scores);
     finish_rows(pass, scored, mine, scores);
   }
-  // The same by two sweeps over the channels, of which each needs fewer registers.
+  // Computes the same in two sweeps over the channels, since each needs fewer registers.
   __device__ __forceinline__ void compute_twice(const WalkPass& pass) const {
     RowSums mine = {};
     Scores scores = {};

@@ -18,8 +18,8 @@ enum class WalkPart { kForward, kReverse, kRows, kStrong };
 LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
   return part >= WalkPart::kRows ? 256 : 128;
 }
-// How many tiles of channels walk_back holds in shared memory: two where an A100 has room for them
-// and registers allow only one block.
+// Tiles of channels that walk_back holds in shared memory: two where an A100 has room for them and
+// registers allow only one block, else one.
 LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
   return K > 64 && !decays_d ? 2 : 1;
 }

@@ -25,12 +25,12 @@ struct WalkPass {
   enum class Kind { kAll, kEnds, kHalves, kBlocks };
   Kind kind = Kind::kAll;
   int size = kChunkRows;
-  // Whether this pass reads the memory before the chunk, and makes the one after it.
+  // True if this pass reads the memory before the chunk and computes the one after it.
   __device__ bool memories() const { return kind == Kind::kAll || kind == Kind::kEnds; }
   __device__ bool ends() const { return kind == Kind::kEnds; }
   __device__ bool whole() const { return kind == Kind::kAll; }
-  // Whether the pass runs whatever its scales are: they are at most 1, or blocks cannot be shorter.
-  // (Scales of a NaN are never in range.)
+  // True if the pass runs whatever its scales are: they are at most 1, or blocks cannot be shorter.
+  // (A scale that is NaN is never in range.)
   __device__ bool safe() const { return kind == Kind::kEnds || kind == Kind::kHalves || size == 1; }
   __device__ bool scores() const { return kind != Kind::kEnds; }
   __device__ Pairs pairs() const { return {kind == Kind::kHalves ? size / 2 : 0, size}; }

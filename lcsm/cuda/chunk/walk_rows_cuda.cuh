@@ -273,7 +273,7 @@ __device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bflo
   }
 }
 
-// The same of `width` numbers a row, wherever rows begin in memory.
+// Does the same with `width` numbers of each row. Rows may begin at any address.
 template <int W>
 __device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
                            long long stride, int rows, int width) {

@@ -1,5 +1,5 @@
-// The inverse of a unit lower triangular system of the steps of a chunk. Numbers are two of
-// bfloat16, and products three.
+// The inverse of a unit lower triangular matrix of a chunk's steps. A number is the sum of two of
+// bfloat16, so a product takes three.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_rows_cuda.cuh"
@@ -11,7 +11,7 @@ template <class Operand>
 struct InParts {
   Operand high, low;
 };
-// A number and what is left of it, of two neighbours each.
+// Two neighbours, rounded, and their rounding errors.
 __device__ inline uint2 split(float2 x) {
   const unsigned high = pack(x.x, x.y);
   const float2 rounded = two_of(high);
@@ -31,7 +31,7 @@ __device__ inline void multiply(Sum& sum, const InParts<Left<Bfloat16>>& a,
   multiply(sum, a.high, b.high);
 }
 
-// A square of a chunk's steps in shared memory, in two parts.
+// A matrix of a chunk's steps in shared memory, in two parts.
 struct SquareInParts {
   using Square = Rows<kChunkRows>;
   Square high, low;
@@ -83,8 +83,8 @@ struct SquareInParts {
     }
   }
 
-  // The transposed inverse T^T of all, a band of it by each warp. Blocks of L below the diagonal,
-  // transposed inverses D^T on it:
+  // Computes T^T, the transposed inverse; each warp a band of it. Below the diagonal are blocks of
+  // L, on it transposed inverses D^T:
   //
   //   T_nw^T = -(sum over w <= m < n of T_mw^T L_nm^T) D_n^T,   T_ww^T = D_w^T
   __device__ __forceinline__ void invert(const Lane& lane, int warp, const Square& to) const {
@@ -109,7 +109,7 @@ struct SquareInParts {
       store_left(lane, band[n].high, to, 16 * warp, 16 * n);
     }
   }
-  // A left operand into rows from `row` on, at columns from `column` on.
+  // Stores a left operand at (row, column).
   __device__ static void store_left(const Lane& lane, const Left<Bfloat16>& a, const Square& to,
                                     int row, int column) {
     const unsigned at = to.at + (lane.pair<kChunkRows>(row / 16) ^ column << 1);

@@ -82,8 +82,7 @@ struct DeltaRows {
     const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
     fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
-  // What both sweeps need of a tile of channels, then what is left for the outputs' gradients, and
-  // G.
+  // A tile of channels for both sweeps; then what only the first needs, Y and N, and the second, G.
   __device__ void fetch_tile(int first) const {
     const Where at = where();
     fetch<D, kThreads>(w, row_of(c.i, at.b, at.t) + first, c.i.t, min(D, c.D - first), at.count);
@@ -112,7 +111,7 @@ struct DeltaRows {
     if (one_tile()) fetch_inputs(0);
   }
 
-  // One sweep over the channels, with Y or with G: scores, and sums of what memories give.
+  // One sweep over the channels, with Y or with G. Adds to scores, and to the sums of M or N.
   __device__ __forceinline__ void sweep(bool outputs, RowSums& sums, Scores& scores) const {
     const Rows<D> gradient{outputs ? d_y.at : g.at};
 #pragma unroll 1
@@ -137,7 +136,7 @@ struct DeltaRows {
       if (outputs & steps.decays) add_memories();
     }
   }
-  // The memory before the chunk times the gradient of that after it, a warp's part.
+  // Adds a warp's part of the sum of M times N, decayed over the chunk.
   __device__ void add_memories() const {
     float sum = 0;
 #pragma unroll 1
@@ -181,7 +180,8 @@ struct DeltaRows {
       }
     }
   }
-  // Sums of a band's rows times others, of this lane's two rows, in each of the row's four lanes.
+  // The dot products of this lane's two rows of `sums` with `rows`. Four lanes share a row and get
+  // the same.
   __device__ float2 row_products(RowSums& sums, const Rows<K>& rows) const {
     float2 both = {0, 0};
     each_two<K>(sums, lane, band, 0, [&](const Place& place, float2& x) {
@@ -195,7 +195,7 @@ struct DeltaRows {
     }
     return both;
   }
-  // Stores a band's gradients of rows, and what they change in that of log_a.
+  // Stores a band's gradients. Keeps their dot products with `rows` for the gradient of log_a.
   __device__ void finish(RowSums& sums, const Rows<K>& rows, void* to, float* changes,
                          bool adds) const {
     if (steps.decays) {
@@ -219,7 +219,7 @@ struct DeltaRows {
       store_band(space, lane, 0, at + first, c.K, where.count - 16 * band, c.K - first);
     }
   }
-  // By one warp.
+  // One warp calls it.
   __device__ void put_gate() const {
     float g = 0;
     for (int n = 0; n < kWarps; ++n) g += behind[n];

@@ -1,5 +1,4 @@
-// What is left between the steps of a chunk of the delta rule of bfloat16 rows. It decays by one
-// number a step.
+// Decays between the steps of a chunk, for the delta rule of bfloat16 rows: one number a step.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
@@ -41,7 +40,7 @@ struct DeltaSteps {
   __device__ float until_end(int row) const {
     return decays ? exp_of(logs[kChunkRows - 1] - logs[row]) : 1.0f;
   }
-  // Of this lane's two rows of a band.
+  // The same of this lane's two rows of a band.
   __device__ float2 since_two(int band) const {
     const int row = 16 * band + lane.row();
     return {since(row), since(row + 8)};
@@ -55,8 +54,8 @@ struct DeltaSteps {
 #pragma unroll
     for (int x = 0; x < kPairs * 8; ++x) sums[x / 8][x / 4 % 2][x % 4] *= x % 4 < 2 ? by.x : by.y;
   }
-  // Scores of a band with a block of 16 steps, times what is left between; those of a step with
-  // itself only for `self`.
+  // Multiplies the scores of a band with a block of 16 steps by the decays between them. Scores of
+  // a step with itself become 0 without `self`.
   template <Half half>
   __device__ void decay(Sum& scores, int band, int block, bool self) const {
     if (!decays && block != band) return;
@@ -82,20 +81,20 @@ struct DeltaSteps {
   }
 };
 
-// A band of rows in shared memory, 16 from 16 * band on, from sums of them, and back.
+// Puts sums into a band of rows in shared memory, 16 from 16 * band on.
 template <int W, int kPairs>
 __device__ void put_band(const Rows<W>& to, Sum (&sums)[kPairs], const Lane& lane, int band,
                          int first = 0) {
   each_two<W>(sums, lane, band, first,
               [&](const Place& place, float2& x) { put_two(to, place, x); });
 }
-// By factors of this lane's two rows.
+// Multiplies a band of rows by factors of this lane's two rows.
 template <int W>
 __device__ void scale_band(const Rows<W>& rows, const Lane& lane, int band, float2 by) {
   constexpr int kPart = W < 64 ? W : 64;
 #pragma unroll 1
   for (int first = 0; first < W; first += kPart) {
-    Sum none[kPart / 16];
+    Sum none[kPart / 16] = {};
     each_two<W>(none, lane, band, first, [&](const Place& place, float2&) {
       const float2 x = get_two(rows, place);
       const float w = place.row & 8 ? by.y : by.x;

@@ -1,5 +1,5 @@
-// The systems of all chunks at once. Forward, what solves them: I' and V'. Backward, of the
-// transposed ones: Y' and U'.
+// Solves the systems of all chunks at once: forward for I' and V', backward, transposed, for Y' and
+// U'.
 #pragma once
 
 #include "lcsm/cuda/delta/delta_inverse_cuda.cuh"
@@ -104,7 +104,7 @@ struct DeltaSystems {
     for (int q = 0; q < kChunkWarps; ++q)
       if (inside<kHalf>(warp, q)) load_left<kDown>(left[q], lane, of, 16 * warp, 16 * q);
   }
-  // That times rows, into memory.
+  // Stores the product of these with rows.
   template <int W>
   __device__ void put_product(const Operands& left, const Rows<W>& rows, int first, void* to, int N,
                               int from) const {

@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// What both share. kBack: from the last chunk to the first, of gradients.
+// kBack: from the last chunk to the first, of gradients.
 template <int K, bool kBack>
 struct DeltaWalk : WalkTile<K> {
   using Tile = WalkTile<K>;
@@ -16,8 +16,8 @@ struct DeltaWalk : WalkTile<K> {
   using Tile::warp;
   using typename Tile::Memory;
 
-  // `solved` reads the memory. What it reads is subtracted from w (backward: added to it), which
-  // then is what `e` writes (backward: minus w is what `v` writes, and d_y what s writes).
+  // Forward: w, first I', becomes I' - solved M; `written` is U, which adds w to the memory.
+  // Backward: w, first Y', becomes Y' + solved N; `written` is V, which adds -w, and s adds d_y.
   struct Stage {
     Rows<K> s, written, solved;
     Rows<D> w, d_y;
@@ -29,7 +29,7 @@ struct DeltaWalk : WalkTile<K> {
   const DeltaCuda& delta;
   unsigned rows_at;
   Rows<D> memory;
-  Rows<D> until_end;  // forward: w, times what is left of it when the chunk ends
+  Rows<D> until_end;  // forward: w, times what decays leave of it at the chunk's end
   DeltaSteps steps;
 
   __device__ explicit DeltaWalk(const DeltaWalkCuda& g)
@@ -57,7 +57,7 @@ struct DeltaWalk : WalkTile<K> {
     fetch<W, kThreads>(to, static_cast<const Bfloat16*>(from) + this->step(t) * N + first, N,
                        N - first, count_of(t));
   }
-  // And the chunk's logarithms of decays, two of them for each lane.
+  // Fetches a chunk's rows. Returns this lane's two logarithms of its decays.
   __device__ float2 fetch_chunk(const Stage& to, int t) const {
     const int count = count_of(t), b = this->b;
     const ChunkInputCuda& written = kBack ? delta.v : c.e;
@@ -69,7 +69,7 @@ struct DeltaWalk : WalkTile<K> {
       fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + this->first_d, c.d_y.t, this->width, count);
     return warp == 0 ? steps.load(delta.log_a, b, t, count) : float2{0, 0};
   }
-  // Keeps a memory, as it is in shared memory, as copy `copy` of [copies, K, D].
+  // Stores the memory from shared memory as copy `copy` of [copies, K, D].
   __device__ void keep(void* to, long long copy) const {
     if (to == nullptr) return;
 #pragma unroll
@@ -92,22 +92,9 @@ struct DeltaWalk : WalkTile<K> {
 #pragma unroll
     for (int p = 0; p < D / 16; ++p) load_right<true>(block[p], lane, rows, 16 * p, 16 * q);
   }
-};
 
-template <int K>
-struct DeltaWalkForward : DeltaWalk<K, false> {
-  using Walk = DeltaWalk<K, false>;
-  using typename Walk::Memory;
-  using typename Walk::Stage;
-  using Walk::c;
-  using Walk::D;
-  using Walk::lane;
-  using Walk::steps;
-  using Walk::Walk;
-  using Walk::warp;
-
-  // Of the chunk from t on, the memory before it in m: leaves in m what enters the next one.
-  __device__ __forceinline__ void compute(const Stage& at, Memory& m, int t, float2 logs) const {
+  // The chunk from t on. m is the memory before it, and becomes the one before the next.
+  __device__ __forceinline__ void forward(const Stage& at, Memory& m, int t, float2 logs) const {
     const bool enters = t > 0 || c.enters,
                leaves = t + kChunkRows < this->end || (this->end == c.T && c.leaves);
     if (warp == 0) steps.sum(logs);
@@ -171,7 +158,7 @@ struct DeltaWalkForward : DeltaWalk<K, false> {
       if (steps.decays) this->load_block(w, this->until_end, q);
       this->add_outer(m, at.written, Rows<D>{steps.decays ? this->until_end.at : at.w.at}, q, w);
     }
-    // Through a warp's own rows of s.
+    // Stages y in this warp's rows of s.
     constexpr int kSpace = K < D ? K : D;
     const Rows<kSpace> space{at.s.at + warp * 16 * Rows<K>::kBytes};
     Bfloat16* const to =
@@ -184,41 +171,9 @@ struct DeltaWalkForward : DeltaWalk<K, false> {
       store_band(space, lane, 0, to + first, c.D, this->end - t - 16 * warp, this->width - first);
     }
   }
-};
-
-template <int K>
-__device__ __forceinline__ void delta_walk(const DeltaWalkCuda& given) {
-  const DeltaWalkForward<K> walk(given);
-  const ChunkCuda& c = walk.c;
-  typename DeltaWalkForward<K>::Memory m;
-  walk.load(c.first, m);
-  float2 logs = walk.fetch_chunk(walk.stage(0), walk.begin);
-  int turn = 0;
-  for (int t = walk.begin; t < walk.end; t += kChunkRows, turn = 1 - turn) {
-    arrived();
-    __syncthreads();
-    const float2 own = logs;
-    if (t + kChunkRows < walk.end) logs = walk.fetch_chunk(walk.stage(1 - turn), t + kChunkRows);
-    walk.compute(walk.stage(turn), m, t, own);
-  }
-  if (walk.end == c.T) walk.store(m, c.last, walk.b);
-}
-
-template <int K>
-struct DeltaWalkReverse : DeltaWalk<K, true> {
-  using Walk = DeltaWalk<K, true>;
-  using typename Walk::Memory;
-  using typename Walk::Stage;
-  using Walk::c;
-  using Walk::D;
-  using Walk::lane;
-  using Walk::steps;
-  using Walk::Walk;
-  using Walk::warp;
-
-  // Of the chunk from t on, the gradient of the memory after it in n: leaves in n that of the
-  // memory before it, if it is wanted.
-  __device__ __forceinline__ void compute(const Stage& at, Memory& n, int t, float2 logs,
+  // The chunk from t on. n is the gradient of the memory after it, and becomes that of the memory
+  // before it if that is wanted.
+  __device__ __forceinline__ void reverse(const Stage& at, Memory& n, int t, float2 logs,
                                           bool wanted) const {
     const bool exists = t + kChunkRows < c.T || c.leaves;
     if (warp == 0) steps.sum(logs);
@@ -259,10 +214,28 @@ struct DeltaWalkReverse : DeltaWalk<K, true> {
 };
 
 template <int K>
-__device__ __forceinline__ void delta_reverse(const DeltaWalkCuda& given) {
-  const DeltaWalkReverse<K> walk(given);
+__device__ __forceinline__ void delta_walk(const DeltaWalkCuda& given) {
+  const DeltaWalk<K, false> walk(given);
   const ChunkCuda& c = walk.c;
-  typename DeltaWalkReverse<K>::Memory n;
+  typename DeltaWalk<K, false>::Memory m;
+  walk.load(c.first, m);
+  float2 logs = walk.fetch_chunk(walk.stage(0), walk.begin);
+  int turn = 0;
+  for (int t = walk.begin; t < walk.end; t += kChunkRows, turn = 1 - turn) {
+    arrived();
+    __syncthreads();
+    const float2 own = logs;
+    if (t + kChunkRows < walk.end) logs = walk.fetch_chunk(walk.stage(1 - turn), t + kChunkRows);
+    walk.forward(walk.stage(turn), m, t, own);
+  }
+  if (walk.end == c.T) walk.store(m, c.last, walk.b);
+}
+
+template <int K>
+__device__ __forceinline__ void delta_reverse(const DeltaWalkCuda& given) {
+  const DeltaWalk<K, true> walk(given);
+  const ChunkCuda& c = walk.c;
+  typename DeltaWalk<K, true>::Memory n;
   walk.load(c.first, n);
   const int last = (walk.end - 1) / kChunkRows * kChunkRows;
   float2 logs = walk.fetch_chunk(walk.stage(0), last);
@@ -272,7 +245,7 @@ __device__ __forceinline__ void delta_reverse(const DeltaWalkCuda& given) {
     __syncthreads();
     const float2 own = logs;
     if (t > walk.begin) logs = walk.fetch_chunk(walk.stage(1 - turn), t - kChunkRows);
-    walk.compute(walk.stage(turn), n, t, own, t > walk.begin || (t == 0 && c.last));
+    walk.reverse(walk.stage(turn), n, t, own, t > walk.begin || (t == 0 && c.last));
   }
   if (walk.begin == 0) walk.store(n, c.last, walk.b);
 }

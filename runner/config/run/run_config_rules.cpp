@@ -93,7 +93,7 @@ void RuleFinder::check_task() const {
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
   require(config_.predicts_next() || config_.text("task.segments"_key).empty(),
           {"task.masked"_key, "task.segments"_key},
-          "task.masked: hides tokens of whole blocks, got task.segments = " +
+          "task.masked: expected blocks of task.length tokens, got task.segments = " +
               config_.text("task.segments"_key) + ": leave one of them out");
   require(!config_.is("task.order"_key, "consecutive") || config_.task().reader == "text",
           {"task.order"_key, "task.name"_key},
@@ -118,9 +118,7 @@ void RuleFinder::check_segments() const {
     const std::int64_t most = segments_of(segments).most, T = config_.integer("task.length"_key);
     require(T % most == 0, {"task.segments"_key, "task.length"_key},
             "task.length: expected a multiple of the " + text(most) +
-                " chunks of task.segments, "
-                "got " +
-                text(T));
+                " chunks of task.segments, got " + text(T));
   } catch (const std::invalid_argument& error) {
     return note(std::array{index_of("task.segments"_key)},
                 "task.segments: " + std::string(error.what()));

@@ -84,9 +84,11 @@ Maker paraphrase_maker(const Recipe& recipe) {
     RandomStream random(recipe.seed, split, index);
     NewExample example = paraphrase_example(random);
     const std::uint32_t label = example.label;  // redrawn ones keep it, so labels stay balanced
-    for (std::uint64_t i = 0; i < again; ++i) do
+    for (std::uint64_t i = 0; i < again; ++i) {
+      do {
         example = paraphrase_example(random);
-      while (example.label != label);
+      } while (example.label != label);
+    }
     return example;
   };
 }

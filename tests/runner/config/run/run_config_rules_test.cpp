@@ -42,6 +42,8 @@ TEST(RunConfigRules, SegmentsAreARangeThatDividesTheLength) {
                   "task.order: consecutive needs examples of one length"));
   EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments=2-6", "optim.tokens=1000"}),
                   "optim.tokens: the tokens of a step vary with task.segments"));
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments=2-6", "task.masked=0.15"}),
+                  "task.masked: expected blocks of task.length tokens, got task.segments = 2-6"));
 }
 
 TEST(RunConfigRules, Enwik8IsReadByBytes) {
