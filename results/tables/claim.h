@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/tables/difference.h"
 #include "results/tables/table.h"
 
 namespace results {
@@ -47,11 +48,32 @@ struct ParsedClaim {
 // values may have their display names. Throws std::invalid_argument.
 ParsedClaim parse_claim(const std::string& text, const DisplayNames& names = {});
 
-// `beside`: the judged tables of the same output. Where one of them tests the cells of the claim,
-// the claim has its p, so that marks and verdicts agree. Throws std::invalid_argument for a claim
-// that cannot be evaluated; missing runs leave it undecided.
-Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec,
-                   const std::vector<Table>& beside = {});
+// ----- Deciding -----
+
+// The left value of a claim against one other value.
+struct Rival {
+  std::string name;
+  Difference difference;      // left minus this one
+  double margin = 0;          // by how much the claim holds; negative: it does not
+  std::int64_t settings = 1;  // of `over`, each with its pairs
+};
+
+// A claim before the correction.
+struct ComparedClaim {
+  Claim claim;  // `why` says what no test can decide
+  std::vector<Rival> rivals;
+};
+
+// Throws std::invalid_argument for a claim that cannot be evaluated; missing runs leave it
+// undecided.
+ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
+
+// The claims of one file are one family: that any of the verdicts is wrong has a probability of at
+// most 0.05. The marks of a table are another one.
+std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family);
+
+// A claim alone.
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
 
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =
 // 5)"

@@ -29,6 +29,11 @@ double error_of_examples(const SeedPairs& pairs) {
                    variance_of_share(statistics_of(pairs.b).mean, pairs.scale));
 }
 
+double error_of(const Difference& difference, std::int64_t n) {
+  return std::sqrt(difference.sd * difference.sd / static_cast<double>(n) +
+                   difference.of_examples * difference.of_examples);
+}
+
 // P(T > critical), where T has mean `shift` in units of its standard error. The other tail is far
 // below any power that is announced.
 double power_at(double shift, double critical, double freedom) {
@@ -72,7 +77,9 @@ Difference difference_of(const std::vector<SeedPairs>& settings) {
   out.mean = all.mean;
   if (out.n < 2) return out;
   const double n = static_cast<double>(out.n);
-  out.error = std::sqrt(all.sd * all.sd / n + of_examples * of_examples / (n * n));
+  out.sd = all.sd;
+  out.of_examples = of_examples / n;
+  out.error = error_of(out, out.n);
   if (out.n < kFewestPairs) return out;
   out.obstacle = all.sd < resolution || all.sd == 0 ? Difference::Obstacle::kNoSpread
                                                     : Difference::Obstacle::kNone;
@@ -90,6 +97,19 @@ Difference::Interval Difference::interval(double alpha) const {
 
 double detectable(double error, std::int64_t n, double alpha, double power) {
   return error * detectable_shift(n, alpha, power);
+}
+
+std::int64_t pairs_needed(const Difference& difference, double alpha, std::int64_t most) {
+  const auto enough = [&](std::int64_t n) {
+    return detectable(error_of(difference, n), n, alpha) <= std::abs(difference.mean);
+  };
+  std::int64_t low = kFewestPairs - 1, high = most;
+  if (!enough(high)) return 0;
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 }  // namespace results

@@ -23,10 +23,11 @@ struct Difference {
   enum class Obstacle { kNone, kFewPairs, kNoSpread };
   Obstacle obstacle = Obstacle::kFewPairs;
   std::int64_t n = 0;
-  double mean = 0;   // a minus b; NaN without pairs
-  double error = 0;  // of the mean; NaN below two pairs
-  double p = 0;      // two-sided, of the mean being 0; NaN if no test can be made
-  double range = 0;  // no difference is larger
+  double mean = 0;                 // a minus b; NaN without pairs
+  double error = 0;                // of the mean; NaN below two pairs
+  double sd = 0, of_examples = 0;  // its parts: the spread of the pairs, what more pairs leave
+  double p = 0;                    // two-sided, of the mean being 0; NaN if no test can be made
+  double range = 0;                // no difference is larger
 
   // The interval whose error probability is `alpha`.
   struct Interval {
@@ -44,5 +45,9 @@ inline constexpr double kPower = 0.8;
 // The smallest true difference that at least this share of repetitions would find, at the level
 // `alpha`, if the mean of n differences has this standard error.
 double detectable(double error, std::int64_t n, double alpha, double power = kPower);
+
+// How many pairs find a difference of this size and spread, at the level `alpha` with kPower; 0 if
+// more than `most` do.
+std::int64_t pairs_needed(const Difference& difference, double alpha, std::int64_t most);
 
 }  // namespace results

@@ -63,6 +63,7 @@ Json json_of(const Claim& claim) {
           {"interval", {json_of(claim.low), json_of(claim.high)}},
           {"p", json_of(claim.p)},
           {"n", claim.n},
+          {"seeds_needed", claim.seeds ? Json(*claim.seeds) : Json()},
           {"test", claim.test},
           {"why", claim.why},
           {"marks", claim.signs}};

@@ -40,12 +40,8 @@ std::string text_or_why(const Make& make) {
 std::string views_text(results::Database& database, const SweepViews& views,
                        const Terminal& terminal) {
   std::string text;
-  std::vector<results::Table> tables;
   for (std::size_t i = 0; i < views.tables.size(); ++i)
-    text += text_or_why([&] {
-      tables.push_back(table_result(database, views, i, tables));
-      return table_text(tables.back(), terminal);
-    });
+    text += text_or_why([&] { return table_text(table_result(database, views, i), terminal); });
   for (const results::FigureSpec& spec : views.figures)
     text += text_or_why(
         [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });

@@ -8,16 +8,13 @@
 
 namespace runner {
 
-// Judges the claims, those about cells of the tables `beside` them as these do. A claim that cannot
-// be judged by these runs says why, or is left out if it comes from a file that the sweep's file
-// extends.
-std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views,
-                                          const std::vector<results::Table>& beside);
+// Judges the claims of the views as one family. A claim that cannot be judged by these runs says
+// why, or is left out if it comes from a file that the sweep's file extends.
+std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views);
 
-// Table `i` of the views; the last one has the claims, judged beside it and those `before` it.
-// Throws std::invalid_argument if these runs cannot fill it.
-results::Table table_result(results::Database& database, const SweepViews& views, std::size_t i,
-                            std::vector<results::Table> before);
+// Table `i` of the views; the last one has the claims. Throws std::invalid_argument if these runs
+// cannot fill it.
+results::Table table_result(results::Database& database, const SweepViews& views, std::size_t i);
 
 // Evaluates all tables.
 std::vector<results::Table> table_results(results::Database& database, const SweepViews& views);

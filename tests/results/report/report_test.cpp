@@ -175,7 +175,7 @@ TEST(Report, WithoutPicturesShowsTheNumbersAndWhy) {
 TEST(Report, NamesAreText) {
   const std::string bad = "<script>alert(1)</script>\x1b[2J\"'&";
   Report report{.sweep = bad, .title = bad, .question = bad, .no_pictures = bad};
-  report.claims = {{bad, bad, bad, Verdict::kUndecided, bad, 0, 0, 0, 0, 0, bad, bad, ""}};
+  report.claims = {{bad, bad, bad, Verdict::kUndecided, bad, 0, 0, 0, 0, 0, {}, bad, bad, ""}};
   report.figures = {{hostile_figure(), ""}};
   report.runs = report.environments = report.published = {{bad}, {{bad}}};
   const std::string page = report_html(report);

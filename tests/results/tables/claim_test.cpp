@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 
 #include "results/store/fold.h"
@@ -73,17 +74,34 @@ TEST_F(Claims, HaveEffectIntervalTestAndN) {
             "-2.591 to -2.009; paired t-test over common seeds, p = 0.00014, n = 4)");
 }
 
-TEST_F(Claims, ThatOneIsBestAreCorrectedForAllRivals) {
+// Every comparison must agree, so the weakest one decides, and more rivals need no correction.
+TEST_F(Claims, ThatOneIsBestRestOnTheWeakestComparison) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   EXPECT_EQ(answered("1-9-1-0 is best of model.code").verdict, Verdict::kSupported);
   EXPECT_EQ(answered("1-1-1-0 is worst of model.code").verdict, Verdict::kSupported);
   EXPECT_EQ(answered("1-1-1-0 is best of model.code").verdict, Verdict::kContradicted);
+  const double alone = answered("1-1-1-0 is worst of model.code").p;
   have("1-2-1-0", kNear);
   const Claim claim = answered("1-9-1-0 is best of model.code in valid.ppl");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
-  EXPECT_EQ(claim.against, "1-2-1-0");  // the strongest rival
-  EXPECT_EQ(claim.test, "paired t-test over common seeds, Holm's correction over 3 tests");
+  EXPECT_EQ(claim.against, "1-2-1-0");
+  EXPECT_EQ(claim.test, "paired t-test over common seeds");
+  const Claim worst = answered("1-1-1-0 is worst of model.code");
+  EXPECT_EQ(worst.p, std::max(alone, difference_of({{kNear, kBad, {}}}).p));
+}
+
+// One rival that is better is enough to contradict, and each has its chance to be so by luck.
+TEST_F(Claims, ThatOneIsBestAreContradictedWithACorrectionForTheRivals) {
+  have("1-9-1-0", kGood);
+  have("1-2-1-0", kNear);
+  have("1-1-1-0", kBad);
+  const Claim claim = answered("1-1-1-0 is best of model.code");
+  EXPECT_EQ(claim.verdict, Verdict::kContradicted);
+  const double least =
+      std::min(difference_of({{kGood, kBad, {}}}).p, difference_of({{kNear, kBad, {}}}).p);
+  EXPECT_NEAR(claim.p, 2 * least, 1e-15);
+  EXPECT_GT(claim.low, 0);
 }
 
 TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
@@ -107,22 +125,79 @@ TEST_F(Claims, StayUndecidedWithoutASpread) {
             "test needs a spread");
 }
 
-// A table above shows the same cells among others: the claim has the p of its marks.
-TEST_F(Claims, AgreeWithTheMarksBesideThem) {
+// Three claims, of which one has no test: two are corrected.
+TEST_F(Claims, OfAFileAreOneFamily) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
-  const ClaimSpec spec{.text = "1-9-1-0 < 1-1-1-0 of model.code in valid.ppl"};
-  const Claim alone = answered(spec.text);
+  have("1-2-1-0", {25.5, 25.6, 26.9, 26.9});
+  have("1-3-1-0", {20});
+  fold(scratch.path());
   const auto database = open_for_reading(scratch.path());
-  const Table table = make_table(*database, kTestRoles,
-                                 {.rows = {"model.code"}, .values = {"valid.ppl", "train.loss"}});
-  const Claim beside = answer_claim(*database, kTestRoles, spec, {table});
-  EXPECT_EQ(table.tests.size(), 2u);
-  EXPECT_GT(beside.p, alone.p);
-  EXPECT_EQ(beside.test, "paired t-test over common seeds, Holm's correction over 2 tests");
-  EXPECT_TRUE(std::any_of(table.tests.begin(), table.tests.end(),
-                          [&](const PairTest& test) { return test.p == beside.p; }));
-  EXPECT_LT(beside.low, alone.low);  // the interval is corrected alike
+  std::vector<ComparedClaim> family;
+  std::vector<Claim> alone;
+  for (const char* rival : {"1-1-1-0", "1-2-1-0", "1-3-1-0"}) {
+    const ClaimSpec spec{.text = std::string("1-9-1-0 < ") + rival + " of model.code in valid.ppl"};
+    family.push_back(compare_claim(*database, kTestRoles, spec));
+    alone.push_back(answer_claim(*database, kTestRoles, spec));
+  }
+  const std::vector<Claim> claims = judge_claims(family);
+  ASSERT_LT(alone[0].p, alone[1].p);
+  EXPECT_EQ(claims[0].p, 2 * alone[0].p);
+  EXPECT_EQ(claims[1].p, std::max(alone[1].p, claims[0].p));
+  EXPECT_TRUE(std::isnan(claims[2].p));
+  EXPECT_EQ(claims[0].test, "paired t-test over common seeds, Holm's correction over 2 claims");
+  EXPECT_EQ(claims[2].why, alone[2].why);
+  EXPECT_LT(claims[0].low, alone[0].low);  // the interval is corrected alike
+}
+
+// The rows of a table have no part in the correction of a claim.
+TEST_F(Claims, AreNotCorrectedOverTheRowsOfATable) {
+  have("1-9-1-0", kGood);
+  have("1-1-1-0", kBad);
+  const double before = answered("1-9-1-0 < 1-1-1-0 in valid.ppl").p;
+  have("1-2-1-0", kNear);
+  have("1-3-1-0", {26, 27, 28, 26});
+  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl").p, before);
+}
+
+// Repeats an experiment of known truth with the announced number of seeds.
+TEST_F(Claims, AnnounceHowManySeedsWouldDecide) {
+  have("1-9-1-0", {20, 22.5, 21, 22.5});
+  have("1-1-1-0", {21, 23, 22.5, 22});
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0 in valid.ppl");
+  ASSERT_EQ(claim.verdict, Verdict::kUndecided);
+  ASSERT_TRUE(claim.seeds);
+  const Statistics seen = statistics_of({-1, -0.5, -1.5, 0.5});
+  std::mt19937 generator(1);
+  std::normal_distribution<double> draw(seen.mean, seen.sd);
+  const auto found = [&](std::int64_t seeds) {
+    int significant = 0;
+    constexpr int kTrials = 4000;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      SeedPairs pairs;
+      for (std::int64_t i = 0; i < seeds; ++i) {
+        pairs.a.push_back(draw(generator));
+        pairs.b.push_back(0);
+      }
+      significant += difference_of({pairs}).p < kAlpha ? 1 : 0;
+    }
+    return static_cast<double>(significant) / kTrials;
+  };
+  EXPECT_GT(found(*claim.seeds), kPower - 0.02);  // three standard errors of 4000 trials
+  EXPECT_LT(found(*claim.seeds - 1), kPower + 0.02);
+  EXPECT_NE(claim_sentence(claim).find("; if difference and spread stay, " +
+                                       std::to_string(*claim.seeds) + " seeds decide it"),
+            std::string::npos)
+      << claim_sentence(claim);
+}
+
+TEST_F(Claims, SayWhenNoNumberOfSeedsWouldDecide) {
+  have("1-9-1-0", kGood);
+  have("1-1-1-0", {24.1001, 24.4998, 23.9002, 24.8});
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0 in valid.ppl");
+  EXPECT_EQ(claim.seeds, 0);
+  EXPECT_NE(claim_sentence(claim).find("100 seeds would not decide so small a difference"),
+            std::string::npos);
 }
 
 TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
@@ -160,22 +235,6 @@ TEST_F(Claims, StayUndecidedBetweenModelsThatAreNotMatched) {
   EXPECT_EQ(answered(claim, {.matched = 0.05}).why,
             "1-9-1-0 and 1-1-1-0 are not of one size: only rows whose numbers of parameters differ "
             "by at most 5 % are compared");
-}
-
-TEST_F(Claims, AndMarksHaveTheSameTests) {
-  have("1-9-1-0", kGood);
-  have("1-1-1-0", {25.5, 25.6, 26.9, 26.9});
-  have("1-2-1-0", {24.3, 24.4, 24.2, 24.8});
-  have("1-3-1-0", {26, 27, 28, 26});
-  fold(scratch.path());
-  const Table table = make_table(*open_for_reading(scratch.path()), kTestRoles,
-                                 {.rows = {"model.code"}, .values = {"valid.ppl"}});
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    if (table.rows[row][0] == "1-9-1-0") continue;
-    const Claim claim = answered("1-9-1-0 < " + table.rows[row][0] + " in valid.ppl");
-    EXPECT_EQ(claim.verdict == Verdict::kSupported, !table.cells[row][0].not_worse)
-        << claim_sentence(claim);
-  }
 }
 
 // No single width decides the claim, but being better at every width does.

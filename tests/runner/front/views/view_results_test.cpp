@@ -40,13 +40,22 @@ TEST_F(ViewResults, TheLastTableHasTheClaims) {
   ASSERT_EQ(tables[1].claims.size(), 1u);
   EXPECT_EQ(tables[1].claims[0].verdict, results::Verdict::kSupported);
   views.tables.pop_back();
-  EXPECT_EQ(table_result(*database, views, 0, {}).claims.size(), 1u);
+  EXPECT_EQ(table_result(*database, views, 0).claims.size(), 1u);
+}
+
+TEST_F(ViewResults, TheClaimsOfAFileAreCorrectedTogether) {
+  claim("1-1-1-0 < 1-0-1-0 in valid.ppl", 1);
+  const double alone = claim_results(*database, views)[0].p;
+  claim("1-1-1-0 > 1-0-1-0 in valid.ppl", 1);
+  const std::vector<results::Claim> claims = claim_results(*database, views);
+  ASSERT_EQ(claims.size(), 2u);
+  EXPECT_EQ(claims[0].p, 2 * alone);
 }
 
 TEST_F(ViewResults, OnlyAClaimOfTheSweepsFileSaysWhyItCannotBeJudged) {
   claim("1-1-1-0 < 1-0-1-0 in valid.nothing", 0);
   claim("1-1-1-0 < 1-0-1-0 in valid.nothing", 1);
-  const std::vector<results::Claim> claims = claim_results(*database, views, {});
+  const std::vector<results::Claim> claims = claim_results(*database, views);
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_NE(claims[0].why.find("valid.nothing"), std::string::npos) << claims[0].why;
 }
