@@ -244,6 +244,11 @@ inline constexpr std::array kAnyText = {
                {1e6, 0.2e6, 0.25e6, 0.055, 33e3}},
 };
 
+// The data sets that `lcsm data make` generates by their names.
+inline constexpr std::string_view kGeneratedSets =
+    "lra-listops lra-pathfinder lra-pathfinder-64 lra-pathx lra-pathx-256 pathfinder-12 digits-12 "
+    "nss etc etc-perturbed pythagorean paraphrase sounds";
+
 inline constexpr std::array kTaskRows = {
     TaskRow{.name = "mqar",
             .help = "multi-query associative recall",

@@ -31,6 +31,12 @@ struct PathfinderOptions {
   int contour_length = 14, distractor_length = 4, scale = 2;
 };
 
+// A small size of ours: two dashes a contour.
+// size, padding, margins, dash and its width, seeds, marker, distractors, continuity, contrasts,
+// contours
+inline constexpr PathfinderOptions kPathfinder12{12,  1, 1,   1,   2,    0.5, 3,
+                                                 1.0, 1, 1.0, 2.0, 0.75, 2,   2};
+
 // The sizes of the Long Range Arena.
 // size, padding, margins, dash and its width, seeds, marker, distractors, continuity, contrasts
 inline constexpr PathfinderOptions kPathfinder32{32, 1, 1, 1, 2, 0.5, 7, 1.5, 5, 1.0, 2.0, 0.75},

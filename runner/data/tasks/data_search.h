@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,11 @@ namespace runner {
 
 // Says which file is needed, its size, where it was looked for, and where to get it.
 struct DataMissing : Failure {
-  explicit DataMissing(const std::string& message) : Failure(ExitCode::kMissing, message) {}
+  explicit DataMissing(const std::string& message, std::set<std::string> commands = {})
+      : Failure(ExitCode::kMissing, message), makes(std::move(commands)) {}
+
+  // The commands `lcsm data make ...` that generate what is missing; other data may be missing too.
+  std::set<std::string> makes;
 };
 
 // A file, or a part of it: bytes begin .. end-1.

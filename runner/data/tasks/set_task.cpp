@@ -34,6 +34,18 @@ bool has_all(const fs::path& folder) {
   return true;
 }
 
+constexpr std::string_view kMakes = "lcsm data make ";
+
+// Brings the data set `name`, which the configuration reads.
+std::string command_for(const RunConfig& config, const std::string& name) {
+  if (has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
+  std::string command(set_facts(config).had_by);
+  if (name != config.task().name) command += " --as " + name;
+  if (!config.text("task.data_options"_key).empty())
+    command += " " + config.text("task.data_options"_key);
+  return command;
+}
+
 }  // namespace
 
 bool reads_set(const RunConfig& config) { return config.task().reader == "set"; }
@@ -89,12 +101,12 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
     }
     places += (places.empty() ? "'" : ", '") + folder.string() + "'";
   }
-  std::string command(set_facts(config).had_by);
-  if (name != config.task().name) command += " --as " + name;
-  if (!config.text("task.data_options"_key).empty())
-    command += " " + config.text("task.data_options"_key);
+  const std::string command = command_for(config, name);
+  std::set<std::string> makes;
+  if (command.starts_with(kMakes) && !is_own_set(config)) makes.insert(command);
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
-                    ": get them with `" + command + "`");
+                        ": get them with `" + command + "`",
+                    makes);
 }
 
 void require_set(const RunConfig& config, const fs::path& workspace) {

@@ -1,6 +1,9 @@
 // Verbs below `lcsm data` that have a file of their own.
 #pragma once
 
+#include <filesystem>
+#include <string>
+
 #include "runner/base/cli/verb.h"
 
 namespace runner {
@@ -8,6 +11,10 @@ namespace runner {
 inline constexpr int kMostExamples = 100'000'000;
 
 void add_data_make(Verb& data);
+// Runs a command `lcsm data make ...` in this process, with nothing on stdout. Throws what the
+// command throws.
+void make_data(const std::string& command, const std::filesystem::path& workspace);
+
 void add_data_get(Verb& data);
 
 }  // namespace runner

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <thread>
 
+#include "runner/base/cli/parse.h"
+#include "runner/base/cli/shell_words.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/stop_signals.h"
@@ -125,17 +127,16 @@ void make_own(const MakeOptions& options) {
   }
 }
 
-void make(const MakeOptions& options) {
-  if (is_own(options.name)) return make_own(options);
+Made make_generated(const MakeOptions& options, const fs::path& folder) {
   if (!options.settings.empty())
     throw std::invalid_argument("--set applies only to classify and classify-pictures, got " +
                                 options.name);
-  const std::string name = options.as.empty() ? options.name : options.as;
+  const std::string name = folder.filename().string();
   check_name(name);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   ProgressLine line(name);
   const StopCounter stops;
-  Making making{recipe_of(options), workspace_folder(options.workspace) / "data" / name,
+  Making making{recipe_of(options), folder,
                 options.threads > 0 ? options.threads : static_cast<int>(cores),
                 [&line](std::uint64_t done, std::uint64_t all) {
                   line.show(done, all, fmt::format("{} of {} examples", done, all));
@@ -145,12 +146,27 @@ void make(const MakeOptions& options) {
     const Made made = make_dataset(making);
     if (made == Made::kStopped)
       throw Failure(ExitCode::kInterrupted, "stopped; run the same command to resume");
-    fmt::print("{}\n", making.folder.string());
-    if (made == Made::kWasThere) print_safe(name + ": already exists\n");
+    return made;
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }
 }
+
+fs::path folder_of(const MakeOptions& options) {
+  return workspace_folder(options.workspace) / "data" /
+         (options.as.empty() ? options.name : options.as);
+}
+
+void make(const MakeOptions& options) {
+  if (is_own(options.name)) return make_own(options);
+  const fs::path folder = folder_of(options);
+  const Made made = make_generated(options, folder);
+  fmt::print("{}\n", folder.string());
+  if (made == Made::kWasThere) print_safe(folder.filename().string() + ": already exists\n");
+}
+
+// Without a line on stdout, which belongs to another verb.
+void make_beside(const MakeOptions& options) { make_generated(options, folder_of(options)); }
 
 // ----- get -----
 
@@ -220,9 +236,9 @@ void get(const GetOptions& options) {
 
 }  // namespace
 
-void add_data_make(Verb& data) {
-  Verb& verb = data.verb("make", "Generate a data set");
-  MakeOptions& options = verb.runs(make);
+namespace {
+
+void declare_make(Verb& verb, MakeOptions& options) {
   std::vector<Candidate> names = dataset_candidates("");
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
   verb.option("--as", &options.as, "Its name; required if it differs from the papers' data set")
@@ -247,6 +263,25 @@ void add_data_make(Verb& data) {
       .type("N")
       .range(1, 1024);
   add_workspace_option(verb, &options.workspace);
+}
+
+}  // namespace
+
+void make_data(const std::string& command, const fs::path& workspace) {
+  Verb program("lcsm", "");
+  Verb& verb = program.verb("data", "").verb("make", "");
+  declare_make(verb, verb.runs(make_beside));
+  std::vector<std::string> words = split_shell_line(command).words;
+  words.erase(words.begin());  // lcsm
+  words.insert(words.end(), {"--workspace", workspace.string()});
+  const Parsed parsed = parse(program, words);
+  if (parsed.what != Parsed::What::kRun) throw Failure(ExitCode::kUsage, parsed.mistake);
+  parsed.verb->run();
+}
+
+void add_data_make(Verb& data) {
+  Verb& verb = data.verb("make", "Generate a data set");
+  declare_make(verb, verb.runs(make));
   verb.footer(R"text(Examples:
   lcsm data make lra-listops
   lcsm data make lra-listops --as listops-short --over 10 --under 100 --train 2000

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/panel/sweep_panel.h"
+#include "runner/front/verbs/data.h"
 #include "runner/front/verbs/detach.h"
 #include "runner/front/verbs/foreground.h"
 #include "runner/front/verbs/run_report.h"
@@ -107,6 +109,17 @@ struct Turn {
   std::unique_ptr<Engine> engine;
   std::optional<Work> work = {};
 };
+
+// Generates the data that the sweeps lack, if it can be generated.
+void make_missing_data(const std::vector<Turn>& turns, const SweepRequest& request) {
+  std::set<std::string> commands;
+  for (const Turn& turn : turns)
+    commands.merge(data_to_make(turn.sweep, request, known_of(request.workspace)));
+  for (const std::string& command : commands) {
+    print_line(command);
+    make_data(command, request.workspace);
+  }
+}
 
 // The ends of several sweeps. A run of more than one counts once.
 struct Total {
@@ -221,6 +234,7 @@ void run(const RunOptions& asked) {
     return;
   }
   lcsm::create_folder(workspace / results::kRunsFolder);
+  make_missing_data(turns, options.request);
   Total total;
   if (turns.size() > 1 || who_runs(workspace))
     for (const Turn& turn : turns) {

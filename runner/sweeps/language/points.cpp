@@ -55,7 +55,7 @@ class Expander {
     if (!missing_.empty() && !mistakes_.any()) {
       std::string all;
       for (const std::string& what : missing_) all += (all.empty() ? "" : "\n") + what;
-      throw DataMissing(all);
+      throw DataMissing(all, makes_);
     }
     check_use();
     mistakes_.raise();
@@ -188,6 +188,7 @@ class Expander {
       pins_.pin(config);
     } catch (const DataMissing& error) {
       missing_.insert(error.what());
+      makes_.insert(error.makes.begin(), error.makes.end());
       return;
     }
     Point point{run_id(config), steps};
@@ -281,6 +282,7 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
+  std::set<std::string> makes_;                           // commands that generate some of it
   std::set<std::string> missing_;                         // advice about missing data
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;

@@ -32,7 +32,8 @@ double memory_beside(std::vector<double> bytes, int slots) {
 class DataCheck {
  public:
   struct Found {
-    std::string missing;  // what is missing; "" if nothing
+    std::string missing;          // what is missing; "" if nothing
+    std::set<std::string> makes;  // commands that generate it
     std::optional<DataSizes> sizes;
   };
 
@@ -46,6 +47,7 @@ class DataCheck {
       found->second.sizes = data_sizes(config, workspace_);
     } catch (const DataMissing& error) {
       found->second.missing = error.what();
+      found->second.makes = error.makes;
     }
     return found->second;
   }
@@ -142,6 +144,7 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
     if (run.to_do() && !found.missing.empty()) {
       run.lacks_data = true;
       missing.insert(found.missing);
+      plan.makes.insert(found.makes.begin(), found.makes.end());
     }
     if (visit) visit(plan.runs.back(), config);
   });
@@ -158,6 +161,13 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
   plan.eta_seconds = time_with_slots(std::move(seconds), slots);
   plan.memory_bytes = memory_beside(std::move(memory), slots);
   return plan;
+}
+
+std::set<std::string> data_to_make(const SweepFile& sweep, const SweepRequest& request,
+                                   const Known& known) try {
+  return plan_sweep(sweep, request, known, 1, 1).makes;
+} catch (const DataMissing& error) {  // points without an identity
+  return error.makes;
 }
 
 }  // namespace runner

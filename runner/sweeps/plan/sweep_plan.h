@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct SweepPlan {
   double disk_bytes = 0;                       // still to be written
   std::vector<std::string> missing_data = {};  // data that runs to do lack, each set once
 
+  std::set<std::string> makes = {};  // commands `lcsm data make ...` that generate it
+
   RunCounts counts() const { return RunCounts(runs); }
 };
 
@@ -56,6 +59,11 @@ Known known_of_all_hosts(const std::filesystem::path& workspace);
 using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
                      int slots, int cores, const VisitPlannedRun& visit = {});
+
+// The commands `lcsm data make ...` that generate the data that remaining runs lack. Data that must
+// be fetched is not among it.
+std::set<std::string> data_to_make(const SweepFile& sweep, const SweepRequest& request,
+                                   const Known& known);
 
 // The time at which the last run ends if each free slot starts the longest remaining run.
 double time_with_slots(std::vector<double> seconds, int slots);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/task_rows.h"
 
 namespace runner {
 namespace {
@@ -27,6 +28,13 @@ constexpr Golden kGolden[] = {{"lra-listops", "9574f1153db35f73"},
                               {"lra-pathx", "3acc175bc8204fb1"}};
 
 }  // namespace
+
+TEST(Datasets, AreGeneratedByTheNamesThatTasksKnow) {
+  std::string names;
+  for (const DatasetRow& row : dataset_rows())
+    names += (names.empty() ? "" : " ") + std::string(row.name);
+  EXPECT_EQ(names, kGeneratedSets);
+}
 
 TEST(Datasets, ExamplesAreOfTheirShape) {
   for (const DatasetRow& row : dataset_rows()) {

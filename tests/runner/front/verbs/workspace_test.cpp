@@ -76,6 +76,49 @@ TEST_F(WorkspaceOfVerbs, HasTheTextsOfAPlan) {
       << missing.err;
 }
 
+TEST_F(WorkspaceOfVerbs, ARunGeneratesTheDataThatItLacks) {
+  std::ofstream(file()) << R"(base.optim = { steps = 20, epochs = 0 }
+base.eval = { steps = 10, epochs = 0 }
+base.model.code = "1-1-1-0"
+grid.task.name = ["lra-listops", "lra-image"]
+[[when]]
+match.task.name = "lra-listops"
+set.task = { length = 30, data = "few", data_options = "--over 3 --under 30 --train 20 --valid 5 --test 5" }
+[[when]]
+match.task.name = "lra-image"
+set.task = { length = 144, data = "digits-12" }
+)";
+  const auto has = [&](const char* set) {
+    return fs::exists(workspace() / "data" / set / "test.set");
+  };
+  const Words run = {"run",         file(),
+                     "--workspace", workspace().string(),
+                     "--trainer",   program_beside("fake_train").string()};
+  Words dry = run;
+  dry.push_back("--dry-run");
+  EXPECT_EQ(run_lcsm(dry).status, 3);
+  EXPECT_FALSE(has("few"));
+  const Ran ran = run_lcsm(run);
+  EXPECT_TRUE(has("few") && has("digits-12")) << ran.err;
+  for (const char* command : {"lcsm data make digits-12\n",
+                              "lcsm data make lra-listops --as few --over 3 --under 30 "
+                              "--train 20 --valid 5 --test 5\n"})
+    EXPECT_NE(ran.err.find(command), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("2 runs to do"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out.find("data/few"), std::string::npos) << ran.out;
+  EXPECT_EQ(run_lcsm(run).err.find("lcsm data make"), std::string::npos);
+}
+
+TEST_F(WorkspaceOfVerbs, ARunThatCannotGenerateItsDataSaysSo) {
+  std::ofstream(file())
+      << "base.model.code = '1-1-1-0'\nbase.task.name = 'lra-listops'\n"
+         "base.task.data = 'few'\nbase.task.data_options = '--over 3 --under 4'\n";
+  const Ran ran = run_lcsm({"run", file(), "--workspace", workspace().string()});
+  EXPECT_EQ(ran.status, 2) << ran.err;
+  EXPECT_NE(ran.err.find("expected --over to be at least 2 below --under"), std::string::npos)
+      << ran.err;
+}
+
 TEST_F(WorkspaceOfVerbs, ExplainsValuesInTheOrderOfTheFile) {
   std::ofstream(file()) << "base.task.name = \"mqar\"\nbase.model.code = \"1-1-1-0\"\n"
                            "grid.seed = [9, 8, 10, 100]\n";

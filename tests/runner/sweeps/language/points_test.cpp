@@ -217,6 +217,7 @@ TEST(SweepPoints, NameAllDataThatIsMissingAtOnce) {
     EXPECT_NE(what.find("`lcsm data make lra-listops --as few`"), std::string::npos) << what;
     EXPECT_NE(what.find("`lcsm data get lra-image --from DIR --as few`"), std::string::npos);
     EXPECT_EQ(std::count(what.begin(), what.end(), '\n'), 1);
+    EXPECT_EQ(missing.makes, std::set<std::string>{"lcsm data make lra-listops --as few"});
   }
 }
 
