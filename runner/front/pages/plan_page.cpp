@@ -37,7 +37,7 @@ std::string sources_text(const SweepPlan& plan) {
   return text.empty() ? "nothing left" : text;
 }
 
-std::vector<Column> columns_of(const SweepPlan& plan) {
+std::vector<Column> columns_of(const SweepPlan& plan, bool gpu) {
   std::vector<Column> columns = {{"run"}};
   for (const Axis& axis : plan.expansion.axes)
     for (const Assignment& each : axis.steps[0])
@@ -45,11 +45,13 @@ std::vector<Column> columns_of(const SweepPlan& plan) {
   columns.push_back({"state"});
   columns.push_back({"steps", Align::kRight});
   columns.push_back({"time left", Align::kRight});
+  if (gpu) columns.push_back({fmt::format("on one {}", plan.gpu->title), Align::kRight});
   return columns;
 }
 
-std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::size_t shown) {
-  TextTable table(columns_of(plan));
+std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::size_t shown,
+                         bool gpu) {
+  TextTable table(columns_of(plan, gpu));
   for (std::size_t i = 0; i < std::min(shown, plan.runs.size()); ++i) {
     const PlannedRun& run = plan.runs[i];
     std::vector<std::string> cells = {run.point.id.substr(0, 8)};
@@ -59,6 +61,7 @@ std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::s
     cells.emplace_back(name_of(run.state));
     cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
     cells.push_back(run.seconds > 0 ? duration_text(run.seconds) : "");
+    if (gpu) cells.push_back(run.gpu_seconds > 0 ? duration_text(run.gpu_seconds) : "");
     table.add_row(std::move(cells));
   }
   return table.text(terminal);
@@ -77,13 +80,30 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
           {"seconds_left", run.seconds},
           {"memory_bytes", run.memory_bytes},
           {"disk_bytes", run.disk_bytes},
+          {"gpu_seconds_left", run.gpu_seconds},
+          {"gpu_bytes", run.gpu_bytes},
           {"estimate", run.source}};
+}
+
+// A line for work of more than a day, and for who asks.
+std::string gpu_text(const SweepPlan& plan, bool asked) {
+  constexpr double kDay = 86400;
+  if (!asked && plan.seconds < kDay) return "";
+  std::string text =
+      fmt::format("on a GPU    {} on one {}", duration_text(plan.gpu_seconds), plan.gpu->title);
+  if (plan.gpu_bf16_seconds < plan.gpu_seconds)
+    text += fmt::format(", {} with optim.precision = bf16", duration_text(plan.gpu_bf16_seconds));
+  text += fmt::format("; at most {} of its {} (guessed from steps on an H200)\n",
+                      size_text(plan.gpu_bytes), size_text(plan.gpu->memory_bytes));
+  if (plan.gpu_bytes > plan.gpu->memory_bytes)
+    text += "            optim.accumulate splits a batch that does not fit\n";
+  return text;
 }
 
 }  // namespace
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all, const EngineCost& cost) {
+                      const Terminal& terminal, const PlanShown& shown, const EngineCost& cost) {
   std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
@@ -92,16 +112,17 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
   text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
                       duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,
                       sources_text(plan));
+  text += gpu_text(plan, shown.gpu);
   text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n",
                       size_text(plan.memory_bytes), size_text(plan.disk_bytes));
   text += cost.text;
   for (const std::string& what : plan.missing_data)
     text += fmt::format("missing     {}\n", results::safe_text(what));
   text += "\n";
-  const std::size_t shown = all || !terminal.tty ? plan.runs.size() : kPointsShown;
-  text += points_table(plan, terminal, shown);
-  if (shown < plan.runs.size())
-    text += fmt::format("... {} more: --all prints them\n", plan.runs.size() - shown);
+  const std::size_t points = shown.all || !terminal.tty ? plan.runs.size() : kPointsShown;
+  text += points_table(plan, terminal, points, shown.gpu);
+  if (points < plan.runs.size())
+    text += fmt::format("... {} more: --all prints them\n", plan.runs.size() - points);
   return text;
 }
 
@@ -124,6 +145,11 @@ std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const
                {"eta_seconds", plan.eta_seconds},
                {"memory_bytes", plan.memory_bytes},
                {"disk_bytes", plan.disk_bytes},
+               {"gpu",
+                {{"kind", plan.gpu->name},
+                 {"seconds_left", plan.gpu_seconds},
+                 {"bf16_seconds_left", plan.gpu_bf16_seconds},
+                 {"memory_bytes", plan.gpu_bytes}}},
                {"missing_data", plan.missing_data},
                {"notes", plan.expansion.notes},
                {"runs", points}};

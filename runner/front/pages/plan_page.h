@@ -9,10 +9,13 @@
 
 namespace runner {
 
-// `all`: every point also on a terminal. `engine`: the name under which it adds
-// its `cost`.
+struct PlanShown {
+  bool all = false;  // every point also on a terminal
+  bool gpu = false;  // the cost on a GPU, also of short work
+};
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all, const EngineCost& cost);
+                      const Terminal& terminal, const PlanShown& shown, const EngineCost& cost);
+// `engine`: the name under which it adds its `cost`.
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const std::string& engine, const EngineCost& cost);
 

@@ -25,7 +25,7 @@ void put_eos(const ModelPlan& plan, std::size_t, TensorList& tensors) {
 
 TokenCost eos_cost(const ModelPlan& plan) {
   const EosCost cost = cost_of(*plan.parts);
-  return {cost.flops, cost.kept};
+  return {cost.flops, cost.kept, scanned_of(mixing_of(*plan.parts))};
 }
 
 double eos_state(const ModelPlan& plan, std::size_t) { return mixing_of(*plan.parts).state; }

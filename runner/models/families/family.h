@@ -12,6 +12,7 @@ namespace runner {
 // The arithmetic of one token's forward pass, and the numbers it keeps for the backward pass.
 struct TokenCost {
   double flops = 0, kept = 0;
+  double scanned = 0;  // those of the FLOPs that a fused scan computes
 };
 
 struct Family {
@@ -22,6 +23,10 @@ struct Family {
 };
 
 const Family& family_of(const RunConfig& config);
+
+inline double scanned_of(const lcsm::Mixing& mixing) {
+  return mixing.machine.find("scan") != std::string::npos ? mixing.flops : 0;
+}
 
 // Numbers that a sequence carries from one step to the next, over all layers; of attention, the
 // keys and values of task.length steps.

@@ -11,8 +11,9 @@ void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors) {
 
 TokenCost system_cost(const ModelPlan& plan) {
   const lcsm::Block& mixer = plan.blocks[0].mixer;
-  TokenCost cost{cost_of(mixer, plan.config.integer("task.length"_key)).flops,
-                 8 * static_cast<double>(mixer.d)};
+  const std::int64_t T = plan.config.integer("task.length"_key);
+  TokenCost cost{cost_of(mixer, T).flops, 8 * static_cast<double>(mixer.d),
+                 scanned_of(mixer.row->mixing(mixer, lcsm::real(T)))};
   for (const lcsm::Parameter& tensor : lcsm::tensors_of(mixer))
     if (tensor.shape.size() == 2 && !tensor.shared)
       cost.kept += static_cast<double>(tensor.shape[0]);

@@ -85,8 +85,13 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   // The peak: the longest examples, of which no more tokens are scored than on average.
   const double scale = 1 / number(config.integer("optim.accumulate"_key)),
                part = scale * tokens / mean;
-  cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
-                      4 * part * (T * (layers * layer.kept + 4 * d) + mean * 3 * logits);
+  const double weights = 4 * (2 + state) * parameters,
+               kept = part * T * (layers * layer.kept + 4 * d), all_logits = part * mean * logits;
+  cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
+  cost.gpu_bytes = weights + 4 * (kept + all_logits);  // the logits become their gradient in place
+  cost.layer_passes = layers / scale;
+  cost.kept = kept / scale;
+  cost.scan_flops = kBackward * layers * layer.scanned * tokens;
   cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
   return cost;
 }

@@ -15,7 +15,11 @@ struct RunCost {
   double minutes = 0;       // optim.minutes, 0 = none
   double step_flops = 0;    // training
   double flops = 0;         // of the whole run, with its evaluations
-  double memory_bytes = 0;  // of the process
+  double memory_bytes = 0;  // of the process, on a CPU
+  double gpu_bytes = 0;     // of a GPU's memory, at most: its activations may be bfloat16
+  double layer_passes = 0;  // layers, times the parts of a batch
+  double kept = 0;          // numbers that a step keeps for its backward pass, without the logits
+  double scan_flops = 0;    // those of step_flops that a fused scan computes
   double disk_bytes = 0;    // checkpoints, the last and the best
 };
 // `sizes`: those of its data, if it is installed; otherwise those of the task's default data, all

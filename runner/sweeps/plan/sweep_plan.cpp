@@ -10,6 +10,7 @@
 #include "results/events/checkpoints.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/task.h"
@@ -58,13 +59,15 @@ class DataCheck {
 };
 
 PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads,
-                   const DataCheck::Found& data, const std::filesystem::path& workspace) {
+                   const DataCheck::Found& data, const std::filesystem::path& workspace,
+                   const GpuKind& gpu) {
   const RunCost cost = cost_of(config, data.sizes);
   const Estimate estimate = known.history.estimate(config, cost, threads);
   PlannedRun run{.point = point,
                  .steps = cost.steps,
                  .memory_bytes = cost.memory_bytes,
                  .disk_bytes = cost.disk_bytes,
+                 .gpu_bytes = cost.gpu_bytes,
                  .source = estimate.source};
   if (const auto found = known.states.find(point.id); found != known.states.end()) {
     const RunStatus& status = found->second;
@@ -78,7 +81,12 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
     run.steps_done = results::newest_checkpoint(results::run_folder(workspace, point.id));
   const double done = cost.steps > 0 ? static_cast<double>(run.steps_done) / cost.steps : 0;
   run.whole_seconds = estimate.seconds;
-  run.seconds = estimate.seconds * std::clamp(1 - done, 0.0, 1.0);
+  const double left = std::clamp(1 - done, 0.0, 1.0);
+  run.seconds = estimate.seconds * left;
+  const bool bf16 = config.is("optim.precision"_key, "bf16");
+  run.gpu_bf16_seconds = gpu_seconds(cost, gpu, GpuPrecision::kBfloat16) * left;
+  run.gpu_seconds =
+      bf16 ? run.gpu_bf16_seconds : gpu_seconds(cost, gpu, GpuPrecision::kFloat32) * left;
   return run;
 }
 
@@ -131,15 +139,16 @@ double time_with_slots(std::vector<double> seconds, int slots) {
 }
 
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores, const VisitPlannedRun& visit) {
+                     int slots, int cores, const VisitPlannedRun& visit, const GpuKind& gpu) {
   SweepPlan plan;
+  plan.gpu = &gpu;
   plan.slots = slots;
   DataCheck data(request.workspace);
   std::set<std::string> missing;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
     const DataCheck::Found& found = data.look(config);
     plan.runs.push_back(
-        planned(point, config, known, std::max(1, cores / slots), found, request.workspace));
+        planned(point, config, known, std::max(1, cores / slots), found, request.workspace, gpu));
     PlannedRun& run = plan.runs.back();
     if (run.to_do() && !found.missing.empty()) {
       run.lacks_data = true;
@@ -157,6 +166,9 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
     if (!run.to_do()) continue;
     memory.push_back(run.memory_bytes);
     plan.disk_bytes += run.disk_bytes;
+    plan.gpu_seconds += run.gpu_seconds;
+    plan.gpu_bf16_seconds += run.gpu_bf16_seconds;
+    plan.gpu_bytes = std::max(plan.gpu_bytes, run.gpu_bytes);
   }
   plan.eta_seconds = time_with_slots(std::move(seconds), slots);
   plan.memory_bytes = memory_beside(std::move(memory), slots);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runner/sweeps/language/points.h"
+#include "runner/sweeps/plan/gpu_cost.h"
 #include "runner/sweeps/plan/run_counts.h"
 #include "runner/sweeps/plan/run_history.h"
 #include "runner/sweeps/plan/run_states.h"
@@ -24,6 +25,8 @@ struct PlannedRun {
   double seconds = 0;           // remaining
   double whole_seconds = 0;     // from the first step on
   double memory_bytes = 0, disk_bytes = 0;
+  // On one GPU of the plan's kind: remaining, the same in bfloat16; at most.
+  double gpu_seconds = 0, gpu_bf16_seconds = 0, gpu_bytes = 0;
   std::string source = {};  // of the estimate
   bool lacks_data = false;  // the run is to do, and has no data
 
@@ -34,10 +37,13 @@ struct SweepPlan {
   Expansion expansion;
   std::vector<PlannedRun> runs;  // in the order of the points
   int slots = 1;
-  double seconds = 0;                          // of remaining work
-  double eta_seconds = 0;                      // until the last run ends, with these slots
-  double memory_bytes = 0;                     // of the largest runs that train at the same time
-  double disk_bytes = 0;                       // still to be written
+  double seconds = 0;       // of remaining work
+  double eta_seconds = 0;   // until the last run ends, with these slots
+  double memory_bytes = 0;  // of the largest runs that train at the same time
+  double disk_bytes = 0;    // still to be written
+  const GpuKind* gpu = &kGpuKinds[0];
+  // All remaining runs one by one, the same in bfloat16; the largest.
+  double gpu_seconds = 0, gpu_bf16_seconds = 0, gpu_bytes = 0;
   std::vector<std::string> missing_data = {};  // data that runs to do lack, each set once
 
   std::set<std::string> makes = {};  // commands `lcsm data make ...` that generate it
@@ -58,7 +64,8 @@ Known known_of_all_hosts(const std::filesystem::path& workspace);
 // have thousands, keeps none.
 using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores, const VisitPlannedRun& visit = {});
+                     int slots, int cores, const VisitPlannedRun& visit = {},
+                     const GpuKind& gpu = kGpuKinds[0]);
 
 // The commands `lcsm data make ...` that generate the data that remaining runs lack. Data that must
 // be fetched is not among it.

@@ -64,6 +64,19 @@ TEST_F(SweepVerb, PlansCountsAndPoints) {
   EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 10) << ran.out;
 }
 
+TEST_F(SweepVerb, PlansForAGpuOnRequestOrIfTheWorkIsLong) {
+  EXPECT_EQ(lcsm({"plan", file()}).out.find("on a GPU"), std::string::npos);
+  const Ran asked = lcsm({"plan", file(), "--gpu", "h200"});
+  for (const char* part :
+       {"on a GPU    ", " on one H200, ", " of its 141.0 GB (guessed", "on one H200\n"})
+    EXPECT_NE(asked.out.find(part), std::string::npos) << part << "\n" << asked.out;
+  const Ran longer = lcsm({"plan", file(), "--set", "optim.epochs=100000", "--set", "model.d=512"});
+  EXPECT_NE(longer.out.find(" on one H100, "), std::string::npos) << longer.out;
+  const Ran large = lcsm(
+      {"plan", file(), "--gpu", "h100", "--set", "optim.batch=1000000", "--set", "model.d=512"});
+  EXPECT_NE(large.out.find("optim.accumulate splits a batch"), std::string::npos) << large.out;
+}
+
 TEST_F(SweepVerb, PlansAsJson) {
   const Json json = Json::parse(lcsm({"plan", file(), "--scale", "small", "--json"}).out);
   EXPECT_EQ(json["schema"], "lcsm.plan/1");

@@ -18,6 +18,7 @@
 #include "runner/data/tasks/data_search.h"
 #include "runner/models/families/model_tensors.h"
 #include "runner/sweeps/language/search.h"
+#include "runner/sweeps/plan/run_cost.h"
 #include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/shared_files.h"
@@ -83,6 +84,12 @@ TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
       EXPECT_TRUE(rows.contains(value.row)) << sweep.name << " " << value.row;
     }
   }
+}
+
+TEST(PaperSweeps, FitAGpuOf80GBAtThePapersSize) {
+  for (const KnownSweep& known : known_sweeps())
+    for (const RunConfig& config : at(load_sweep(known.text.name), "paper").runs)
+      EXPECT_LE(cost_of(config).gpu_bytes, 80e9) << known.text.name << " " << run_id(config);
 }
 
 // A claim at the paper's size can be decided: by the paper's own seeds, or at the scale paper-3.

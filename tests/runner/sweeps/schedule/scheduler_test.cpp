@@ -66,7 +66,7 @@ class Simulation {
   std::multimap<double, Scheduler::Start> running_;
 };
 
-std::vector<Job> jobs_of(std::vector<double> seconds) {
+std::vector<Job> jobs_lasting(std::vector<double> seconds) {
   std::vector<Job> jobs;
   for (const double each : seconds) jobs.push_back({std::to_string(jobs.size()), each, 1});
   return jobs;
@@ -85,7 +85,7 @@ bool over(const Entry& entry) { return entry.starts > 0 && is_over(entry.state()
 }  // namespace
 
 TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
-  Simulation s(jobs_of({1, 5, 2, 2}), {{"cpu", 2}}, {});
+  Simulation s(jobs_lasting({1, 5, 2, 2}), {{"cpu", 2}}, {});
   s.run(always_done);
   EXPECT_EQ(s.now, 5) << "5 beside 2 + 2 + 1";
   EXPECT_EQ(s.scheduler.failed(), 0u);
@@ -105,7 +105,7 @@ TEST(Scheduler, ResumesInterruptedRunsFirst) {
 TEST(Scheduler, RetriesOnlyWhatMayEndDifferently) {
   for (const results::RunStateRow& row : results::kRunStates) {
     if (row.state <= RunState::kDone || row.state > RunState::kLost) continue;
-    Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 2});
+    Simulation s(jobs_lasting({1}), {{"cpu", 1}}, {.retries = 2});
     s.run([&](std::size_t) { return row.state; });
     EXPECT_EQ(s.scheduler.entries()[0].starts, row.retried ? 3 : 1) << row.name;
     EXPECT_EQ(s.scheduler.failed(), has_failed(row.state) ? 1u : 0u) << row.name;
@@ -114,24 +114,24 @@ TEST(Scheduler, RetriesOnlyWhatMayEndDifferently) {
 }
 
 TEST(Scheduler, WaitsTwiceAsLongBeforeEachRetry) {
-  Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 3, .wait_seconds = 5});
+  Simulation s(jobs_lasting({1}), {{"cpu", 1}}, {.retries = 3, .wait_seconds = 5});
   s.run([](std::size_t) { return RunState::kNotStarted; });
   EXPECT_EQ(s.now, 4 + 5 + 10 + 20);
 }
 
 TEST(Scheduler, OneFailingRunEndsNoOther) {
-  Simulation s(jobs_of({3, 2, 1}), {{"cpu", 1}}, {.retries = 0});
+  Simulation s(jobs_lasting({3, 2, 1}), {{"cpu", 1}}, {.retries = 0});
   s.run([](std::size_t job) { return job == 0 ? RunState::kDiverged : RunState::kDone; });
   EXPECT_EQ(count(s.scheduler, over), 3u);
   EXPECT_EQ(s.scheduler.failed(), 1u);
 }
 
 TEST(Scheduler, StartsNoMoreRunsAfterMaxFails) {
-  Simulation s(jobs_of({5, 4, 3, 2, 1}), {{"cpu", 1}}, {.retries = 0, .max_fails = 2});
+  Simulation s(jobs_lasting({5, 4, 3, 2, 1}), {{"cpu", 1}}, {.retries = 0, .max_fails = 2});
   s.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_EQ(s.scheduler.failed(), 2u);
   EXPECT_EQ(count(s.scheduler, queued), 3u);
-  Simulation fast(jobs_of({2, 1}), {{"cpu", 2}}, {.retries = 0, .fail_fast = true});
+  Simulation fast(jobs_lasting({2, 1}), {{"cpu", 2}}, {.retries = 0, .fail_fast = true});
   fast.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_TRUE(fast.scheduler.end_running());
 }
@@ -146,7 +146,7 @@ TEST(Scheduler, RefusesARunThatNeverFitsAndLetsOthersWait) {
 }
 
 TEST(Scheduler, SetsABadDeviceAsideWithoutLosingARun) {
-  Simulation s(jobs_of(std::vector<double>(50, 1.0)), {{"good", 1}, {"bad", 1}}, {});
+  Simulation s(jobs_lasting(std::vector<double>(50, 1.0)), {{"good", 1}, {"bad", 1}}, {});
   s.bad = 1;
   s.run(always_done);
   EXPECT_TRUE(s.scheduler.set_aside(1));
@@ -157,7 +157,7 @@ TEST(Scheduler, SetsABadDeviceAsideWithoutLosingARun) {
 }
 
 TEST(Scheduler, StopsWhenTheLastDeviceFailsRunAfterRun) {
-  Simulation s(jobs_of(std::vector<double>(50, 1.0)), {{"cpu", 1}}, {.retries = 0});
+  Simulation s(jobs_lasting(std::vector<double>(50, 1.0)), {{"cpu", 1}}, {.retries = 0});
   s.bad = 0;
   s.run(always_done);
   EXPECT_TRUE(s.scheduler.set_aside(0));
@@ -165,7 +165,7 @@ TEST(Scheduler, StopsWhenTheLastDeviceFailsRunAfterRun) {
 }
 
 TEST(Scheduler, ChangesSlotsWhileRunsContinue) {
-  Scheduler scheduler(jobs_of({1, 1, 1}), {{"cpu", 1}}, {});
+  Scheduler scheduler(jobs_lasting({1, 1, 1}), {{"cpu", 1}}, {});
   ASSERT_TRUE(scheduler.next(0));
   EXPECT_FALSE(scheduler.next(0));
   scheduler.set_slots(0, 2);
@@ -181,7 +181,7 @@ TEST(Scheduler, ChangesSlotsWhileRunsContinue) {
 }
 
 TEST(Scheduler, ACancelledRunThatIsRetriedWhileItEndsStartsAgain) {
-  Scheduler scheduler(jobs_of({1, 1}), {{"cpu", 2}}, {});
+  Scheduler scheduler(jobs_lasting({1, 1}), {{"cpu", 2}}, {});
   scheduler.next(0);
   scheduler.cancel(0);
   scheduler.cancel(1);
@@ -198,7 +198,7 @@ TEST(Scheduler, ACancelledRunThatIsRetriedWhileItEndsStartsAgain) {
 }
 
 TEST(Scheduler, ARunThatCouldNotStartYetGivesItsSlotBack) {
-  Scheduler scheduler(jobs_of({2, 1}), {{"cpu", 1}}, {});
+  Scheduler scheduler(jobs_lasting({2, 1}), {{"cpu", 1}}, {});
   EXPECT_EQ(scheduler.next(0)->job, 0u);
   scheduler.postpone(0, 5);
   EXPECT_EQ(scheduler.entries()[0].starts, 0);
