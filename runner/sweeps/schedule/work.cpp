@@ -12,7 +12,6 @@
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/text/counts.h"
-#include "runner/base/text/terminal.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_line.h"
 #include "runner/data/tasks/task.h"
@@ -71,7 +70,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
     if (run.state != RunState::kDone)
       configured.back() = {toml_text(config, false),
                            static_cast<int>(config.integer("run.threads"_key))};
-    if (out_terminal().tty && work->points.size() <= kMostShown)
+    if (work->points.size() <= kMostShown)
       work->points.push_back({run.point.id, parameter_values(config), model_label(config)});
   };
   work->plan = plan_sweep(work->sweep, request, known, work->slots, work->allowed.cores(), keep);

@@ -56,6 +56,17 @@ TEST_F(SeveralSweeps, RunOneAfterTheOtherAndCountARunOnce) {
   EXPECT_TRUE(has(sweep.lcsm({"status"}).out, "other: Other\n")) << "the last one";
 }
 
+// In a pipe too.
+TEST_F(SeveralSweeps, EndInTheTableOfTheirOwnPoints) {
+  const FakeSweep sweep("20, 21");
+  ASSERT_EQ(sweep.run().status, 0);
+  const std::string table =
+      sweep.lcsm({"table", sweep.file().string(), "--set", "task.seed=20"}).out;
+  EXPECT_FALSE(has(table, "21")) << table;
+  const std::string out = sweep.run({"--set", "task.seed=20"}).out;
+  EXPECT_TRUE(has(out, table)) << out;
+}
+
 TEST_F(SeveralSweeps, AllMistakesAreFoundBeforeTheFirstStarts) {
   const FakeSweep sweep("1");
   const std::string wrong = file(sweep, "wrong", "1, 'two'");
