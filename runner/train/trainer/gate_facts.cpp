@@ -7,12 +7,14 @@
 #include <ATen/ops/logcumsumexp.h>
 #include <ATen/ops/masked_select.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
+#include "ets/families/family.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "lcsm/tensors/tensor_formula.h"
@@ -149,21 +151,40 @@ RecurrenceInputs between(const RecurrenceInputs& in, std::int64_t from, std::int
   return part;
 }
 
-// The norms at kStateTimes, as `go_on(from, to)` gives the state.
+// Sums over cells, means over examples. A complex cell is a pair of numbers.
+double norm_of(const Tensor& state) {
+  const Tensor flat = state.flatten(1).to(at::kDouble);
+  return (flat * flat).sum(1).sqrt().mean().item<double>();
+}
+
+double volume_of(const Tensor& state) {
+  const Tensor cells = state.to(at::kDouble);
+  const bool is_complex = cells.dim() == 4;
+  const Tensor sizes = is_complex ? (cells * cells).sum(3).sqrt() : cells.abs();
+  return sizes.flatten(1).sum(1).mean().item<double>();
+}
+
+// A complex state of a recurrence has 2K rows: the real ones, then the imaginary ones.
+Tensor in_pairs(const Tensor& m, std::int64_t K) {
+  return m.size(1) == K ? m : at::stack({m.narrow(1, 0, K), m.narrow(1, K, K)}, 3);
+}
+
+// Follows the state through T steps, as `go_on(from, to)` gives it.
 template <class GoOn>
-std::array<double, 3> norms_of(std::int64_t T, const GoOn& go_on) {
-  std::array<double, 3> norms = {NAN, NAN, NAN};
+void follow_state(std::int64_t T, bool volumes, const GoOn& go_on, GateFacts* facts) {
+  facts->norms = {NAN, NAN, NAN};
   std::int64_t from = 0;
   Tensor state;
-  for (std::size_t i = 0; i < norms.size(); ++i) {
-    const auto to = static_cast<std::int64_t>(kStateTimes[i] * static_cast<double>(T));
-    if (to > from) state = go_on(from, to);
-    from = to;
-    if (!state.defined()) continue;
-    const Tensor flat = state.flatten(1).to(at::kDouble);
-    norms[i] = (flat * flat).sum(1).sqrt().mean().item<double>();
+  for (std::size_t i = 0; i < kStateTimes.size(); ++i) {
+    const auto end = static_cast<std::int64_t>(kStateTimes[i] * static_cast<double>(T));
+    while (from < end) {
+      const std::int64_t to = volumes ? from + 1 : end;
+      state = go_on(from, to);
+      from = to;
+      if (volumes) facts->volumes.push_back(state.defined() ? volume_of(state) : NAN);
+    }
+    if (state.defined()) facts->norms[i] = norm_of(state);
   }
-  return norms;
 }
 
 // ----- Filters -----
@@ -203,7 +224,8 @@ void summarize(const Tensor& values, GateFacts* facts) {
 
 class GateWatch {
  public:
-  explicit GateWatch(const Model& model, const Inputs& inputs) : model_(model), inputs_(inputs) {}
+  GateWatch(const Model& model, const Inputs& inputs, bool volumes)
+      : model_(model), inputs_(inputs), volumes_(volumes) {}
 
   std::vector<GateFacts> watch() {
     Model watched = model_;
@@ -234,12 +256,13 @@ class GateWatch {
       summarize(gate.values(as_given ? inputs_.padding : Tensor()), &facts);
       facts.floor = floor_of_block(gate.floor());
       lcsm::State state;
-      facts.norms = norms_of(head.i.size(1), [&](std::int64_t from, std::int64_t to) {
+      const auto go_on = [&](std::int64_t from, std::int64_t to) {
         RecurrenceInputs part = between(head, from, to);
         part.state = state;
         state = recurrence(part).state;
-        return state.m;
-      });
+        return in_pairs(state.m, recurrence.variant().sizes.k);
+      };
+      follow_state(head.i.size(1), volumes_, go_on, &facts);
     }
   }
 
@@ -248,14 +271,40 @@ class GateWatch {
     const Tensor log = log_decays(filter);
     summarize(log.defined() ? at::exp(log) : log, &facts);
     facts.norms = {NAN, NAN, NAN};
-    if (!log.defined()) return;
+    const std::optional<ets::Filter> endless = with_state(filter);
+    if (!endless) return;
+    lcsm::BlockState state;
+    const auto go_on = [&](std::int64_t from, std::int64_t to) {
+      return state_after(*endless, x.narrow(1, from, to - from), &state);
+    };
+    follow_state(x.size(1), volumes_, go_on, &facts);
+  }
+
+  // As if its kernel had no end; of S4's kernel the matrix that it comes from. Of two directions
+  // the first.
+  std::optional<ets::Filter> with_state(const ets::Filter& filter) const {
     ets::Filter endless = filter;
+    if (std::holds_alternative<ets::Taps>(filter.kernel)) {
+      bool found = false;
+      if (layer_ >= model_.plan().blocks.size()) return std::nullopt;
+      const lcsm::Weights& weights = model_.layers()[layer_].at("mixer");
+      ets::Families::visit(model_.plan().blocks[layer_].mixer, [&](const auto& family) {
+        if constexpr (requires { family.state_space(weights); }) {
+          endless = family.state_space(weights);
+          found = true;
+        }
+      });
+      if (!found) return std::nullopt;
+    }
     endless.truncation = 0;
     endless.normalized = false;
-    lcsm::BlockState state;
-    facts.norms = norms_of(x.size(1), [&](std::int64_t from, std::int64_t to) {
-      return state_after(endless, x.narrow(1, from, to - from), &state);
-    });
+    if (auto* modes = std::get_if<ets::Modes>(&endless.kernel)) {
+      modes->weight = modes->weight.narrow(0, 0, 1);
+      if (modes->weight_imag.defined()) modes->weight_imag = modes->weight_imag.narrow(0, 0, 1);
+    }
+    if (auto* space = std::get_if<ets::StateSpace>(&endless.kernel))
+      space->c = space->c.narrow(0, 0, 1);
+    return endless;
   }
 
   GateFacts& added(bool is_filter) {
@@ -278,15 +327,16 @@ class GateWatch {
 
   const Model& model_;
   const Inputs& inputs_;
+  bool volumes_;
   std::size_t layer_ = 0;
   std::vector<GateFacts> facts_;
 };
 
 }  // namespace
 
-std::vector<GateFacts> gate_facts(const Model& model, const Inputs& inputs) {
+std::vector<GateFacts> gate_facts(const Model& model, const Inputs& inputs, bool volumes) {
   const at::NoGradGuard raw;
-  return GateWatch(model, inputs).watch();
+  return GateWatch(model, inputs, volumes).watch();
 }
 
 }  // namespace runner

@@ -23,6 +23,9 @@ struct GateFacts {
   // The least lambda that the learned weights allow, whatever the data: the mean over cells.
   double floor = 0;
   std::array<double, 3> norms = {};  // of the state at kStateTimes of T steps: means over examples
+  // If asked, the sum of the state's absolute values after each step, a mean over examples: "total
+  // state vol" of S4++'s figure 2.
+  std::vector<double> volumes = {};
 };
 
 inline constexpr std::array kGateQuantiles = {0.05, 0.5, 0.95};
@@ -30,6 +33,6 @@ inline constexpr std::array kStateTimes = {0.25, 0.5, 1.0};
 
 // Runs the model, which is on the CPU. Where a gate has more than four million values in a batch,
 // evenly spaced steps are used. Empty: no layer has a recurrence or a filter.
-std::vector<GateFacts> gate_facts(const Model& model, const Inputs& inputs);
+std::vector<GateFacts> gate_facts(const Model& model, const Inputs& inputs, bool volumes = false);
 
 }  // namespace runner

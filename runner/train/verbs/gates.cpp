@@ -30,19 +30,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct GatesOptions {
-  std::string run, checkpoint = "best", workspace;
-  bool json = false;
+  std::string run, checkpoint = "best", split = "valid", workspace;
+  bool json = false, volumes = false;
 };
 
 constexpr const char* kGatesFooter = R"text(Examples:
   lcsm-train gates 3f9c
   lcsm-train gates 3f9c --checkpoint last --json
+  lcsm-train gates 3f9c --volumes --split test > volumes.csv
 
 lambda is |o_t|, what a step leaves of the memory, over the examples, steps and cells of one batch of
-the validation split (eval.batch examples, spread over it); of a filter, |q| of its modes. The
+the split (eval.batch examples, spread over it); of a filter, |q| of its modes. The
 half-life is ln 2 / -ln lambda, in steps. The floor is the least lambda that the learned weights
 allow, whatever the data. |m| is the norm of the state after T/4, T/2 and T steps, a mean over
-examples. A dash: there is no such number. `lcsm show RUN --gates` also finds runs by their values.)text";
+examples. A dash: there is no such number. --volumes prints the sum of the state's absolute values
+after each step instead, a mean over examples, as CSV. `lcsm show RUN --gates` also finds runs by their values.)text";
 
 struct Measured {
   std::string id;
@@ -56,12 +58,13 @@ Measured measure(const GatesOptions& options) {
   const std::string id = run_that_begins(workspace, options.run);
   const auto folder = results::run_folder(workspace, id);
   TrainedModel trained(folder, stored_config(folder, warn), workspace, options.checkpoint, warn);
+  const Split split = options.split == "test" ? Split::kTest : Split::kValid;
   const std::vector<std::uint32_t> examples =
-      spread_over(trained.data().evaluation_order(Split::kValid),
+      spread_over(trained.data().evaluation_order(split),
                   static_cast<std::uint64_t>(trained.config().integer("eval.batch"_key)));
-  const Batch batch = trained.data().batch(Split::kValid, examples);
+  const Batch batch = trained.data().batch(split, examples);
   Measured measured{id, trained.step(), batch.inputs.values.size(0), batch.inputs.length(),
-                    gate_facts(trained.model(), batch.inputs)};
+                    gate_facts(trained.model(), batch.inputs, options.volumes)};
   if (measured.gates.empty())
     throw std::invalid_argument(
         "run " + id.substr(0, 8) +
@@ -140,15 +143,27 @@ std::string table_text(const Measured& measured) {
   return table.text(out_terminal());
 }
 
+std::string volumes_text(const Measured& measured) {
+  std::string text = "layer,part,step,volume\n";
+  for (const GateFacts& each : measured.gates)
+    for (std::size_t t = 0; t < each.volumes.size(); ++t)
+      text +=
+          fmt::format("{},{},{},{}\n", each.layer, each.part, t + 1,
+                      std::isnan(each.volumes[t]) ? "" : fmt::format("{:.9g}", each.volumes[t]));
+  return text;
+}
+
 void gates(const GatesOptions& options) {
   use_threads(lcsm::read_allowance().cores());
   const Measured measured = measure(options);
+  if (options.volumes) return fmt::print("{}", volumes_text(measured));
   if (options.json) return fmt::print("{}", json_text(measured));
   fmt::print(
-      "run {}, step {}: {} of the validation split, {} each\n\n{}\n"
+      "run {}, step {}: {} of the {} split, {} each\n\n{}\n"
       "lambda: what a step leaves of the memory; half-life in steps; |m|: norm of the state\n",
       measured.id.substr(0, 8), measured.step, counted(measured.examples, "example"),
-      counted(measured.length, "step"), table_text(measured));
+      options.split == "test" ? "test" : "validation", counted(measured.length, "step"),
+      table_text(measured));
 }
 
 }  // namespace
@@ -158,6 +173,8 @@ void add_gates(Verb& program) {
   GatesOptions& options = verb.runs(gates);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
+  verb.option("--split", &options.split, "The split that it reads").choices({{"valid"}, {"test"}});
+  verb.flag("--volumes", &options.volumes, "Print the sum of each state after each step, as CSV");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.gates/1)");
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");

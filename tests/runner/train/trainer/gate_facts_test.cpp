@@ -145,7 +145,7 @@ TEST(GateFacts, AreThoseOfTheDefinitionOfAFilter) {
     lambdas.push_back(std::abs(q.back()));
   }
   expect_summary(facts[0], lambdas);
-  double norm = 0;
+  double norm = 0, volume = 0;
   for (std::int64_t b = 0; b < kGateExamples; ++b) {
     double squares = 0;
     for (std::int64_t d = 0; d < kGateD; ++d) {
@@ -153,10 +153,34 @@ TEST(GateFacts, AreThoseOfTheDefinitionOfAFilter) {
       for (std::int64_t t = 0; t < kGateSteps; ++t)
         h = q[static_cast<std::size_t>(d)] * h + in[b][t][d].item<double>();
       squares += std::norm(h);
+      volume += std::abs(h) / kGateExamples;
     }
     norm += std::sqrt(squares) / kGateExamples;
   }
   EXPECT_NEAR(facts[0].norms[2], norm, 1e-9 * norm);
+  const std::vector<double> volumes = gate_facts(model, {gate_tokens()}, true)[0].volumes;
+  ASSERT_EQ(volumes.size(), static_cast<std::size_t>(kGateSteps));
+  EXPECT_NEAR(volumes.back(), volume, 1e-9 * volume);
+  EXPECT_TRUE(facts[0].volumes.empty());
+}
+
+// S4 trains by its kernel, which has no state: h_t = A h_(t-1) + B x_t.
+TEST(GateFacts, FollowTheStateBehindTheKernelOfS4) {
+  Model model = model_with("", {"model.code=s4@modes=3", "model.skeleton=zoology"});
+  const std::vector<GateFacts> facts = gate_facts(model, {gate_tokens()}, true);
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_TRUE(std::isnan(facts[0].mean)) << "its matrix is not diagonal";
+  const ets::Filter filter =
+      ets::filter_of(model.plan().blocks[0].mixer, model.layers()[0].at("mixer"), kGateSteps, true);
+  const auto& space = std::get<ets::StateSpace>(filter.kernel);
+  const Tensor x = first_input(model);
+  Tensor h = at::zeros({kGateExamples, kGateD, space.b.size(1)}, space.b.options());
+  ASSERT_EQ(facts[0].volumes.size(), static_cast<std::size_t>(kGateSteps));
+  for (std::int64_t t = 0; t < kGateSteps; ++t) {
+    h = at::matmul(space.a, h.unsqueeze(-1)).squeeze(-1) + space.b * x.select(1, t).unsqueeze(-1);
+    const double volume = h.abs().sum().item<double>() / kGateExamples;
+    EXPECT_NEAR(facts[0].volumes[static_cast<std::size_t>(t)], volume, 1e-9 * volume) << t;
+  }
 }
 
 TEST(GateFacts, KnowTheFloorThatWasLearned) {

@@ -1,6 +1,7 @@
 // `lcsm-train gates`, and `lcsm show RUN --gates`, which becomes it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,15 @@ TEST_F(Gates, AreShownOfATrainedRun) {
   EXPECT_LT(median, 1);
   EXPECT_NEAR(gate["half_lives"][1], std::log(2) / -std::log(median), 1e-9);
   EXPECT_EQ(gate["state_norms"].size(), 3u);
+}
+
+TEST_F(Gates, PrintTheVolumeOfEachStateAfterEachStep) {
+  const std::string id = trained({"model.layers=2", "eval.batch=4"});
+  const Ran csv = run_program({program_beside("lcsm-train").string(), "gates", id, "--volumes",
+                               "--split", "test", "--workspace", scratch.path().string()});
+  EXPECT_EQ(csv.status, 0) << csv.err;
+  EXPECT_TRUE(csv.out.starts_with("layer,part,step,volume\n0,0,1,")) << csv.out;
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + 2 * 8) << csv.out;
 }
 
 TEST_F(Gates, OfAttentionAreNone) {
