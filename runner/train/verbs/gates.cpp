@@ -58,7 +58,8 @@ Measured measure(const GatesOptions& options) {
   const std::string id = run_that_begins(workspace, options.run);
   const auto folder = results::run_folder(workspace, id);
   TrainedModel trained(folder, stored_config(folder, warn), workspace, options.checkpoint, warn);
-  const Split split = options.split == "test" ? Split::kTest : Split::kValid;
+  const Split split =
+      *std::ranges::find_if(kSplits, [&](Split one) { return to_string(one) == options.split; });
   const std::vector<std::uint32_t> examples =
       spread_over(trained.data().evaluation_order(split),
                   static_cast<std::uint64_t>(trained.config().integer("eval.batch"_key)));
@@ -159,11 +160,10 @@ void gates(const GatesOptions& options) {
   if (options.volumes) return fmt::print("{}", volumes_text(measured));
   if (options.json) return fmt::print("{}", json_text(measured));
   fmt::print(
-      "run {}, step {}: {} of the {} split, {} each\n\n{}\n"
+      "run {}, step {}: {} of the split {}, {} each\n\n{}\n"
       "lambda: what a step leaves of the memory; half-life in steps; |m|: norm of the state\n",
-      measured.id.substr(0, 8), measured.step, counted(measured.examples, "example"),
-      options.split == "test" ? "test" : "validation", counted(measured.length, "step"),
-      table_text(measured));
+      measured.id.substr(0, 8), measured.step, counted(measured.examples, "example"), options.split,
+      counted(measured.length, "step"), table_text(measured));
 }
 
 }  // namespace
@@ -173,7 +173,8 @@ void add_gates(Verb& program) {
   GatesOptions& options = verb.runs(gates);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
-  verb.option("--split", &options.split, "The split that it reads").choices({{"valid"}, {"test"}});
+  verb.option("--split", &options.split, "The split that it reads")
+      .choices({{"train"}, {"valid"}, {"test"}});
   verb.flag("--volumes", &options.volumes, "Print the sum of each state after each step, as CSV");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.gates/1)");
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
