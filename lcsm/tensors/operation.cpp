@@ -1,12 +1,15 @@
 #include "lcsm/tensors/operation.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/record_function.h>
+#include <c10/util/Type.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
 #include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace lcsm {
 namespace {
@@ -24,11 +27,27 @@ void refuse_second(const Tensors& made_from, Tensors* gradients) {
     if (gradient.defined()) torch::autograd::set_history(gradient, refusal);
 }
 
+// Names the pass to LibTorch's profilers.
+template <class Pass>
+Tensors recorded(at::RecordScope scope, const Operation& operation, const Tensors& inputs,
+                 const Pass& pass) {
+  at::RecordFunction record(scope);
+  if (!record.isActive()) return pass();
+  const std::vector<c10::IValue> given(inputs.begin(), inputs.end());
+  const std::string name = c10::demangle(typeid(operation).name());
+  record.before(name, &given);
+  Tensors out = pass();
+  if (record.needsOutputs()) record.setOutputs(std::vector<c10::IValue>(out.begin(), out.end()));
+  return out;
+}
+
 struct Applied : torch::autograd::Function<Applied> {
   static Tensors forward(AutogradContext* ctx, c10::intrusive_ptr<Operation> operation,
                          at::TensorList inputs) {
     const Tensors in = inputs.vec();
-    Tensors out = operation->forward(in), saved = operation->keeps_inputs ? in : Tensors(in.size());
+    Tensors out = recorded(at::RecordScope::USER_SCOPE, *operation, in,
+                           [&] { return operation->forward(in); });
+    Tensors saved = operation->keeps_inputs ? in : Tensors(in.size());
     saved.insert(saved.end(), out.begin(), out.end());
     ctx->save_for_backward(saved);
     ctx->mark_non_differentiable(
@@ -48,7 +67,9 @@ struct Applied : torch::autograd::Function<Applied> {
     Tensors gradients;
     {
       const at::NoGradGuard raw;
-      gradients = operation.backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
+      gradients = recorded(at::RecordScope::BACKWARD_FUNCTION, operation, saved, [&] {
+        return operation.backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
+      });
     }
     Tensors made_from(saved.begin(), split);
     for (const at::Tensor& d : d_outputs)

@@ -21,8 +21,10 @@ using nlohmann::ordered_json;
 
 struct BenchStepOptions : BenchOptions {
   std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
-  bool alone = false;
+  bool alone = false, profile = false;
 };
+
+constexpr int kProfiledSteps = 10;
 
 constexpr const char* kBenchStepFooter =
     R"text(Trains several models on the same task, one step each in turn.
@@ -35,6 +37,9 @@ constexpr const char* kBenchStepFooter =
              optimizer and one step
   data to update   the parts of our median step, in ms; head includes its
              own backward pass
+  --profile  each operation without those that it calls; what it could: the time
+             that its products or its bytes, read and written once, would take
+             at this host's rates, as a share of its own
 Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
 (random bytes, T 256, d 128, k 32, 4 layers, batch 16); --set overrides these.
 Examples:
@@ -108,11 +113,30 @@ ordered_json results_json(const StepTask& task, const std::vector<StepResult>& r
                              {"first_step_seconds", r.first_step_seconds},
                              {"loss_difference", r.loss_difference},
                              {"peak_bytes", peak_json(r.peak_bytes)}});
+    for (const ProfileRow& row : r.profile)
+      out["models"].back()["profile"].push_back({{"operation", row.operation},
+                                                 {"calls", row.calls / kProfiledSteps},
+                                                 {"seconds", row.seconds / kProfiledSteps},
+                                                 {"bytes", row.bytes / kProfiledSteps},
+                                                 {"flops", row.flops / kProfiledSteps}});
   }
   return out;
 }
 
+void print_profiles(const BenchStepOptions& options, const std::vector<StepResult>& results) {
+  const BenchSetting setting = bench_setting(options);
+  fmt::print("\n{}\n", heading(setting));
+  for (const StepResult& r : results)
+    fmt::print("\na step of {}, {:.1f} ms:\n{}", r.model, 1e3 * r.profiled_seconds / kProfiledSteps,
+               profile_table(r.profile, r.profiled_seconds, kProfiledSteps, most_gflops(setting),
+                             most_gbps(setting)));
+}
+
 void bench_step(const BenchStepOptions& options) {
+  if (options.profile && options.device != "cpu")
+    throw std::invalid_argument("bench step: --profile expects --device cpu, got " +
+                                options.device +
+                                ": kernels of a GPU run beside the operations that launch them");
   const double started = process_seconds();
   std::vector<const StepTask*> tasks;
   for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
@@ -135,10 +159,12 @@ void bench_step(const BenchStepOptions& options) {
                options.threads == 1 ? "" : "s");
   for (const StepTask* task : tasks) {
     const auto results =
-        bench_steps(*task, options.models, options.settings, options.budget, options.alone, device);
+        bench_steps(*task, options.models, options.settings,
+                    {options.budget, options.alone, options.profile ? kProfiledSteps : 0, device});
     json["results"].push_back(results_json(*task, results));
     if (options.json) continue;
     fmt::print("{}", table(*task, results));
+    if (options.profile) print_profiles(options, results);
     const StepResult& first = results[0];
     if (task == tasks[0])
       fmt::print(
@@ -166,6 +192,7 @@ void add_bench_step(Verb& bench) {
       .one_at_a_time();
   options.describe(verb, {}, "Seconds per task, at least three rounds");
   verb.flag("--alone", &options.alone, "Skip the plain loop");
+  verb.flag("--profile", &options.profile, "Also show where a step's time goes, by operation");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
   verb.footer(kBenchStepFooter);
 }

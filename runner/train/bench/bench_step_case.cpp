@@ -117,6 +117,14 @@ class Entry {
     result_.plain.push_back(steady_seconds() - start);
   }
 
+  void profile(int steps) {
+    const StepProfile profile;
+    const double start = steady_seconds();
+    for (int i = 0; i < steps; ++i) trainer_->step(++n_);
+    result_.profiled_seconds = steady_seconds() - start;
+    result_.profile = profile.rows();
+  }
+
   const StepResult& result() const { return result_; }
 
  private:
@@ -228,16 +236,19 @@ void PlainStep::update(std::int64_t n) {
 }
 
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
-                                    const std::vector<std::string>& settings, double budget,
-                                    bool alone, const ComputeDevice& device) {
+                                    const std::vector<std::string>& settings,
+                                    const StepBench& how) {
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& model : models)
-    entries.push_back(std::make_unique<Entry>(task, model, settings, alone, device));
+    entries.push_back(std::make_unique<Entry>(task, model, settings, how.alone, how.device));
   const double start = steady_seconds();
-  for (int round = 0; round < 3 || steady_seconds() - start < budget; ++round)
+  for (int round = 0; round < 3 || steady_seconds() - start < how.budget; ++round)
     for (const auto& entry : entries) entry->take_turn();
   std::vector<StepResult> results;
-  for (const auto& entry : entries) results.push_back(entry->result());
+  for (const auto& entry : entries) {
+    if (how.profiled_steps > 0) entry->profile(how.profiled_steps);
+    results.push_back(entry->result());
+  }
   return results;
 }
 

@@ -10,6 +10,7 @@
 #include "lcsm/measure/timing.h"
 #include "runner/config/run/run_config.h"
 #include "runner/data/batches/task_data.h"
+#include "runner/train/bench/step_profile.h"
 #include "runner/train/trainer/trainer.h"
 
 namespace runner {
@@ -38,6 +39,16 @@ struct StepResult {
   double loss_difference = 0;  // relative, of the first step
   // Peak memory of our tensors: weights, gradients, optimizer and steps. Not counted on a GPU.
   std::int64_t peak_bytes = 0;
+  // Of further steps, if asked.
+  std::vector<ProfileRow> profile = {};
+  double profiled_seconds = 0;
+};
+
+struct StepBench {
+  double budget = 5;       // seconds
+  bool alone = false;      // without the plain loop
+  int profiled_steps = 0;  // after the turns
+  ComputeDevice device = {};
 };
 
 // A training step as a plain loop computes it: LibTorch's products, all logits, LibTorch's
@@ -60,10 +71,8 @@ class PlainStep {
 };
 
 // Compares each model's first loss with the plain loop's (std::runtime_error if they differ by more
-// than rounding); then all take turns for `budget` seconds, at least three rounds. `alone`: without
-// the plain loop.
+// than rounding); then all take turns, at least three rounds.
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
-                                    const std::vector<std::string>& settings, double budget,
-                                    bool alone = false, const ComputeDevice& device = {});
+                                    const std::vector<std::string>& settings, const StepBench& how);
 
 }  // namespace runner

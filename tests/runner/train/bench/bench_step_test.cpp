@@ -23,7 +23,7 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
   at::set_num_threads(1);
   for (const StepTask& task : step_tasks()) {
     SCOPED_TRACE(task.name);
-    const auto results = bench_steps(task, {"attention", "1-9-1-0"}, kSmall, 0);
+    const auto results = bench_steps(task, {"attention", "1-9-1-0"}, kSmall, {.budget = 0});
     ASSERT_EQ(results.size(), 2U);
     for (const StepResult& r : results) {
       EXPECT_LT(r.loss_difference, 1e-5) << r.model;
@@ -49,12 +49,13 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoopOnAGpu) {
   lcsm::test::FakeGpu fake;
   const lcsm::test::FakeTensors tensors(&fake);
   const ComputeDevice device{.gpu = fake.gpu()};
-  const auto results = bench_steps(step_task("mqar"), {"1-10-1-0"}, kSmall, 0, false, device);
+  const auto results =
+      bench_steps(step_task("mqar"), {"1-10-1-0"}, kSmall, {.budget = 0, .device = device});
   EXPECT_LT(results.at(0).loss_difference, 1e-5);
   EXPECT_EQ(results[0].ours.size(), results[0].plain.size());
   EXPECT_GT(fake.launches(), 0);
   EXPECT_EQ(fake.findings(), "");
-  EXPECT_THROW(bench_steps(step_task("mqar"), {"gpt"}, kSmall, 0, false, device),
+  EXPECT_THROW(bench_steps(step_task("mqar"), {"gpt"}, kSmall, {.budget = 0, .device = device}),
                std::invalid_argument);
 }
 
@@ -62,13 +63,14 @@ TEST(BenchStep, HasTheFirstLossOfTheDefinitionOfASystem) {
   at::set_num_threads(1);
   std::vector<std::string> settings = kSmall;
   settings.emplace_back("model.skeleton=source");
-  for (const StepResult& r :
-       bench_steps(step_task("mqar"), {"s4d", "mamba", "hgrn", "mega-chunk"}, settings, 0))
+  for (const StepResult& r : bench_steps(step_task("mqar"), {"s4d", "mamba", "hgrn", "mega-chunk"},
+                                         settings, {.budget = 0}))
     EXPECT_LT(r.loss_difference, 1e-5) << r.model;
 }
 
 TEST(BenchStep, CanLeaveThePlainLoopOut) {
-  const auto results = bench_steps(step_task("mqar"), {"1-9-1-0"}, kSmall, 0, /*alone=*/true);
+  const auto results =
+      bench_steps(step_task("mqar"), {"1-9-1-0"}, kSmall, {.budget = 0, .alone = true});
   EXPECT_GE(results[0].ours.size(), 3U);
   EXPECT_TRUE(results[0].plain.empty());
 }
