@@ -109,6 +109,23 @@ set.task = { length = 144, data = "digits-12" }
   EXPECT_EQ(run_lcsm(run).err.find("lcsm data make"), std::string::npos);
 }
 
+// In a pipe, too, the results are those of the sweep's points, named as its file names them.
+TEST_F(WorkspaceOfVerbs, ARunShowsModelsByTheNamesOfItsFile) {
+  std::ofstream(file()) << R"(base.task = { name = "lra-image", length = 144, data = "digits-12" }
+base.recipe = "etsmlp"
+base.optim = { steps = 20, epochs = 0 }
+base.eval = { steps = 10, epochs = 0 }
+grid.model.code = ["etsmlp", "etsmlp@form=real"]
+[[table]]
+rows = "model.code"
+values = ["optim.lr"]
+)";
+  const Ran ran = run_lcsm({"run", file(), "--workspace", workspace().string(), "--trainer",
+                            program_beside("fake_train").string()});
+  EXPECT_NE(ran.out.find("\netsmlp@form=real  "), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("hidden="), std::string::npos) << ran.out;
+}
+
 TEST_F(WorkspaceOfVerbs, ARunThatCannotGenerateItsDataSaysSo) {
   std::ofstream(file())
       << "base.model.code = '1-1-1-0'\nbase.task.name = 'lra-listops'\n"
