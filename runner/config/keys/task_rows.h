@@ -246,7 +246,7 @@ inline constexpr std::array kAnyText = {
 
 // The data sets that `lcsm data make` generates by their names.
 inline constexpr std::string_view kGeneratedSets =
-    "lra-listops lra-pathfinder lra-pathfinder-64 lra-pathx lra-pathx-256 pathfinder-12 digits-12 "
+    "lra-listops lra-pathfinder lra-pathfinder-64 lra-pathx lra-pathx-256 digits-12 "
     "nss etc etc-perturbed pythagorean paraphrase sounds";
 
 inline constexpr std::array kTaskRows = {

@@ -46,23 +46,13 @@ Maker pathfinder_maker(const Recipe& recipe) {
 }
 
 template <const PathfinderOptions& options>
-DatasetRow pathfinder(std::string_view name, std::string_view help,
-                      std::array<std::uint64_t, 3> examples = {160000, 20000, 20000}) {
+DatasetRow pathfinder(std::string_view name, std::string_view help) {
   constexpr std::uint32_t side = options.size;
   return {name,
           help,
-          examples,
+          {160000, 20000, 20000},
           {.vocabulary = 256, .classes = 2, .length = side * side, .rows = side, .columns = side},
           pathfinder_maker<options>};
-}
-
-// ----- Digits -----
-
-Maker digit_maker(const Recipe& recipe) {
-  return [recipe](Split split, std::uint64_t index, std::uint64_t) {
-    RandomStream random(recipe.seed, split, index);
-    return digit_example(random);
-  };
 }
 
 // ----- Toys -----
@@ -139,8 +129,6 @@ const std::vector<DatasetRow>& dataset_rows() {
       pathfinder<kPathfinder64>("lra-pathfinder-64", "the same, 64 x 64 pixels"),
       pathfinder<kPathfinder128>("lra-pathx", "the same, 128 x 128 pixels"),
       pathfinder<kPathfinder256>("lra-pathx-256", "the same, 256 x 256 pixels"),
-      pathfinder<kPathfinder12>("pathfinder-12", "the same with short contours, 12 x 12 pixels",
-                                {40000, 1000, 2000}),
       {"digits-12",
        "which digit a picture of 12 x 12 pixels shows, 0 to 9",
        {20000, 1000, 2000},
@@ -149,7 +137,7 @@ const std::vector<DatasetRow>& dataset_rows() {
         .length = kDigitSide * kDigitSide,
         .rows = kDigitSide,
         .columns = kDigitSide},
-       digit_maker},
+       toy_maker<digit_example>},
       {"nss",
        "a sine sampled off its grid; targets: its values on the grid",
        {100, 100, 100},

@@ -31,35 +31,12 @@ struct PathfinderOptions {
   int contour_length = 14, distractor_length = 4, scale = 2;
 };
 
-// A small size of ours: two dashes a contour.
-inline constexpr PathfinderOptions kPathfinder12{.size = 12,
-                                                 .padding = 1,
-                                                 .least_margin = 1,
-                                                 .most_margin = 1,
-                                                 .paddle = 2,
-                                                 .thickness = 0.5,
-                                                 .seed_distance = 2,
-                                                 .marker = 1.0,
-                                                 .distractors = 1,
-                                                 .continuity = 1.0,
-                                                 .distractor_contrast = 2.0,
-                                                 .contour_contrast = 0.75,
-                                                 .contour_length = 2,
-                                                 .distractor_length = 2};
-
 // The sizes of the Long Range Arena.
 // size, padding, margins, dash and its width, seeds, marker, distractors, continuity, contrasts
 inline constexpr PathfinderOptions kPathfinder32{32, 1, 1, 1, 2, 0.5, 7, 1.5, 5, 1.0, 2.0, 0.75},
     kPathfinder64{64, 1, 1, 1, 5, 1.0, 12, 2.5, 5, 1.8, 0.8, 1.0},
     kPathfinder128{128, 1, 2, 3, 5, 1.5, 20, 3.0, 8, 1.8, 0.9, 1.0},
     kPathfinder256{256, 22, 3, 3, 5, 2.0, 27, 5.0, 7, 1.8, 1.0, 1.0};
-
-// The first ends keep two seed distances from the border: without room no scene would ever come.
-constexpr bool has_room(const PathfinderOptions& options) {
-  return options.size > 4 * options.seed_distance;
-}
-static_assert(has_room(kPathfinder12) && has_room(kPathfinder32) && has_room(kPathfinder64) &&
-              has_room(kPathfinder128) && has_room(kPathfinder256));
 
 // A dash, from tail to head, and the point about which the next one starts.
 struct Paddle {

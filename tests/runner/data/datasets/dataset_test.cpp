@@ -25,7 +25,8 @@ struct Golden {
 };
 constexpr Golden kGolden[] = {{"lra-listops", "9574f1153db35f73"},
                               {"lra-pathfinder", "b6501edeb6529432"},
-                              {"lra-pathx", "3acc175bc8204fb1"}};
+                              {"lra-pathx", "3acc175bc8204fb1"},
+                              {"digits-12", "9189489e91bd56e9"}};
 
 }  // namespace
 

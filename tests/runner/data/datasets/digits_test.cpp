@@ -11,17 +11,17 @@
 namespace runner {
 namespace {
 
-using Picture = std::array<double, kDigitSide * kDigitSide>;
+using DigitPixels = std::array<double, kDigitSide * kDigitSide>;
 
-struct Shown {
+struct ShownDigit {
   std::uint32_t label = 0;
-  Picture pixels{};
+  DigitPixels pixels{};
 };
 
-Shown shown(Split split, std::uint64_t index) {
+ShownDigit shown_digit(Split split, std::uint64_t index) {
   RandomStream random(1, split, index);
   const NewExample example = digit_example(random);
-  Shown out{.label = example.label};
+  ShownDigit out{.label = example.label};
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     out.pixels[i] = static_cast<unsigned char>(example.sequences.at(0).at(i)) / 255.0;
   return out;
@@ -43,7 +43,7 @@ TEST(Digits, FillAPictureAndHaveEveryLabel) {
 // The brightest pixel is a stroke's, at least as bright as the faintest ink.
 TEST(Digits, HaveInkAndNoise) {
   for (std::uint64_t i = 0; i < 100; ++i) {
-    const Picture pixels = shown(Split::kTrain, i).pixels;
+    const DigitPixels pixels = shown_digit(Split::kTrain, i).pixels;
     const auto bright =
         std::count_if(pixels.begin(), pixels.end(), [](double x) { return x > 0.4; });
     EXPECT_GE(bright, 4) << i;
@@ -54,9 +54,9 @@ TEST(Digits, HaveInkAndNoise) {
 // The labels follow from the pixels, but not from how many are bright: the nearest of 2000 pictures
 // tells most digits, the nearest brightness few.
 TEST(Digits, AreToldByTheirShape) {
-  std::vector<Shown> known;
-  for (std::uint64_t i = 0; i < 2000; ++i) known.push_back(shown(Split::kTrain, i));
-  const auto sum = [](const Picture& pixels) {
+  std::vector<ShownDigit> known;
+  for (std::uint64_t i = 0; i < 2000; ++i) known.push_back(shown_digit(Split::kTrain, i));
+  const auto sum = [](const DigitPixels& pixels) {
     double all = 0;
     for (const double pixel : pixels) all += pixel;
     return all;
@@ -64,10 +64,10 @@ TEST(Digits, AreToldByTheirShape) {
   int by_pixels = 0, by_sum = 0;
   constexpr std::uint64_t kAsked = 200;
   for (std::uint64_t i = 0; i < kAsked; ++i) {
-    const Shown asked = shown(Split::kTest, i);
+    const ShownDigit asked = shown_digit(Split::kTest, i);
     double least = 1e9, least_sum = 1e9;
     std::uint32_t nearest = 0, nearest_sum = 0;
-    for (const Shown& one : known) {
+    for (const ShownDigit& one : known) {
       double square = 0;
       for (std::size_t j = 0; j < asked.pixels.size(); ++j)
         square += (asked.pixels[j] - one.pixels[j]) * (asked.pixels[j] - one.pixels[j]);

@@ -33,7 +33,7 @@ const std::vector<Drawn>& scenes() {
   static const std::vector<Drawn> all = [] {
     std::vector<Drawn> made;
     for (const PathfinderOptions* options :
-         {&kPathfinder12, &kPathfinder32, &kPathfinder64, &kPathfinder128, &kPathfinder256}) {
+         {&kPathfinder32, &kPathfinder64, &kPathfinder128, &kPathfinder256}) {
       Pathfinder pathfinder(*options);
       for (std::uint64_t i = 0; i < kScenes; ++i) {
         RandomStream random(1, Split::kValid, i);

@@ -128,8 +128,9 @@ TEST_F(SweepVerb, ReportsMistakes) {
 
 // Sweeps whose laptop scale, or all scales, read data sets under names of their own.
 const std::set<std::string> kReadSmallSets = {
-    "etsmlp-table1-lra",      "etsmlp-table3-ces", "etsmlp-table4-rings", "lra",
-    "mega-figure5-stability", "mega-table2-lra",   "mega-table4-speech",  "s4pp-table4-lra"};
+    "etsmlp-table1-lra",     "etsmlp-table3-ces",  "etsmlp-table4-rings",    "lra",
+    "mega-figure4-chunks",   "mega-figure4-ema",   "mega-figure5-stability", "mega-table2-lra",
+    "mega-table3-attention", "mega-table4-speech", "s4pp-table4-lra"};
 const std::set<std::string> kReadOwnSets = {"s4pp-figure4-sine"};
 
 // True if points have no identity before something is there: a data set with a name of its own, or,
