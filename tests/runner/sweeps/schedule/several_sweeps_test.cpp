@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,8 @@ class SeveralSweeps : public WithPrograms {
     const auto json =
         nlohmann::json::parse(sweep.lcsm({"status", sweep.file().string(), "--json"}).out);
     Words names;
-    for (const std::string each : json["queued"]) names.push_back(each.substr(each.find('(')));
+    for (const std::string each : json["queued"])  // "another process" until it has said its name
+      names.push_back(each.substr(std::min(each.find('('), each.size())));
     return names;
   }
 };
