@@ -3,13 +3,20 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
+
+#include "lcsm/cpu/norm_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/norm_calls.h"
 #include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/product.h"
+#include "lcsm/tensors/shares.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
@@ -94,6 +101,81 @@ struct NormOnGpu : Operation {
   }
 };
 
+// The same in float32 on a CPU.
+struct NormOnCpu : Operation {
+  Tensor weight, bias;
+  bool centered = true, has_residual = false;
+
+  // Rows are cut into the same parts whatever the number of threads, so that sums over rows are
+  // reproducible.
+  template <class Work>
+  void each_part(const Tensor& s, double flops_per_number, const Work& work) const {
+    const std::int64_t d = s.size(-1), rows = s.numel() / d, parts = parts_of(s);
+    const double flops = flops_per_number * static_cast<double>(s.numel());
+    each_sequence(parts, flops, [&](std::int64_t part, const Share&) {
+      const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+      NormRows norm{.rows = last - first, .d = d, .centered = centered};
+      norm.eps = static_cast<float>(kNormEpsilon);
+      norm.weight = data<float>(weight);
+      norm.bias = data<float>(bias);
+      work(norm, part, first);
+    });
+  }
+  static std::int64_t parts_of(const Tensor& s) {
+    constexpr std::int64_t kRows = 64, kParts = 64;
+    return std::clamp(s.numel() / s.size(-1) / kRows, std::int64_t{1}, kParts);
+  }
+  // [2, rows] or [1, rows]: scale, then mean.
+  void keep(const Tensor& statistics, std::int64_t first, NormRows* norm) const {
+    norm->scale = data<float>(statistics) + first;
+    if (centered) norm->mean = norm->scale + statistics.size(1);
+  }
+
+  Tensors forward(const Tensors& inputs) const override {
+    const Tensor x = inputs[0].contiguous(),
+                 residual = has_residual ? inputs[1].contiguous() : Tensor(),
+                 sum = has_residual ? at::empty_like(x) : Tensor(), y = at::empty_like(x),
+                 statistics = at::empty({centered ? 2 : 1, x.numel() / x.size(-1)}, x.options());
+    each_part(x, 8, [&](NormRows norm, std::int64_t, std::int64_t first) {
+      const std::int64_t at = first * norm.d;
+      norm.x = data<float>(x) + at;
+      if (has_residual) norm.residual = data<float>(residual) + at;
+      if (has_residual) norm.sum = data<float>(sum) + at;
+      norm.y = data<float>(y) + at;
+      keep(statistics, first, &norm);
+      norm_kernels().forward(norm);
+    });
+    return has_residual ? Tensors{y, sum, statistics} : Tensors{y, statistics};
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs, const Tensors& d) const override {
+    const Tensor s = has_residual ? outputs[1] : inputs[0].contiguous(),
+                 d_y = d[0].defined() ? d[0].contiguous() : at::zeros_like(s),
+                 d_sum = has_residual && d[1].defined() ? d[1].contiguous() : Tensor(),
+                 d_s = at::empty_like(s);
+    const auto by_part = [&](const Tensor& like) {
+      return like.defined() ? at::zeros({parts_of(s), s.size(-1)}, s.options()) : Tensor();
+    };
+    const Tensor d_weight = by_part(weight), d_bias = by_part(bias);
+    each_part(s, 14, [&](NormRows norm, std::int64_t part, std::int64_t first) {
+      const std::int64_t at = first * norm.d;
+      norm.s = data<float>(s) + at;
+      norm.d_y = data<float>(d_y) + at;
+      if (d_sum.defined()) norm.d_sum = data<float>(d_sum) + at;
+      norm.d_s = data<float>(d_s) + at;
+      norm.d_weight = data<float>(d_weight, part);
+      norm.d_bias = data<float>(d_bias, part);
+      keep(outputs.back(), first, &norm);
+      norm_kernels().backward(norm);
+    });
+    Tensors result{d_s};
+    if (has_residual) result.push_back(d_s);
+    if (weight.defined()) result.push_back(d_weight.sum(0));
+    if (bias.defined()) result.push_back(d_bias.sum(0));
+    return result;
+  }
+};
+
 bool is_bfloat16_or_float(at::ScalarType type) {
   return type == at::kFloat || type == at::kBFloat16;
 }
@@ -105,16 +187,23 @@ at::ScalarType type_of_norm(const Tensor& s, ReadBy read_by) {
   return read_by == ReadBy::kProducts ? at::autocast::get_autocast_dtype(device) : at::kFloat;
 }
 
+bool fits(const Tensor& weight, std::int64_t d) {
+  return !weight.defined() || (weight.scalar_type() == at::kFloat && weight.dim() == 1 &&
+                               weight.size(0) == d && weight.is_contiguous());
+}
+
 bool has_kernel(const Norm& norm, const Tensor& residual, const Tensor& x, at::ScalarType y_type) {
   const std::int64_t d = x.size(-1);
-  const auto fits = [d](const Tensor& weight) {
-    return !weight.defined() || (weight.scalar_type() == at::kFloat && weight.dim() == 1 &&
-                                 weight.size(0) == d && weight.is_contiguous());
-  };
   return d > 0 && d <= kNormMost && x.numel() > 0 && is_bfloat16_or_float(x.scalar_type()) &&
-         is_bfloat16_or_float(y_type) && fits(norm.weight) && fits(norm.bias) &&
+         is_bfloat16_or_float(y_type) && fits(norm.weight, d) && fits(norm.bias, d) &&
          (!residual.defined() ||
           (residual.scalar_type() == at::kFloat && residual.sizes() == x.sizes()));
+}
+
+bool has_cpu_kernel(const Norm& norm, const Tensor& residual, const Tensor& x,
+                    at::ScalarType y_type) {
+  return x.is_cpu() && x.scalar_type() == at::kFloat && y_type == at::kFloat &&
+         !products_are_libtorchs() && has_kernel(norm, residual, x, y_type);
 }
 
 Tensor by_libtorch(const Norm& norm, const Tensor& s) {
@@ -133,25 +222,30 @@ Tensor by_libtorch(const Norm& norm, const Tensor& s) {
 NormedSum normed_sum(const Norm& norm, const Tensor& residual, const Tensor& x, ReadBy read_by,
                      const GpuOrCpu& gpu) {
   const at::ScalarType y_type = type_of_norm(residual.defined() ? residual : x, read_by);
-  if (!gpu || !has_kernel(norm, residual, x, y_type)) {
-    const Tensor sum = residual.defined() ? residual.add(x) : x;
-    return {sum, by_libtorch(norm, sum)};
+  const auto computed = [&](auto operation) -> NormedSum {
+    operation->weight = norm.weight;
+    operation->bias = norm.bias;
+    operation->centered = norm.centered;
+    operation->has_residual = residual.defined();
+    operation->results = residual.defined() ? 2 : 1;
+    operation->keeps_inputs = !residual.defined();
+    Tensors inputs{x};
+    for (const Tensor& each : {residual, norm.weight, norm.bias})
+      if (each.defined()) inputs.push_back(each);
+    const Tensors results = differentiable(std::move(operation), inputs);
+    return {residual.defined() ? results[1] : x, results[0]};
+  };
+  if (gpu && has_kernel(norm, residual, x, y_type)) {
+    auto operation = c10::make_intrusive<NormOnGpu>();
+    operation->gpu = gpu;
+    operation->x_type = x.scalar_type();
+    operation->y_type = y_type;
+    return computed(std::move(operation));
   }
-  auto operation = c10::make_intrusive<NormOnGpu>();
-  operation->gpu = gpu;
-  operation->weight = norm.weight;
-  operation->bias = norm.bias;
-  operation->centered = norm.centered;
-  operation->x_type = x.scalar_type();
-  operation->y_type = y_type;
-  operation->has_residual = residual.defined();
-  operation->results = residual.defined() ? 2 : 1;
-  operation->keeps_inputs = !residual.defined();
-  Tensors inputs{x};
-  for (const Tensor& each : {residual, norm.weight, norm.bias})
-    if (each.defined()) inputs.push_back(each);
-  const Tensors results = differentiable(std::move(operation), inputs);
-  return {residual.defined() ? results[1] : x, results[0]};
+  if (!gpu && has_cpu_kernel(norm, residual, x, y_type))
+    return computed(c10::make_intrusive<NormOnCpu>());
+  const Tensor sum = residual.defined() ? residual.add(x) : x;
+  return {sum, by_libtorch(norm, sum)};
 }
 
 }  // namespace lcsm

@@ -1,4 +1,4 @@
-// A norm over the last axis, and the residual that is added before it. On a GPU both are one pass.
+// A norm over the last axis, and the residual that is added before it.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -24,7 +24,8 @@ struct NormedSum {
   at::Tensor sum, normed;
 };
 
-// sum = residual + x, or x where the residual is undefined. On a CPU by LibTorch's operations.
+// sum = residual + x, or x where the residual is undefined. In float32, and on a GPU, one pass that
+// has no second derivatives; otherwise, and where ProductsBy asks for LibTorch, by its operations.
 NormedSum normed_sum(const Norm& norm, const at::Tensor& residual, const at::Tensor& x,
                      ReadBy read_by, const GpuOrCpu& gpu);
 

@@ -106,6 +106,8 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
 ProductsBy::ProductsBy(Products by) : before_(products_by) { products_by = by; }
 ProductsBy::~ProductsBy() { products_by = before_; }
 
+bool products_are_libtorchs() { return products_by == Products::kLibTorch; }
+
 bool products_are_wide() {
   static const bool narrow_mkl = __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f");
   if (products_by == Products::kLibTorch || !one_dnn_linear()) return false;

@@ -40,5 +40,6 @@ class ProductsBy {
   const Products before_;
 };
 bool products_are_wide();
+bool products_are_libtorchs();  // somebody asked for them
 
 }  // namespace lcsm

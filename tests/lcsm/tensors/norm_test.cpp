@@ -1,15 +1,18 @@
-// Norms behind a fake GPU, against LibTorch's in float64.
+// Norms on a CPU and behind a fake GPU, against LibTorch's in float64.
 #include "lcsm/tensors/norm.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/layer_norm.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "lcsm/cuda/driver/nvrtc.h"
 #include "lcsm/cuda/step/norm_cuda.h"
+#include "lcsm/tensors/product.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
@@ -19,7 +22,7 @@ namespace {
 using at::Tensor;
 
 struct NormTestCase {
-  std::int64_t d = 12;
+  std::int64_t d = 12, rows = 5;
   bool residual = true, centered = true, affine = true, reads_sum = true;
   at::ScalarType x_type = at::kFloat;
   ReadBy read_by = ReadBy::kAnything;
@@ -40,7 +43,7 @@ using Results = std::map<std::string, Tensor>;
 // Values and gradients of a loss that reads both results.
 Results everything_of(const NormTestCase& c, at::ScalarType type, const GpuOrCpu& gpu) {
   const auto drawn = [&](std::uint64_t seed, at::ScalarType of) {
-    const Tensor values = random_input(2, 5, c.d, seed).to(at::kBFloat16).to(of);
+    const Tensor values = random_input(2, c.rows, c.d, seed).to(at::kBFloat16).to(of);
     return values.requires_grad_();
   };
   const auto weight = [&](std::uint64_t seed) {
@@ -52,7 +55,7 @@ Results everything_of(const NormTestCase& c, at::ScalarType type, const GpuOrCpu
   if (c.affine) norm.weight = weight(3), norm.bias = weight(4);
   const NormedSum out = normed_sum(norm, residual, x, c.read_by, gpu);
   const auto scaled = [&](std::uint64_t seed) {
-    return random_input(2, 5, c.d, seed).to(at::kBFloat16).to(type);
+    return random_input(2, c.rows, c.d, seed).to(at::kBFloat16).to(type);
   };
   Tensor loss = (out.normed.to(type) * scaled(5)).sum();
   if (c.reads_sum) loss = loss + (out.sum.to(type) * scaled(6)).sum();
@@ -60,6 +63,28 @@ Results everything_of(const NormTestCase& c, at::ScalarType type, const GpuOrCpu
   Results all{{"normed", out.normed.detach()}, {"sum", out.sum.detach()}, {"d_x", x.grad()}};
   if (c.residual) all["d_residual"] = residual.grad();
   if (c.affine) all["d_weight"] = norm.weight.grad(), all["d_bias"] = norm.bias.grad();
+  return all;
+}
+
+// `off`: relative to the largest.
+void expect_close(const Results& got, const Results& expected, double off) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (const auto& [name, tensor] : expected)
+    EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
+              off * tensor.abs().max().item<double>())
+        << name;
+}
+
+// All combinations of a residual, a mean, weights, and a loss that reads the sum.
+std::vector<NormTestCase> cases_of(std::int64_t d, std::int64_t rows) {
+  std::vector<NormTestCase> all;
+  for (int bits = 0; bits < 16; ++bits)
+    all.push_back({.d = d,
+                   .rows = rows,
+                   .residual = (bits & 1) != 0,
+                   .centered = (bits & 2) != 0,
+                   .affine = (bits & 4) != 0,
+                   .reads_sum = (bits & 8) != 0});
   return all;
 }
 
@@ -71,16 +96,11 @@ class NormsOnAGpu : public testing::Test {
       kernels_.insert(kernel);
     };
   }
-  // `off`: relative to the largest.
   void expect_right(const NormTestCase& c, double off) {
+    SCOPED_TRACE(c.d);
     kernels_.clear();
-    const Results got = everything_of(c, at::kFloat, fake_.gpu()),
-                  expected = everything_of(c, at::kDouble, nullptr);
-    ASSERT_EQ(got.size(), expected.size());
-    for (const auto& [name, tensor] : expected)
-      EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
-                off * tensor.abs().max().item<double>())
-          << name << " of " << c.d;
+    expect_close(everything_of(c, at::kFloat, fake_.gpu()), everything_of(c, at::kDouble, nullptr),
+                 off);
     EXPECT_EQ(fake_.findings(), "");
   }
 
@@ -92,15 +112,10 @@ class NormsOnAGpu : public testing::Test {
 }  // namespace
 
 TEST_F(NormsOnAGpu, AreThoseOfTheCpu) {
-  for (int bits = 0; bits < 16; ++bits)
-    for (const std::int64_t d : {12, 7}) {
-      expect_right({.d = d,
-                    .residual = (bits & 1) != 0,
-                    .centered = (bits & 2) != 0,
-                    .affine = (bits & 4) != 0,
-                    .reads_sum = (bits & 8) != 0},
-                   2e-6);
-      EXPECT_EQ(kernels_.size(), (bits & 4) != 0 ? 3u : 2u);
+  for (const std::int64_t d : {12, 7})
+    for (const NormTestCase& c : cases_of(d, 5)) {
+      expect_right(c, 2e-6);
+      EXPECT_EQ(kernels_.size(), c.affine ? 3u : 2u);
     }
 }
 
@@ -135,15 +150,44 @@ TEST_F(NormsOnAGpu, TakeNoGradientOfTheNorm) {
   EXPECT_TRUE(x.grad().eq(1).all().item<bool>());
 }
 
+// Widths of less than a vector, of whole ones and of some lanes more; rows in one part and in
+// several.
+TEST(Norms, OnACpuAreThoseOfFloat64) {
+  for (const std::int64_t d : {3, 16, 67, 128})
+    for (const std::int64_t rows : {1, 150})
+      for (const NormTestCase& c : cases_of(d, rows)) {
+        SCOPED_TRACE(std::to_string(d) + " " + std::to_string(rows));
+        expect_close(everything_of(c, at::kFloat, nullptr), everything_of(c, at::kDouble, nullptr),
+                     4e-6);
+      }
+}
+
+TEST(Norms, HaveTheSameBitsWithAnyNumberOfThreads) {
+  const NormTestCase c{.d = 128, .rows = 3000};
+  const int threads = at::get_num_threads();
+  at::set_num_threads(1);
+  const Results one = everything_of(c, at::kFloat, nullptr);
+  at::set_num_threads(3);
+  const Results three = everything_of(c, at::kFloat, nullptr);
+  at::set_num_threads(threads);
+  for (const auto& [name, tensor] : one) EXPECT_TRUE(tensor.equal(three.at(name))) << name;
+}
+
 // The bits of a sum and a LayerNorm that are called one after the other.
-TEST(Norms, AreLibTorchsOnACpu) {
+TEST(Norms, AreLibTorchsWhereTheyAreAskedFor) {
+  const ProductsBy libtorch(Products::kLibTorch);
   const Tensor x = random_input(2, 3, 8, 1).to(at::kFloat), residual = x.cos();
   const Norm norm{.weight = x[0][0].clone(), .bias = x[0][1].clone()};
   const NormedSum out = normed_sum(norm, residual, x, ReadBy::kProducts, nullptr);
   EXPECT_TRUE(out.sum.equal(residual + x));
-  const NormedSum alone = normed_sum(norm, {}, out.sum, ReadBy::kAnything, nullptr);
-  EXPECT_TRUE(alone.sum.is_same(out.sum));
-  EXPECT_TRUE(alone.normed.equal(out.normed));
+  EXPECT_TRUE(out.normed.equal(at::layer_norm(out.sum, {8}, norm.weight, norm.bias, kNormEpsilon)));
+}
+
+// A float64 norm has derivatives of every order.
+TEST(Norms, OfFloat64AreLibTorchs) {
+  const Tensor x = random_input(2, 3, 8, 1).requires_grad_();
+  const Tensor y = normed_sum({}, {}, x, ReadBy::kAnything, nullptr).normed;
+  EXPECT_TRUE(y.equal(at::layer_norm(x, {8}, {}, {}, kNormEpsilon)));
 }
 
 }  // namespace lcsm::test
