@@ -11,11 +11,11 @@
 namespace runner {
 namespace {
 
-using Picture = std::array<double, kDigitSide * kDigitSide>;
+using DigitPicture = std::array<double, kDigitSide * kDigitSide>;
 
 struct Shown {
   std::uint32_t label = 0;
-  Picture pixels{};
+  DigitPicture pixels{};
 };
 
 Shown shown(Split split, std::uint64_t index) {
@@ -43,7 +43,7 @@ TEST(Digits, FillAPictureAndHaveEveryLabel) {
 // The brightest pixel is a stroke's, at least as bright as the faintest ink.
 TEST(Digits, HaveInkAndNoise) {
   for (std::uint64_t i = 0; i < 100; ++i) {
-    const Picture pixels = shown(Split::kTrain, i).pixels;
+    const DigitPicture pixels = shown(Split::kTrain, i).pixels;
     const auto bright =
         std::count_if(pixels.begin(), pixels.end(), [](double x) { return x > 0.4; });
     EXPECT_GE(bright, 4) << i;
@@ -56,7 +56,7 @@ TEST(Digits, HaveInkAndNoise) {
 TEST(Digits, AreToldByTheirShape) {
   std::vector<Shown> known;
   for (std::uint64_t i = 0; i < 2000; ++i) known.push_back(shown(Split::kTrain, i));
-  const auto sum = [](const Picture& pixels) {
+  const auto sum = [](const DigitPicture& pixels) {
     double all = 0;
     for (const double pixel : pixels) all += pixel;
     return all;
