@@ -7,12 +7,14 @@
 #include <ATen/ops/erf.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sin.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -34,17 +36,17 @@ Tensor turned(const Tensor& vector, const Tensor& place) {
   return at::cat({first * c - second * s, second * c + first * s}, -1);
 }
 
-// The bias of all pairs of places within their chunks, [n, n]; or 0.
+// The bias of each place [n] with each other one [m], [n, m]; or 0.
 Tensor bias_of(std::string_view kind, const lcsm::Weights& weights, const Tensor& place,
-               const at::TensorOptions& options) {
+               const Tensor& other, const at::TensorOptions& options) {
   if (kind == "none") return at::zeros({}, options);
   if (kind == "rotary")
     return at::matmul(turned(weights.at("rotary_query"), place),
-                      turned(weights.at("rotary_key"), place).t());
+                      turned(weights.at("rotary_key"), other).t());
   const Tensor& table = weights.at("distance");
-  const std::int64_t zero = (table.size(0) - 1) / 2, n = place.size(0);
-  const Tensor distance = place.unsqueeze(0) - place.unsqueeze(1);
-  return table.index_select(0, (distance + zero).flatten()).view({n, n});
+  const std::int64_t zero = (table.size(0) - 1) / 2;
+  const Tensor distance = other.unsqueeze(0) - place.unsqueeze(1);
+  return table.index_select(0, (distance + zero).flatten()).view(distance.sizes());
 }
 
 Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& seen) {
@@ -68,7 +70,7 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
   const Tensor seen =
       padding.defined() ? near.logical_and(padding.logical_not().unsqueeze(1)) : near;
   const Tensor products = at::matmul(q, k.transpose(1, 2)),
-               bias = bias_of(form.bias, weights, place, q.options());
+               bias = bias_of(form.bias, weights, place, place, q.options());
   const auto read = [&](const Tensor& shares) {
     return at::matmul(form.drop ? form.drop(shares) : shares, values);
   };
@@ -144,6 +146,27 @@ Attention attention_of(std::string_view block, const ChunkOptions& options,
                                 ": option 'positions': expected at least the " + std::to_string(T) +
                                 " steps of the sequence, got " + std::to_string(options.positions));
   return {.bias = options.bias.text(), .causal = options.causal, .chunk = chunk};
+}
+
+Tensor cross_attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
+                      const Tensor& k, const Tensor& values, const Tensor& padding) {
+  const at::TensorOptions whole = q.options().dtype(at::kLong);
+  const std::int64_t T = q.size(1), S = k.size(1);
+  if (const auto table = weights.find("distance");
+      table != weights.end() && std::max(T, S) > (table->second.size(0) + 1) / 2)
+    throw std::invalid_argument("attention to a source: option 'positions': expected at least " +
+                                std::to_string(std::max(T, S)) + ", the longer sequence, got " +
+                                std::to_string((table->second.size(0) + 1) / 2));
+  const Tensor bias = bias_of(form.bias, weights, at::arange(T, whole), at::arange(S, whole),
+                              q.options()),
+               products = at::matmul(q, k.transpose(1, 2));
+  const Tensor near = at::ones({1, 1, S}, q.options().dtype(at::kBool)),
+               seen = padding.defined() ? padding.logical_not().unsqueeze(1) : near;
+  const Tensor shares =
+      form.kind == "softmax"
+          ? softmax_weights(products * form.factor + bias, near, seen)
+          : smooth_weights(form.kind, products / seen.sum(-1, true).clamp_min(1) + bias) * seen;
+  return at::matmul(form.drop ? form.drop(shares) : shares, values);
 }
 
 Tensor attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,

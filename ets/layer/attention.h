@@ -32,4 +32,9 @@ at::Tensor attended(const Attention& form, const lcsm::Weights& weights, const a
                     const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
                     const lcsm::On& on);
 
+// Of the steps of one sequence to all steps of another, without chunks or causality: q [B, T, z], k
+// [B, S, z], values [B, S, v], padding [B, S] or undefined. By all pairs.
+at::Tensor cross_attended(const Attention& form, const lcsm::Weights& weights, const at::Tensor& q,
+                          const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding);
+
 }  // namespace ets

@@ -27,6 +27,8 @@ inline constexpr std::array kMetrics = {
            0, 1, true},
     Metric{"f1", false, "the harmonic mean of precision and recall of the positive class", 0, 1},
     Metric{"mcc", false, "Matthews' correlation of predictions and labels", -1, 1},
+    Metric{"bleu", false, "BLEU of tokenized text, compounds split at hyphens", 0, 100},
+    Metric{"sacrebleu", false, "BLEU of the text itself, as sacreBLEU computes it", 0, 100},
     Metric{"seconds", true, "time taken"},
     Metric{"tokens_per_second", false, "training tokens per second"},
     Metric{"peak_mib", true, "peak memory of the process"},

@@ -62,6 +62,7 @@ const std::vector<Room>& rooms() {
       {"runner/data/tasks", {"runner_data"}, {}},
       {"runner/data/datasets", {"runner_data"}, {"JPEG", "PNG", "nlohmann_json", "fmt"}},
       {"runner/data/own", {"runner_data"}, {"nlohmann_json"}},
+      {"runner/data/sentences", {"runner_data"}, {"nlohmann_json"}},
       {"runner/data/import", {"runner_import"}, {"LibArchive", "ZLIB", "nlohmann_json"}},
       {"runner/data/batches", {"runner_batches"}, {"torch"}},
       {"runner/models/families", {"runner_families"}, {}},

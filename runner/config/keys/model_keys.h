@@ -59,9 +59,9 @@ inline constexpr std::array kModelKeys = {
     not_semantic(
         text("model.from", "finished run, or its sweep, whose best weights this one starts with")),
     text("model.from_content", "SHA-256 of these weights; computed if not set"),
-    choice("model.positions", "none", "none learned rope", "position encoding"),
-    choice("model.skeleton", "wikitext", "wikitext zoology source",
-           "pre-norm blocks with a GLU, zoology's running residual, or as a system's authors"),
+    choice("model.positions", "none", "none learned rope sinusoidal", "position encoding"),
+    choice("model.skeleton", "wikitext", "wikitext zoology source encoder-decoder",
+           "pre-norm and GLU, zoology's, or the system's authors'; or of translations"),
     choice("model.scheme", "A", "A B",
            "A: affine LayerNorms, GLU without biases; B: SimpleRMSNorm, GLU with biases",
            kWikiText),

@@ -53,6 +53,10 @@ inline constexpr std::array kTaskKeys = {
     real("task.test_share", 0.1, "", kShare, "share of the examples used for testing", kByTask),
     real("task.masked", 0, "", kShare,
          "share of tokens that are hidden and predicted, as in BERT; 0 = the next token", kByTask),
+    whole("task.merges", 32000, "merges", {0, 60000},
+          "byte pairs learnt from both languages of the training sentences", kByTask),
+    whole("task.bundle", 0, "tokens", {0, 1 << 20},
+          "most tokens of a bundle of sentences, which is an example; 0: one sentence", kByTask),
     whole("task.rarest", 1, "times", kCount,
           "characters or words that occur less often become <unk>", kByTask),
 };

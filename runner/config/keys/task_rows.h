@@ -39,6 +39,11 @@ struct SetFacts {
   std::int64_t scored = 1;                 // predictions of an example
   std::int64_t position = -1;  // the only position that is scored; -1: all, or their mean
   bool cut = false;            // examples longer than task.length are cut, not refused
+  // ----- Of pairs of sentences -----
+  std::string_view stored = "";  // the data set, if it is not named as the task
+  bool backward = false;         // from its second language to its first
+  double words = 0;              // tokens of a sentence, on average
+  std::string_view moses = "";   // the language translated into, of texts that Moses tokenized
 };
 
 struct TaskRow {
@@ -161,6 +166,52 @@ constexpr TaskRow understanding(std::string_view name, std::string_view help,
           .apart = apart};
 }
 
+// ----- Translation: pairs of sentences, byte pairs learnt from both languages -----
+inline constexpr std::string_view kTranslated =
+    "task.data task.data_options task.content task.merges task.bundle optim.smoothing eval.beam "
+    "eval.length_penalty";
+inline constexpr std::string_view kTranslatedUsual =
+    "task.length=256 model.skeleton=encoder-decoder model.layers=6 model.embedding_dropout=0.1 "
+    "optim.smoothing=0.1 eval.batch=32 eval.best=bleu";
+inline constexpr std::string_view kPhrasesUsual =
+    "task.length=64 task.merges=300 model.skeleton=encoder-decoder model.d=64 model.layers=2 "
+    "model.dropout=0 optim.smoothing=0.1 optim.batch=64 optim.steps=1500 optim.lr=2e-3 "
+    "optim.schedule=linear optim.warmup=150 optim.decay=0.01 optim.clip=1 eval.steps=500 "
+    "eval.batch=100 eval.best=bleu";
+inline constexpr SetFacts kWmt16Facts{.vocabulary = 40500,
+                                      .examples = {4500000, 3000, 3003},
+                                      .had_by = "lcsm data get wmt16-en-de --from DIR",
+                                      .cut = true,
+                                      .stored = "wmt16-en-de",
+                                      .words = 30};
+inline constexpr SetFacts kPhrasesFacts{.vocabulary = 330,
+                                        .examples = {20000, 500, 1000},
+                                        .had_by = "lcsm data make phrases",
+                                        .cut = true,
+                                        .stored = "phrases",
+                                        .words = 15};
+
+constexpr SetFacts other_way(SetFacts facts) {
+  facts.backward = true;
+  return facts;
+}
+constexpr SetFacts into(SetFacts facts, std::string_view language) {
+  facts.moses = language;
+  return facts;
+}
+
+constexpr TaskRow translation(std::string_view name, std::string_view help, std::string_view usual,
+                              const SetFacts& set) {
+  return {.name = name,
+          .help = help,
+          .keys = kTranslated,
+          .usual = usual,
+          .reports = "bleu sacrebleu ppl loss",
+          .reader = "sentences",
+          .set = set,
+          .inputs = "sentences"};
+}
+
 // MEGA's command for ten words of Speech Commands.
 inline constexpr std::string_view kSpeechUsual =
     "task.length=16000 task.mean=0 task.deviation=1 model.d=60 model.layers=6 model.dropout=0 "
@@ -247,7 +298,7 @@ inline constexpr std::array kAnyText = {
 // The data sets that `lcsm data make` generates by their names.
 inline constexpr std::string_view kGeneratedSets =
     "lra-listops lra-pathfinder lra-pathfinder-64 lra-pathx lra-pathx-256 digits-12 "
-    "nss etc etc-perturbed pythagorean paraphrase sounds";
+    "nss etc etc-perturbed pythagorean paraphrase phrases sounds";
 
 inline constexpr std::array kTaskRows = {
     TaskRow{.name = "mqar",
@@ -396,6 +447,19 @@ inline constexpr std::array kTaskRows = {
                   {2490, 277, 277}, 20000, "lcsm data get glue-rte --from DIR"),
     understanding("paraphrase", "whether two sentences of a small grammar say the same",
                   "accuracy f1 mcc loss", {20000, 1000, 1000}, 41, "lcsm data make paraphrase"),
+    translation("wmt16-en-de", "news from English into German", kTranslatedUsual,
+                into(kWmt16Facts, "de")),
+    translation("wmt16-de-en", "news from German into English", kTranslatedUsual,
+                into(other_way(kWmt16Facts), "en")),
+    translation("phrases", "sentences of a small grammar into another language", kPhrasesUsual,
+                kPhrasesFacts),
+    translation("phrases-back", "the other way", kPhrasesUsual, other_way(kPhrasesFacts)),
+    translation("translate", "your own pairs of sentences", kTranslatedUsual,
+                {.vocabulary = 32000,
+                 .examples = {1000000, 2000, 2000},
+                 .had_by = "lcsm data get translate --from DIR",
+                 .cut = true,
+                 .words = 30}),
     TaskRow{.name = "speech-commands",
             .help = "which of ten words is spoken, sample by sample",
             .keys = kWaves,
@@ -484,12 +548,16 @@ inline constexpr std::array kTaskRows = {
             .outputs = 1},
 };
 
+constexpr bool reads_data_files(const TaskRow& task) {
+  return task.reader == "set" || task.reader == "sentences";
+}
+
 // A row that lacks something does not compile.
 constexpr bool has_all_facts(const TaskRow& task) {
   const bool counted = task.keys.find("task.classes") != task.keys.npos;
   return !task.name.empty() && !task.help.empty() && !task.keys.empty() && !task.reports.empty() &&
          !task.reader.empty() && (task.reader == "text") == !task.texts.empty() &&
-         (task.reader == "set") == (task.set.vocabulary > 0 && !task.set.had_by.empty() &&
+         reads_data_files(task) == (task.set.vocabulary > 0 && !task.set.had_by.empty() &&
                                     std::ranges::min(task.set.examples) > 0) &&
          (task.head == "tokens" || counted) == (task.outputs == 0);
 }

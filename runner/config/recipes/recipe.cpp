@@ -50,7 +50,7 @@ std::span<const PaperRecipe> recipes() {
     for (const auto part :
          {etsmlp_recipes(), etsmlp_nlu_recipes(), mega_recipes(), s4_recipes(), s4_first_recipes(),
           s5_recipes(), s4pp_recipes(), s4pp_glue_recipes(), transformer_recipes(),
-          transformer_xl_recipes(), lcsm_recipes(), deit_recipes()})
+          transformer_xl_recipes(), translation_recipes(), lcsm_recipes(), deit_recipes()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

@@ -49,6 +49,7 @@ std::span<const PaperRecipe> s4pp_recipes();
 std::span<const PaperRecipe> s4pp_glue_recipes();
 std::span<const PaperRecipe> transformer_recipes();
 std::span<const PaperRecipe> transformer_xl_recipes();
+std::span<const PaperRecipe> translation_recipes();
 
 std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"
 

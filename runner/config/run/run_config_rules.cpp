@@ -14,6 +14,7 @@
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_value.h"
 #include "runner/systems/blocks.h"
+#include "runner/systems/cross_attention.h"
 
 namespace runner {
 namespace {
@@ -108,6 +109,10 @@ void RuleFinder::check_task() const {
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
   check_segments();
+  require(!config_.at("task.bundle"_key).used || config_.integer("task.bundle"_key) == 0 ||
+              config_.integer("optim.tokens"_key) == 0,
+          {"task.bundle"_key, "optim.tokens"_key},
+          "optim.tokens: the tokens of a step vary with task.bundle: set optim.steps or .epochs");
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
 
@@ -147,6 +152,7 @@ void RuleFinder::check_system() const {
           {"model.skeleton"_key, "model.family"_key},
           "model.skeleton: source is the model of a named system's authors, but model.family is " +
               config_.text("model.family"_key));
+  check_encoder_decoder();
   if (!system) return;
   const std::string name = "model.system: " + config_.text("model.system"_key);
   require(
@@ -172,6 +178,33 @@ void RuleFinder::check_system() const {
   }
 }
 
+// Translations have an encoder and a decoder, and nothing else has.
+void RuleFinder::check_encoder_decoder() const {
+  const bool decodes = config_.is("model.skeleton"_key, "encoder-decoder");
+  if (!config_.text("task.name"_key).empty()) {
+    const bool translates = config_.task().inputs == "sentences";
+    require(translates == decodes, {"model.skeleton"_key, "task.name"_key},
+            "model.skeleton: expected " +
+                std::string(translates ? "encoder-decoder" : "another than encoder-decoder") +
+                " with task.name = " + config_.text("task.name"_key) + ", got " +
+                config_.text("model.skeleton"_key));
+  }
+  if (!decodes) return;
+  require(
+      config_.system().has_value(), {"model.skeleton"_key, "model.family"_key},
+      "model.skeleton: encoder-decoder expected a named system, such as transformer or mega, but "
+      "model.family is " +
+          config_.text("model.family"_key));
+  if (!config_.system()) return;
+  try {
+    two_sided(*config_.system());
+    cross_of(mixer_of(*config_.system(), config_.integer("model.d"_key)));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{index_of("model.system"_key), index_of("model.skeleton"_key)},
+         "model.system: " + std::string(error.what()));
+  }
+}
+
 void RuleFinder::check_model() const {
   const FamilyRow& family = config_.family();
   for (const NumberRule& rule : family.rules) check_rule(rule);
@@ -184,6 +217,11 @@ void RuleFinder::check_model() const {
           {"model.attention"_key, "task.name"_key},
           "model.attention: both would see the tokens that " + config_.text("task.name"_key) +
               " predicts: use causal, or task.masked above 0");
+  require(
+      !config_.is("model.positions"_key, "sinusoidal") || config_.integer("model.d"_key) % 2 == 0,
+      {"model.positions"_key, "model.d"_key},
+      "model.positions: sinusoidal needs an even model.d, got " +
+          text(config_.integer("model.d"_key)));
   if (!config_.is("model.positions"_key, "rope")) return;
   require(family.rotates, {"model.positions"_key, "model.family"_key},
           "model.positions: rope rotates queries and keys of " + rotating_families() +

@@ -31,6 +31,7 @@ class RuleFinder {
   void check_rule(const NumberRule& rule) const;
   void check_model() const;
   void check_system() const;
+  void check_encoder_decoder() const;
   void check_code() const;
   void check_softmax() const;
   void check_course() const;

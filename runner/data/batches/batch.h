@@ -10,6 +10,8 @@ namespace runner {
 struct Inputs {
   at::Tensor values;        // "tokens": [B, T], int64; "numbers": [B, T, channels]
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
+  // What `values` are a translation of, [B, S] int64, and its padding.
+  at::Tensor source = {}, source_padding = {};
 
   std::int64_t length() const { return values.size(1); }
   std::int64_t positions() const { return values.size(0) * values.size(1); }

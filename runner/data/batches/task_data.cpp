@@ -20,6 +20,7 @@ constexpr std::array kOpeners = {
     Opener{"mqar", open_mqar},
     Opener{"text", open_text},
     Opener{"set", open_set},
+    Opener{"sentences", open_sentences},
 };
 static_assert(has_readers(kOpeners), "each task's reader needs a function here");
 

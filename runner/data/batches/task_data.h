@@ -32,6 +32,8 @@ struct TrainingPart {
   std::span<const std::uint32_t> examples() const { return step.subspan(first, count); }
 };
 
+class SentenceSet;
+
 class TaskData {
  public:
   virtual ~TaskData() = default;
@@ -51,6 +53,9 @@ class TaskData {
   // Further examples in the split's file, which are reported apart.
   virtual std::vector<std::uint32_t> order_apart(Split) const { return {}; }
 
+  // Of translations; null for other tasks.
+  virtual const SentenceSet* sentences() const { return nullptr; }
+
   // True if batch() may be called on another thread and starts no threads itself.
   virtual bool prefetches() const { return false; }
 };
@@ -62,6 +67,6 @@ std::unique_ptr<TaskData> open_task(const RunConfig& config,
 // Opens the data of a task.
 using OpenTask = std::unique_ptr<TaskData>(const RunConfig& config,
                                            const std::filesystem::path& workspace);
-OpenTask open_mqar, open_text, open_set;
+OpenTask open_mqar, open_text, open_set, open_sentences;
 
 }  // namespace runner

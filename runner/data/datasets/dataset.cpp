@@ -8,6 +8,7 @@
 #include "runner/data/datasets/listops.h"
 #include "runner/data/datasets/paraphrase.h"
 #include "runner/data/datasets/pathfinder.h"
+#include "runner/data/datasets/phrases.h"
 #include "runner/data/datasets/sounds.h"
 #include "runner/data/datasets/toys.h"
 
@@ -100,6 +101,23 @@ bool is_paraphrase_right(const NewExample& example) try {
   return false;
 }
 
+// ----- Pairs of sentences -----
+
+Maker phrases_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t again) {
+    RandomStream random(recipe.seed, split, index);
+    NewExample example;
+    for (std::uint64_t i = 0; i <= again; ++i) example = phrases_example(random);
+    return example;
+  };
+}
+
+bool is_translation_right(const NewExample& example) try {
+  return translated_phrases(example.sequences[0]) == example.sequences[1];
+} catch (const std::invalid_argument&) {
+  return false;
+}
+
 // ----- Sounds -----
 
 constexpr std::uint32_t kSecond = 16000;  // samples
@@ -167,6 +185,13 @@ const std::vector<DatasetRow>& dataset_rows() {
        0,
        true,
        is_paraphrase_right},
+      {.name = "phrases",
+       .help = "sentences of a small grammar, and their translations",
+       .examples = {20000, 500, 1000},
+       .shape = {.vocabulary = 256, .sequences = 2},
+       .maker = phrases_maker,
+       .unique = true,
+       .is_right = is_translation_right},
       {"sounds",
        "which of ten kinds a waveform is: tones, chirps, pulses, noises",
        {20000, 2000, 2000},

@@ -56,7 +56,7 @@ std::string values_of(const std::string& name, const OwnNames& own, const DataFi
       text += own_text(own, file, sequence);
     else if (name == "lra-listops")
       text += listops_text(sequence);
-    else if (name == "paraphrase")
+    else if (name == "paraphrase" || name == "phrases")
       text += lcsm::safe_text(sequence);
     else
       text += numbers(sequence.size() / bytes_of(element),
@@ -109,10 +109,11 @@ std::string blocks(std::string_view pixels, const DataShape& shape, const Termin
 std::string sample_text(const std::string& name, const DataFile& file, std::uint64_t example,
                         const Terminal& terminal) {
   const OwnNames own = own_names(file.recipe());
-  const std::string head = fmt::format("{}  {}", example, answer_of(own, file, example));
+  const std::string answer = answer_of(own, file, example);
+  const std::string head = fmt::format("{}  {}", example, answer);
   if (file.shape().rows > 0)
     return head + "\n" + blocks(file.sequence(example), file.shape(), terminal);
-  return head + "  <-  " + values_of(name, own, file, example) + "\n";
+  return head + (answer.empty() ? "" : "  <-  ") + values_of(name, own, file, example) + "\n";
 }
 
 Picture contact_sheet(const DataFile& file, const std::vector<std::uint64_t>& examples) {

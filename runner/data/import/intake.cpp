@@ -64,6 +64,10 @@ constexpr std::string_view kMegaPictureFiles = "input/*.src label/*.label";
 constexpr std::string_view kSpeechFiles =
     "yes/*.wav no/*.wav up/*.wav down/*.wav left/*.wav right/*.wav on/*.wav off/*.wav stop/*.wav "
     "go/*.wav";
+constexpr std::string_view kWmt16Files =
+    "train.tok.clean.bpe.32000.en train.tok.clean.bpe.32000.de newstest2013.tok.bpe.32000.en "
+    "newstest2013.tok.bpe.32000.de newstest2014.tok.bpe.32000.en newstest2014.tok.bpe.32000.de "
+    "newstest2013.en newstest2013.de newstest2014.en newstest2014.de";
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
 constexpr IntakeRow row(std::string_view name, std::string_view help, std::string_view files,
@@ -151,6 +155,16 @@ constexpr std::array kIntakes = {
     row("glue-rte", "does a sentence follow from another?", "train.tsv dev.tsv",
         glue("https://dl.fbaipublicfiles.com/glue/data/RTE.zip", "0.7 MB"), read_glue,
         {.inside = "RTE", .note = kGlueSplit}),
+    row("wmt16-en-de", "news of WMT'16 in English and German, tokenized by Moses", kWmt16Files,
+        {"https://github.com/facebookresearch/mega/blob/main/examples/mega/prepare-wmt16en2de.sh",
+         "", "2 GB", "that of its sources, see https://www.statmt.org/wmt16"},
+        read_wmt16,
+        {.prepared = true,
+         .most_bytes = 16 * kGiB,
+         .note = "newstest2013 validates, newstest2014 tests"}),
+    row("translate", "your own pairs of sentences, in tables of two columns",
+        "train.tsv valid.tsv test.tsv", {"", "", "any size", "yours"}, read_sentence_pairs,
+        {.most_bytes = 16 * kGiB}),
     row("mega-listops", "ListOps as MEGA numbered it", kMegaTextFiles, kMega, read_mega_texts,
         {.inside = "listops"}),
     row("mega-text", "IMDB reviews as MEGA numbered them", kMegaTextFiles, kMega, read_mega_texts,

@@ -20,7 +20,8 @@ struct IntakeRow {
   std::string_view name = {}, help = {};
   std::string_view files = {};  // in one folder, separated by blanks; * is any part of a name
   // ----- For people without it -----
-  std::string_view url = {}, sha256 = {};  // of the archive; empty: unknown
+  std::string_view url = {}, sha256 = {};  // of the archive; empty: unknown, or a user's own
+  bool prepared = false;                   // the URL is of a program that prepares the files
   std::string_view size = {}, licence = {};
   // Small sets: addresses of the same, separated by blanks, that are tried without being asked.
   std::string_view mirrors = {};

@@ -22,6 +22,10 @@ ReadFiles read_review_characters;  // as S4 reads them; validation is the test
 // ----- GLUE, as released -----
 ReadFiles read_glue;
 
+// ----- Pairs of sentences -----
+ReadFiles read_wmt16;           // side by side, as MEGA's script leaves them
+ReadFiles read_sentence_pairs;  // tables of two columns
+
 // ----- As MEGA prepared them -----
 ReadFiles read_mega_texts;     // src-bin, label-bin
 ReadFiles read_mega_pairs;     // and src1-bin

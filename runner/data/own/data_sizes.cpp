@@ -2,7 +2,9 @@
 
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file.h"
+#include "runner/data/tasks/sentence_task.h"
 #include "runner/data/tasks/set_task.h"
+#include "runner/data/tasks/task.h"
 
 namespace runner {
 namespace {
@@ -17,13 +19,16 @@ bool reads_long_tokens(const RunConfig& config) {
 
 std::optional<DataSizes> data_sizes(const RunConfig& config,
                                     const std::filesystem::path& workspace) {
-  if (!reads_set(config)) return {};
+  const bool translates = reads_sentences(config);
+  if (!reads_set(config) && !translates) return {};
   try {
     DataSizes sizes;
-    const std::vector<FilePart> files = set_files(config, workspace);
+    const std::vector<FilePart> files = task_of(config).files(config, workspace);
     for (const Split split : kSplits) {
       const DataFile file(files[index_of(split)].file.string());
       sizes.examples[index_of(split)] = static_cast<std::int64_t>(file.examples());
+      if (split == Split::kTrain && translates)
+        sizes.examples[0] = bundles_in(config, sizes.examples[0]);
       // The texts of a pair become one sequence.
       const std::uint64_t sequences =
           file.examples() * (is_tokenized(config) ? 1 : file.shape().sequences);

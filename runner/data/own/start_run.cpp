@@ -68,6 +68,7 @@ std::string value_of(const RunConfig& config, AnyKey key) {
 // Words and characters are numbered by the texts of their task.
 bool same_tokens(const RunConfig& from, const RunConfig& config) {
   if (from.task().inputs != config.task().inputs) return false;
+  if (value_of(from, "task.merges"_key) != value_of(config, "task.merges"_key)) return false;
   const bool named = from.at("task.tokens"_key).used && config.at("task.tokens"_key).used;
   if (named && value_of(from, "task.tokens"_key) != value_of(config, "task.tokens"_key))
     return false;

@@ -39,8 +39,9 @@ constexpr std::string_view kMakes = "lcsm data make ";
 // Brings the data set `name`, which the configuration reads.
 std::string command_for(const RunConfig& config, const std::string& name) {
   if (has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
-  std::string command(set_facts(config).had_by);
-  if (name != config.task().name) command += " --as " + name;
+  const SetFacts& facts = config.task().set;
+  std::string command(facts.had_by);
+  if (name != config.task().name && name != facts.stored) command += " --as " + name;
   if (!config.text("task.data_options"_key).empty())
     command += " " + config.text("task.data_options"_key);
   return command;
@@ -87,7 +88,11 @@ TaskCount set_examples(const RunConfig& config, Split split) {
 std::int64_t set_scored(const RunConfig& config) { return set_facts(config).scored; }
 
 std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspace) {
-  const std::string name = name_of(config);
+  return named_set_files(config, name_of(config), workspace);
+}
+
+std::vector<FilePart> named_set_files(const RunConfig& config, const std::string& name,
+                                      const fs::path& workspace) {
   std::string places;
   for (const fs::path& data : data_folders(workspace)) {
     const fs::path folder = data / name;

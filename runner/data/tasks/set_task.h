@@ -22,6 +22,10 @@ bool is_tokenized(const RunConfig& config);
 // The folder of a user's own data once task.content is known. Each content and reading has its own.
 std::string own_set_name(const RunConfig& config);
 
+// The three files of a data set. Throws DataMissing, with the command of the task's row.
+std::vector<FilePart> named_set_files(const RunConfig& config, const std::string& name,
+                                      const std::filesystem::path& workspace);
+
 // Functions for the rows of tasks/task.cpp.
 TaskCount set_vocabulary(const RunConfig& config);
 TaskCount set_examples(const RunConfig& config, Split split);

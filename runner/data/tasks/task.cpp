@@ -6,6 +6,7 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/data/tasks/mqar.h"
+#include "runner/data/tasks/sentence_task.h"
 #include "runner/data/tasks/set_task.h"
 #include "runner/data/tasks/text_task.h"
 
@@ -19,6 +20,8 @@ constexpr std::array kTaskReaders = {
     Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files, require_nothing},
     Task{"text", text_vocabulary, text_examples, text_scored, text_files, require_text},
     Task{"set", set_vocabulary, set_examples, set_scored, set_files, require_set},
+    Task{"sentences", sentence_vocabulary, sentence_examples, sentence_scored, sentence_files,
+         require_sentences},
 };
 static_assert(has_readers(kTaskReaders), "each task needs a reader");
 

@@ -208,17 +208,27 @@ void take(const IntakeRow& row, const GetOptions& options, const fs::path& folde
                     row.name, folder.filename().string(), row.name));
 }
 
+// What to do without --from.
+std::string how_to_get(const IntakeRow& row) {
+  const std::string import =
+      fmt::format("import an archive or a folder that holds {} with --from PATH", row.files);
+  if (row.url.empty()) return fmt::format("{} is your own: {}", row.name, import);
+  if (row.prepared)
+    return fmt::format("{} is prepared by {}: {}", row.name, origin_of(row), import);
+  return fmt::format(
+      "{0} is published at {1}: fetch it with `lcsm data get {0} --from {2}`, or {3}", row.name,
+      origin_of(row), row.url, import);
+}
+
 void get(const GetOptions& options) {
   const IntakeRow& row = *find_intake(options.name);
   const std::string name = options.as.empty() ? std::string(row.place()) : options.as;
   check_name(name);
   if (options.from.empty() && row.mirrors.empty())
-    throw Failure(
-        ExitCode::kMissing,
-        fmt::format("{0} is published at {1}: fetch it with `lcsm data get {0} --from {2}`, "
-                    "or import an archive or a folder that holds {3} with --from PATH",
-                    row.name, origin_of(row), row.url, row.files));
-  print_safe(fmt::format("{}: published at {}\n", row.name, origin_of(row)));
+    throw Failure(ExitCode::kMissing, how_to_get(row));
+  if (!row.url.empty())
+    print_safe(fmt::format("{}: {} {}\n", row.name, row.prepared ? "prepared by" : "published at",
+                           origin_of(row)));
   try {
     take(row, options, workspace_folder(options.workspace) / "data" / name);
   } catch (const Interrupted& error) {

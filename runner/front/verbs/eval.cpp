@@ -92,7 +92,7 @@ Results are stored in the run's folder; `evaluated` in results.db has all of the
 }
 
 void add_sample(Verb& program) {
-  Verb& verb = program.verb("sample", "Continue a text with a trained language model");
+  Verb& verb = program.verb("sample", "Continue or translate a text with a trained model");
   SampleOptions& options = verb.runs(sample);
   add_run_argument(verb, "run", &options.run, kRunHelp);
   declare_sample(verb, &options);

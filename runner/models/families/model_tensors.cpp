@@ -37,7 +37,8 @@ class Builder {
       tensors_.set_prefix(prefix_);
       put_one_of(std::array{Part{"wikitext", &Builder::wikitext_layer},
                             Part{"zoology", &Builder::zoology_layer},
-                            Part{"source", &Builder::source_layer}},
+                            Part{"source", &Builder::source_layer},
+                            Part{"encoder-decoder", &Builder::encoder_decoder_layer}},
                  config_.text("model.skeleton"_key));
     }
     tensors_.set_prefix("");
@@ -59,7 +60,8 @@ class Builder {
     throw std::logic_error("model: no tensors for '" + std::string(name) + "'");
   }
   void inputs() {
-    put_one_of(std::array{Part{"tokens", &Builder::embedding}, Part{"numbers", &Builder::scaling}},
+    put_one_of(std::array{Part{"tokens", &Builder::embedding}, Part{"numbers", &Builder::scaling},
+                          Part{"sentences", &Builder::embedding}},
                config_.task().inputs);
   }
   void head() {
@@ -121,23 +123,41 @@ class Builder {
     tensors_.set_prefix(prefix_);
   }
 
-  bool is_source() const { return config_.is("model.skeleton"_key, "source"); }
+  bool has_decoder() const { return config_.is("model.skeleton"_key, "encoder-decoder"); }
+  bool is_source() const { return config_.is("model.skeleton"_key, "source") || has_decoder(); }
 
   void final_norm() {
     if (!is_source()) return tensors_.put_norm("final_norm");
-    if (!config_.system()->post) tensors_.put_norm("final_norm", config_.system()->norm);
+    if (config_.system()->post) return;
+    if (has_decoder()) tensors_.put_norm("encoder_norm", config_.system()->norm);
+    tensors_.put_norm("final_norm", config_.system()->norm);
   }
 
   void source_layer() {
-    const std::string& norm = config_.system()->norm;
-    tensors_.put_norm("mixer_norm", norm);
+    tensors_.put_norm("mixer_norm", config_.system()->norm);
     mixer();
+    feed("feed");
+  }
+
+  void feed(const std::string& name) {
     const std::optional<lcsm::Block>& feed = plan_.blocks[layer_].feed;
-    if (!feed) return;
-    tensors_.put_norm("feed_norm", norm);
-    tensors_.set_prefix(prefix_ + "feed.");
-    tensors_.put_block(*feed);
+    if (feed) put_unit(name, lcsm::tensors_of(*feed));
+  }
+
+  // NAME_norm, then the block's tensors.
+  void put_unit(const std::string& name, lcsm::Parameters tensors) {
+    tensors_.put_norm(name + "_norm", config_.system()->norm);
+    tensors_.set_prefix(prefix_ + name + ".");
+    tensors_.put_tensors(std::move(tensors));
     tensors_.set_prefix(prefix_);
+  }
+
+  void encoder_decoder_layer() {
+    source_layer();
+    const auto& [mixer, cross] = *plan_.blocks[layer_].decoder;
+    put_unit("decoder_mixer", lcsm::tensors_of(mixer));
+    put_unit("cross", runner::tensors_of(cross, d_));
+    feed("decoder_feed");
   }
 
   void wikitext_layer() {
@@ -181,9 +201,14 @@ ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
   if (const std::optional<System>& system = config.system()) {
     const std::int64_t d = config.integer("model.d"_key),
                        layers = config.integer("model.layers"_key);
+    const bool decodes = config.is("model.skeleton"_key, "encoder-decoder");
+    const System encoder = decodes ? two_sided(*system) : *system;
     for (std::int64_t n = 0; n < layers; ++n) {
       const LayerPlace place{n, layers, config.integer("task.length"_key)};
-      plan.blocks.push_back({mixer_of(*system, d, place), feed_of(*system, d, place)});
+      plan.blocks.push_back({mixer_of(encoder, d, place), feed_of(encoder, d, place)});
+      if (!decodes) continue;
+      const lcsm::Block mixer = mixer_of(*system, d, place);
+      plan.blocks.back().decoder = {mixer, cross_of(mixer)};
     }
   }
   return plan;

@@ -8,14 +8,22 @@
 #include "lcsm/code/variant.h"
 #include "lcsm/code/wikitext.h"
 #include "runner/config/run/run_config.h"
+#include "runner/systems/cross_attention.h"
 #include "runner/systems/eos_parts.h"
 
 namespace runner {
 
-// The blocks of a layer of a named system.
+// The blocks of a layer of a decoder before its feed-forward, which is as that of the encoder.
+struct DecoderBlocks {
+  lcsm::Block mixer;
+  Cross cross;
+};
+
+// The blocks of a layer of a named system; with a decoder, of both at this depth.
 struct LayerBlocks {
   lcsm::Block mixer;
   std::optional<lcsm::Block> feed;
+  std::optional<DecoderBlocks> decoder = {};
 };
 
 // A configuration, with the vocabulary size that only the data determines.

@@ -33,7 +33,8 @@ void check_block(const lcsm::Block& block) {
 
 void check_for_gpu(const ModelPlan& plan) {
   for (const LayerBlocks& layer : plan.blocks)
-    for (const lcsm::Block* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr})
+    for (const lcsm::Block* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr,
+                                           layer.decoder ? &layer.decoder->mixer : nullptr})
       if (block != nullptr) check_block(*block);
   if (plan.parts) check_code(*plan.parts);
 }

@@ -20,7 +20,8 @@ TensorList::TensorList(const RunConfig& config) : d_(config.integer("model.d"_ke
     mixer_biased_ = config.is("model.scheme"_key, "B");
     return;
   }
-  if (config.is("model.skeleton"_key, "source")) {
+  if (config.is("model.skeleton"_key, "source") ||
+      config.is("model.skeleton"_key, "encoder-decoder")) {
     embedding_ = config.system()->row->embedding;
     mixer_biased_ = false;
     return;
@@ -79,11 +80,12 @@ void TensorList::put_norm(const std::string& name, std::string_view kind) {
   }
 }
 
-void TensorList::put_block(const lcsm::Block& block) { put_of_block(block, false); }
-void TensorList::put_shared(const lcsm::Block& block) { put_of_block(block, true); }
+void TensorList::put_block(const lcsm::Block& block) { put_those(tensors_of(block), false); }
+void TensorList::put_tensors(lcsm::Parameters tensors) { put_those(std::move(tensors), false); }
+void TensorList::put_shared(const lcsm::Block& block) { put_those(tensors_of(block), true); }
 
-void TensorList::put_of_block(const lcsm::Block& block, bool shared) {
-  for (lcsm::Parameter& tensor : tensors_of(block)) {
+void TensorList::put_those(lcsm::Parameters tensors, bool shared) {
+  for (lcsm::Parameter& tensor : tensors) {
     if (tensor.shared != shared) continue;
     tensor.name = prefix_ + tensor.name;
     // A block draws by the names of its own tensors, which every layer has.

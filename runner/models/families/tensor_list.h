@@ -32,6 +32,8 @@ class TensorList {
 
   // Adds the tensors of a block, with its authors' initial values.
   void put_block(const lcsm::Block& block);
+  // Adds tensors that are not shared, with their first values.
+  void put_tensors(lcsm::Parameters tensors);
   // Adds the tensors that all layers share.
   void put_shared(const lcsm::Block& block);
 
@@ -46,7 +48,7 @@ class TensorList {
 
  private:
   const std::string& start_of(Matrix matrix) const;
-  void put_of_block(const lcsm::Block& block, bool shared);
+  void put_those(lcsm::Parameters tensors, bool shared);
 
   std::int64_t d_;
   std::string embedding_, inner_, residual_;  // "": uniform/sqrt(inputs)

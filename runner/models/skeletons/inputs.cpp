@@ -34,6 +34,7 @@ at::Tensor embed_numbers(const Model& model, const Inputs& inputs) {
 constexpr std::array kInputRows = {
     InputRow{"tokens", embed_tokens},
     InputRow{"numbers", embed_numbers},
+    InputRow{"sentences", embed_tokens},
 };
 
 }  // namespace

@@ -54,9 +54,17 @@ Mixer of_block(const lcsm::Block& variant) {
 
 LayerMixers system(const ModelPlan& plan, std::size_t layer) {
   const LayerBlocks& blocks = plan.blocks[layer];
-  return {of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer(),
-          input_read_by(blocks.mixer),
-          blocks.feed ? input_read_by(*blocks.feed) : lcsm::ReadBy::kAnything};
+  LayerMixers mixers{of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer(),
+                     input_read_by(blocks.mixer),
+                     blocks.feed ? input_read_by(*blocks.feed) : lcsm::ReadBy::kAnything};
+  if (!blocks.decoder) return mixers;
+  mixers.decode = of_block(blocks.decoder->mixer);
+  mixers.cross = [cross = blocks.decoder->cross](const lcsm::Weights& weights, const Tensor& x,
+                                                 const EncodedSource& encoded,
+                                                 const lcsm::BlockContext& context) {
+    return cross_forward(cross, weights, x, encoded, context);
+  };
+  return mixers;
 }
 
 constexpr std::array kMixerRows = {

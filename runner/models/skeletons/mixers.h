@@ -8,6 +8,7 @@
 
 #include "ets/layer/layer.h"
 #include "lcsm/layer/layer.h"
+#include "runner/models/blocks/cross_attention.h"
 #include "runner/models/families/model_tensors.h"
 
 namespace runner {
@@ -16,10 +17,17 @@ namespace runner {
 using Mixer = std::function<lcsm::BlockResult(const lcsm::Weights& weights, const at::Tensor& x,
                                               const lcsm::BlockContext& context)>;
 
+// What a decoder's layer reads of the encoder.
+using CrossMixer =
+    std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
+                             const EncodedSource& source, const lcsm::BlockContext& context)>;
+
 struct LayerMixers {
   Mixer mix, feed;                                      // feed: of a named system; empty: none
   lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;       // what reads the input of `mix`
   lcsm::ReadBy feed_read_by = lcsm::ReadBy::kAnything;  // of `feed`
+  Mixer decode = {};                                    // of a decoder, as is the next
+  CrossMixer cross = {};
 };
 
 struct MixerRow {

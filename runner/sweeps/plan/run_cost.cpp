@@ -8,9 +8,11 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/optimizer_rows.h"
 #include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/segments.h"
+#include "runner/data/tasks/sentence_task.h"
 #include "runner/data/tasks/task.h"
 #include "runner/models/families/bands.h"
 #include "runner/models/families/family.h"
@@ -48,6 +50,28 @@ double products_of_head(const ModelPlan& plan) {
   return products;
 }
 
+// Tokens of an example to train on, on average and at most, and of one that is evaluated.
+struct ExampleTokens {
+  double mean = 0, most = 0, evaluated = 0;
+};
+
+// A batch has examples of about one length.
+ExampleTokens tokens_of_example(const RunConfig& config, const std::optional<DataSizes>& sizes) {
+  const double T = number(config.integer("task.length"_key));
+  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : mean_length(config);
+  if (!reads_sentences(config)) return {mean, T, mean};
+  const double sentence = std::min(config.task().set.words, T),
+               bundle = number(config.integer("task.bundle"_key));
+  if (bundle > 0) return {bundle, bundle, sentence};
+  return {sentence, T, sentence};
+}
+
+// Passes over a sentence that beam search takes, each over all tokens so far.
+double passes_of_search(const RunConfig& config, double sentence) {
+  if (!reads_sentences(config)) return 0;
+  return number(config.integer("eval.beam"_key)) * sentence / 2;
+}
+
 }  // namespace
 
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) {
@@ -63,9 +87,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const TensorCounts counts = counts_of(plan);
   const Course course(config, examples(Split::kTrain));
   const double layers = number(config.integer("model.layers"_key));
-  const double T = number(config.integer("task.length"_key));
-  // A batch has examples of about one length.
-  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : mean_length(config);
+  const auto [mean, most_tokens, of_evaluated] = tokens_of_example(config, sizes);
   const double tokens = number(config.integer("optim.batch"_key)) * mean;
   const double scored = number(task.scored(config)) / mean;  // of a token
   const double logits = scored * products_of_head(plan);
@@ -80,13 +102,14 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
   const double evaluated =
       number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
-  cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
+  cost.flops = cost.steps * cost.step_flops +
+               evaluated * of_evaluated * forward * (1 + passes_of_search(config, of_evaluated));
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
   // The peak: the longest examples, of which no more tokens are scored than on average.
   const double scale = 1 / number(config.integer("optim.accumulate"_key)),
                part = scale * tokens / mean;
   const double weights = 4 * (2 + state) * parameters,
-               kept = part * T * (layers * layer.kept + 4 * d), all_logits = part * mean * logits;
+               kept = part * most_tokens * (layers * layer.kept + 4 * d), all_logits = part * mean * logits;
   cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
   cost.gpu_bytes = weights + 4 * (kept + all_logits);  // the logits become their gradient in place
   cost.layer_passes = layers / scale;
@@ -99,9 +122,9 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
 bool shapes_cost(std::string_view key) {
   constexpr std::array kNot = {"task.seed",  "task.order",  "task.path",        "task.content",
                                "task.power", "task.filler", "task.data_options"};
-  constexpr std::array kOthers = {"optim.batch",  "optim.accumulate", "optim.precision",
-                                  "eval.steps",   "eval.epochs",      "eval.batch",
-                                  "eval.examples"};
+  constexpr std::array kOthers = {"optim.batch",   "optim.accumulate", "optim.precision",
+                                  "eval.steps",    "eval.epochs",      "eval.batch",
+                                  "eval.examples", "eval.beam"};
   if (std::find(kOthers.begin(), kOthers.end(), key) != kOthers.end()) return true;
   return (key.starts_with("task.") || key.starts_with("model.")) &&
          std::find(kNot.begin(), kNot.end(), key) == kNot.end();

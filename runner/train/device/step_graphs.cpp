@@ -13,7 +13,9 @@ constexpr std::size_t kMostShapes = 32;
 
 template <class OneBatch>
 auto tensors_of(OneBatch& batch) {
-  return std::array{&batch.inputs.values, &batch.inputs.padding, &batch.rows, &batch.targets,
+  return std::array{&batch.inputs.values, &batch.inputs.padding,
+                    &batch.inputs.source, &batch.inputs.source_padding,
+                    &batch.rows,          &batch.targets,
                     &batch.shares};
 }
 

@@ -26,18 +26,20 @@ std::string key_of(const std::string& setting) { return setting.substr(0, settin
 
 bool is_of_the_task(const std::string& key) { return key.starts_with("task."); }
 
+// No tensor depends on these.
+constexpr std::string_view kOthers =
+    "eval.batch eval.examples eval.beam eval.length_penalty run.threads";
+
 void check_keys(const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) {
     const std::string key = key_of(setting);
     if (key == kEvaluatedChunk) continue;
     if (key_index(key) < 0)
       throw std::invalid_argument("unknown key '" + key + "'" + meant_key(key));
-    if (!is_of_the_task(key) && key != "eval.batch" && key != "eval.examples" &&
-        key != "run.threads")
-      throw std::invalid_argument(
-          "expected a key of the task, eval.batch, eval.examples, run.threads or system.chunk, "
-          "got '" +
-          key + "': a model with another value is another run");
+    if (!is_of_the_task(key) && !has_word(kOthers, key))
+      throw std::invalid_argument("expected a key of the task, one of " + std::string(kOthers) +
+                                  " or system.chunk, got '" + key +
+                                  "': a model with another value is another run");
   }
 }
 
@@ -94,6 +96,12 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
     throw std::invalid_argument(
         "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
         "that the model was trained on");
+  for (const std::string& setting : settings)
+    if (config.task().inputs == "sentences" &&
+        has_word("task.name task.data task.merges", key_of(setting)))
+      throw std::invalid_argument(
+          "expected the run's own sentences, got " + setting +
+          ": byte pairs are learnt from the sentences that the model was trained on");
   pin_data(config, workspace);
   return config;
 }

@@ -11,8 +11,9 @@
 namespace runner {
 
 struct EvaluationRequest {
-  // KEY=VALUE, of the task, eval.batch, eval.examples, run.threads or system.chunk: what attention
-  // within chunks sees, which no tensor depends on if its places are turned (bias=rotary)
+  // KEY=VALUE, of the task, eval.batch, eval.examples, those of beam search, run.threads or
+  // system.chunk: what attention within chunks sees, which no tensor depends on if its places are
+  // turned (bias=rotary)
   std::vector<std::string> settings;
   Split split = Split::kTest;
   std::string checkpoint = "best";  // or "last", or a step

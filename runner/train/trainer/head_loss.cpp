@@ -76,6 +76,7 @@ struct HeadLoss : lcsm::Operation {
   Tensor targets;
   Precision precision = Precision::kFloat32;
   bool learns = true;
+  double smoothing = 0;
   lcsm::GpuOrCpu gpu;
 
   HeadLoss() { keeps_inputs = false; }
@@ -83,6 +84,7 @@ struct HeadLoss : lcsm::Operation {
   // Adds the loss of logits to sums[1]; when training, returns their gradient.
   Tensor losses(const Tensor& logits, std::int64_t V, const Tensor& wanted, at::ScalarType type,
                 const Tensor& sums) const {
+    if (smoothing > 0) return smoothed_losses(logits, V, wanted, type, sums);
     if (gpu) {
       cross_entropy_on_gpu(gpu.get(), logits, V, wanted, learns, sums);
       return logits;
@@ -94,6 +96,20 @@ struct HeadLoss : lcsm::Operation {
     p.exp_();
     p.scatter_add_(1, at_target, at::full(at_target.sizes(), -1, p.options()));
     return p.to(logits.scalar_type());
+  }
+
+  // The same, by LibTorch's operations on any device.
+  Tensor smoothed_losses(const Tensor& logits, std::int64_t V, const Tensor& wanted,
+                         at::ScalarType type, const Tensor& sums) const {
+    const Tensor at_target = wanted.unsqueeze(1);
+    const double each = smoothing / static_cast<double>(V);
+    Tensor p = at::_log_softmax(logits.narrow(1, 0, V).to(type), 1, false);
+    sums[1].sub_((1 - smoothing) * p.gather(1, at_target).sum(at::kDouble) +
+                 each * p.sum(at::kDouble));
+    if (!learns) return {};
+    p = p.exp_().sub_(each);
+    p.scatter_add_(1, at_target, at::full(at_target.sizes(), smoothing - 1, p.options()));
+    return at::constant_pad_nd(p.to(logits.scalar_type()), {0, logits.size(1) - V});
   }
 
   // h, W -> the summed loss. Saves its gradients by h and by W.
@@ -129,11 +145,12 @@ struct HeadLoss : lcsm::Operation {
 }  // namespace
 
 Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets,
-                         Precision precision, const lcsm::GpuOrCpu& gpu) {
+                         Precision precision, const lcsm::GpuOrCpu& gpu, double smoothing) {
   auto operation = c10::make_intrusive<HeadLoss>();
   operation->targets = targets;
   operation->precision = precision;
   operation->gpu = gpu;
+  operation->smoothing = smoothing;
   operation->learns = lcsm::learns({h, head});
   return lcsm::differentiable(std::move(operation), {h, head})[0];
 }

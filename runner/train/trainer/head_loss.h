@@ -12,10 +12,11 @@
 namespace runner {
 
 // The loss summed over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is
-// that of the products; everything else has h's type.
+// that of the products; everything else has h's type. With `smoothing` e, a target is 1 - e of its
+// class and e / V of each, as in fairseq.
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                              Precision precision = Precision::kFloat32,
-                             const lcsm::GpuOrCpu& gpu = nullptr);
+                             const lcsm::GpuOrCpu& gpu = nullptr, double smoothing = 0);
 
 // The same for targets that are shares [N, V] of the classes: -sum share log softmax(h W^T), by
 // LibTorch's own operations.

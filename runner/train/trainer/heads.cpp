@@ -14,6 +14,7 @@
 
 #include "lcsm/tensors/product.h"
 #include "runner/config/keys/model_keys.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/train/trainer/head_loss.h"
 
@@ -33,7 +34,10 @@ Tensor token_loss(const Model& model, const Tensor& hidden, const Batch& batch,
   const Tensor h = scored(hidden, batch);
   if (model.banded())
     return band_loss_sum(h, *model.banded(), batch.targets, precision, model.on().gpu);
-  return cross_entropy_sum(h, model.head(), batch.targets, precision, model.on().gpu);
+  const RunConfig& config = model.plan().config;
+  const double smoothing =
+      config.at("optim.smoothing"_key).used ? config.real("optim.smoothing"_key) : 0;
+  return cross_entropy_sum(h, model.head(), batch.targets, precision, model.on().gpu, smoothing);
 }
 
 Score token_score(const Model& model, const Tensor& hidden, const Batch& batch,

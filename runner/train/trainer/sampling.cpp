@@ -15,6 +15,7 @@
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/text_task.h"
 #include "runner/train/trainer/stored_config.h"
+#include "runner/train/trainer/translation.h"
 
 namespace runner {
 namespace {
@@ -75,6 +76,39 @@ std::uint32_t pick(std::span<const float> logits, double temperature, std::int64
     sums[i] = sum += std::exp((logits[order[i]] - logits[order[0]]) / temperature);
   const auto at = std::upper_bound(sums.begin(), sums.end(), random.uniform() * sum);
   return order[std::min(static_cast<std::size_t>(at - sums.begin()), among - 1)];
+}
+
+bool translates(const fs::path& workspace, const std::string& id) {
+  return stored_config(results::run_folder(workspace, id), complain_of_sample).task().inputs ==
+         "sentences";
+}
+
+Translator::Translator(const fs::path& workspace, const std::string& id,
+                       const std::string& checkpoint)
+    : trained_(
+          results::run_folder(workspace, id),
+          [&] {
+            RunConfig config =
+                stored_config(results::run_folder(workspace, id), complain_of_sample);
+            pin_data(config, workspace);
+            return config;
+          }(),
+          workspace, checkpoint, complain_of_sample) {}
+
+std::string Translator::translated(const std::string& sentence) {
+  const SentenceSet& set = *trained_.data().sentences();
+  std::vector<std::uint32_t> tokens = set.encoded(sentence);
+  tokens.push_back(JointBpe::kEnd);
+  const auto longest = static_cast<std::size_t>(trained_.config().integer("task.length"_key));
+  if (tokens.size() > longest)
+    throw std::invalid_argument("expected a sentence of at most task.length = " +
+                                std::to_string(longest) + " tokens with its end, got " +
+                                std::to_string(tokens.size()) + ": translate it in parts");
+  Inputs inputs;
+  inputs.source = at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong);
+  std::copy(tokens.begin(), tokens.end(), inputs.source.mutable_data_ptr<std::int64_t>());
+  const BeamSearch search = beam_search_of(trained_.config());
+  return set.plain(set.text_of(translations(trained_.model(), inputs, search)[0]));
 }
 
 Sampler::Sampler(const fs::path& workspace, const std::string& id, const std::string& checkpoint)

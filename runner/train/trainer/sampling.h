@@ -1,4 +1,4 @@
-// Samples text from a trained language model.
+// Samples text from a trained language model, or translates.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,22 @@ class Sampler {
  private:
   TrainedModel trained_;
   std::unique_ptr<Tokenizer> tokenizer_;
+};
+
+// True if the run translates: then a Translator takes it, not a Sampler.
+bool translates(const std::filesystem::path& workspace, const std::string& id);
+
+class Translator {
+ public:
+  // Throws as TrainedModel does.
+  Translator(const std::filesystem::path& workspace, const std::string& id,
+             const std::string& checkpoint);
+
+  // A sentence, written as those that the run was trained on, by the run's beam search.
+  std::string translated(const std::string& sentence);
+
+ private:
+  TrainedModel trained_;
 };
 
 // The tokens before a continuation: the boundary, then the prompt. A final end of line that the

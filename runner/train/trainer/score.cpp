@@ -47,6 +47,8 @@ constexpr std::array kValues = {
     MetricValue{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
     MetricValue{"f1", f1},
     MetricValue{"mcc", mcc},
+    MetricValue{"bleu", [](const Score& score) { return bleu(score.tokenized, Smoothing::kNone); }},
+    MetricValue{"sacrebleu", [](const Score& score) { return bleu(score.plain); }},
 };
 static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricValue& row) {
   return results::find_metric(row.name) != nullptr;
@@ -56,6 +58,8 @@ static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricValue& 
 
 Score& Score::operator+=(const Score& other) {
   for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += other.sums_[i];
+  tokenized += other.tokenized;
+  plain += other.plain;
   return *this;
 }
 

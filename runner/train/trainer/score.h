@@ -10,6 +10,7 @@
 
 #include "runner/base/random/split.h"
 #include "runner/config/run/run_config.h"
+#include "runner/data/sentences/bleu.h"
 
 namespace runner {
 
@@ -30,6 +31,9 @@ class Score {
   double mean(Sum sum) const { return (*this)[sum] / (*this)[Sum::kCount]; }
 
   Score& operator+=(const Score& other);
+
+  // Of translations: tokenized ones, and as texts.
+  BleuCounts tokenized, plain;
 
  private:
   std::array<double, 5> sums_{};

@@ -16,6 +16,7 @@
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/example_order.h"
+#include "runner/train/trainer/translation.h"
 
 namespace runner {
 namespace {
@@ -217,6 +218,9 @@ Score Trainer::evaluate(Split split, const std::vector<std::uint32_t>& examples)
     const Batch batch = moved(data_.batch(split, order.subspan(first, count)), device_.memory);
     carried = rows_of(carried, 0, static_cast<std::int64_t>(count));
     all += head_.score(model_, hidden(batch, none, &carried), batch, precision_);
+    if (data_.sentences() != nullptr)
+      all += translation_score(model_, batch.inputs, *data_.sentences(), split,
+                               order.subspan(first, count));
   }
   return all;
 }

@@ -1,10 +1,11 @@
-// `lcsm-train sample`: samples text from a trained language model.
+// `lcsm-train sample`: samples text from a trained language model, or translates.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/safe_text.h"
 #include "runner/base/cli/sample_options.h"
+#include "runner/base/files/text_lines.h"
 #include "runner/train/trainer/sampling.h"
 #include "runner/train/trainer/threads.h"
 #include "runner/train/verbs/run_argument.h"
@@ -18,7 +19,10 @@ constexpr const char* kSampleFooter = R"text(Examples:
   lcsm-train sample 3f9c --prompt "The king"
   lcsm-train sample 3f9c --tokens 500 --temperature 0.8 --top 40 --seed 2
   lcsm-train sample 3f9c --prompt "The king" --samples 3
+  lcsm-train sample 8d21 --prompt "the king saw a bird ."    # of a run that translates
 
+A run that translates prints the translation of each line of the prompt, by the beam search of its
+evaluation; the other options do not apply.
 On one host, the same seed gives the same text. `lcsm sample` also finds runs by their
 values.)text";
 
@@ -40,10 +44,23 @@ class Printer {
   std::string line_;
 };
 
+void translate(const std::filesystem::path& workspace, const std::string& id,
+               const SampleOptions& options) {
+  if (options.prompt.empty())
+    throw std::invalid_argument("expected --prompt with a sentence to translate, got none");
+  Translator translator(workspace, id, options.checkpoint);
+  Printer printer;
+  for_each_line(options.prompt, [&](std::string_view line) {
+    printer.take(translator.translated(std::string(line)) + "\n");
+  });
+}
+
 void sample(const SampleOptions& options) {
   use_threads(lcsm::read_allowance().cores());
   const auto workspace = workspace_folder(options.workspace);
-  const Sampler sampler(workspace, run_that_begins(workspace, options.run), options.checkpoint);
+  const std::string id = run_that_begins(workspace, options.run);
+  if (translates(workspace, id)) return translate(workspace, id, options);
+  const Sampler sampler(workspace, id, options.checkpoint);
   for (int i = 0; i < options.samples; ++i) {
     const int seed = options.seed + i;
     if (options.samples > 1) fmt::print("{}--- seed {}\n", i > 0 ? "\n" : "", seed);
@@ -59,7 +76,7 @@ void sample(const SampleOptions& options) {
 }  // namespace
 
 void add_sample(Verb& program) {
-  Verb& verb = program.verb("sample", "Continue a text with a trained language model");
+  Verb& verb = program.verb("sample", "Continue or translate a text with a trained model");
   SampleOptions& options = verb.runs(sample);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   declare_sample(verb, &options);

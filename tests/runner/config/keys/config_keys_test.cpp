@@ -74,7 +74,8 @@ TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
   EXPECT_EQ(meant_key("optim.leyars"), "; did you mean 'model.layers'?");
   EXPECT_EQ(meant_key("sede"), "; did you mean 'seed'?");
   EXPECT_EQ(meant_key("task.sede"), "; did you mean 'task.seed'?");
-  EXPECT_EQ(meant_key("eval.nonsense"), "; eval has steps, epochs, batch, examples, best, stop");
+  EXPECT_EQ(meant_key("eval.nonsense"),
+            "; eval has steps, epochs, batch, examples, best, beam, length_penalty, stop");
   EXPECT_EQ(meant_key("optim.wd"), "; did you mean 'optim.decay'?");
   EXPECT_EQ(meant_key("batch_size"), "; did you mean 'optim.batch'?");
   EXPECT_EQ(meant_key("model.d_model"), "; did you mean 'model.d'?");

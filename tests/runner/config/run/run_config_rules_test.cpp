@@ -60,4 +60,34 @@ TEST(RunConfigRules, ASystemWithoutItsMemoryIsANote) {
   EXPECT_TRUE(notes("consecutive").empty());
 }
 
+TEST(RunConfigRules, TranslationsHaveAnEncoderAndADecoder) {
+  EXPECT_EQ(mistakes_of("phrases", {"model.code=transformer@heads=4"}), "");
+  EXPECT_EQ(mistakes_of("phrases", {"model.code=mega-chunk"}), "");
+  EXPECT_TRUE(has(mistakes_of("phrases", {"model.code=mega", "model.skeleton=source"}),
+                  "model.skeleton: expected encoder-decoder with task.name = phrases, got source"));
+  EXPECT_TRUE(has(mistakes_of("mqar", {"model.code=mega", "model.skeleton=encoder-decoder"}),
+                  "model.skeleton: expected another than encoder-decoder with task.name = mqar"));
+  EXPECT_TRUE(has(mistakes_of("phrases", {}),
+                  "model.skeleton: encoder-decoder expected a named system, such as transformer"));
+  EXPECT_TRUE(has(mistakes_of("phrases", {"model.code=s4"}),
+                  "model.system: an encoder-decoder expected transformer, mega or mega-chunk"));
+  EXPECT_TRUE(
+      has(mistakes_of("phrases", {"model.code=mamba"}),
+          "model.system: an encoder expected a system that may see later steps, got mamba"));
+  EXPECT_TRUE(has(mistakes_of("phrases", {"model.code=mega@bidirectional=true,causal=false"}),
+                  "sees later steps, which task.name = phrases asks to predict"));
+}
+
+TEST(RunConfigRules, BundlesHaveNoFixedNumberOfTokens) {
+  EXPECT_TRUE(
+      has(mistakes_of("phrases", {"model.code=mega", "task.bundle=100", "optim.tokens=1000"}),
+          "optim.tokens: the tokens of a step vary with task.bundle"));
+}
+
+TEST(RunConfigRules, SinusoidsNeedAnEvenWidth) {
+  EXPECT_EQ(mistakes_of("enwik8", {"model.positions=sinusoidal"}), "");
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"model.positions=sinusoidal", "model.d=33"}),
+                  "model.positions: sinusoidal needs an even model.d, got 33"));
+}
+
 }  // namespace runner

@@ -9,7 +9,10 @@
 
 #include "results/files/checksum.h"
 #include "runner/data/datasets/data_file_writer.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
+
+namespace fs = std::filesystem;
 
 namespace runner {
 namespace {

@@ -86,6 +86,24 @@ Files inferences() {
           {"dev_mismatched.tsv", head + two}};
 }
 
+Files news() {
+  return {{"train.tok.clean.bpe.32000.en", "the ho@@ use is old .\nyes , it is .\n"},
+          {"train.tok.clean.bpe.32000.de", "das H@@ aus ist alt .\nja , das ist es .\n"},
+          {"newstest2013.tok.bpe.32000.en", "a ho@@ use\n"},
+          {"newstest2013.tok.bpe.32000.de", "ein H@@ aus\n"},
+          {"newstest2014.tok.bpe.32000.en", "Yes , a ho@@ use !\n"},
+          {"newstest2014.tok.bpe.32000.de", "Ja , ein H@@ aus !\n"},
+          {"newstest2013.en", "a house\n"},
+          {"newstest2013.de", "ein Haus\n"},
+          {"newstest2014.en", "Yes, a house!\n"},
+          {"newstest2014.de", "Ja, ein Haus!\n"}};
+}
+
+Files own_pairs() {
+  const std::string pair = "a small house\tein kleines Haus\n";
+  return {{"train.tsv", pair + "yes\tja\n"}, {"valid.tsv", pair}, {"test.tsv", pair}};
+}
+
 Files wiki() {
   return {{"wiki.train.tokens", " \n = Title = \n \n A word <unk> . \n"},
           {"wiki.valid.tokens", " \n = One = \n"},
@@ -183,6 +201,8 @@ std::vector<SampleFormat> sample_formats() {
           {row_of("glue-qqp"), questions()},
           {row_of("glue-mrpc"), paraphrases()},
           {row_of("glue-mnli"), inferences()},
+          {row_of("wmt16-en-de"), news()},
+          {row_of("translate"), own_pairs()},
           {row_of("mega-listops"), sample_mega_texts()},
           {row_of("mega-retrieval"), sample_mega_texts()},
           {row_of("mega-pathfinder"), mega_pictures()},

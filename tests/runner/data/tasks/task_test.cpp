@@ -10,7 +10,10 @@ namespace runner {
 namespace {
 
 RunConfig task_config_of(std::string_view task, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> settings = {"task.name=" + std::string(task), "model.code=ssm"};
+  const bool translates = task_row(task)->inputs == "sentences";
+  std::vector<std::string> settings = {
+      "task.name=" + std::string(task),
+      translates ? "model.code=transformer@positions=none" : "model.code=ssm"};
   settings.insert(settings.end(), more.begin(), more.end());
   return parse_config("", "", settings, [](const std::string&) {});
 }

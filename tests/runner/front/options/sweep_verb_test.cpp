@@ -152,7 +152,7 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
     }
     papers += !row["paper"].get<std::string>().empty() && row["scale"] == "paper";
   }
-  EXPECT_EQ(papers, 33u);
+  EXPECT_EQ(papers, 34u);
   const Ran ran = lcsm({"sweeps"});
   EXPECT_NE(ran.out.find("quickstart"), std::string::npos);
   EXPECT_EQ(ran.err, "?: needs data; `lcsm plan SWEEP --scale SCALE` says which\n");

@@ -25,8 +25,9 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
   EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(wrong_metric("model.layers"),
             "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
-            "valid.bpc, valid.f1, valid.mcc, valid.mse, test.accuracy, test.loss, test.ppl, "
-            "test.bpc, test.f1, test.mcc, "
+            "valid.bpc, valid.f1, valid.mcc, valid.bleu, valid.sacrebleu, valid.mse, "
+            "test.accuracy, test.loss, test.ppl, "
+            "test.bpc, test.f1, test.mcc, test.bleu, test.sacrebleu, "
             "test.mse, test.accuracy_mismatched, train.loss, train.lr, "
             "train.gradient_norm, params, "
             "state, time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");

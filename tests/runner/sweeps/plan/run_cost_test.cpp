@@ -61,7 +61,9 @@ TEST(RunCost, CoversAttentionAndEveryTask) {
   EXPECT_GT(cost({"model.family=attention"}).flops, 0);
   for (const TaskRow& task : kTaskRows) {
     if (task.name == "text") continue;
-    const RunCost each = cost({"task.name=" + std::string(task.name)});
+    const bool translates = task.inputs == "sentences";
+    const RunCost each = cost({"task.name=" + std::string(task.name),
+                               translates ? "model.code=mega" : "model.code=1-1-1-0"});
     EXPECT_GT(each.steps, 0) << task.name;
     EXPECT_GT(each.flops, each.steps * each.step_flops) << task.name << ": evaluations too";
   }
@@ -87,6 +89,23 @@ TEST(RunCost, FollowsTheDataThatIsThere) {
   EXPECT_EQ(found.steps, 20);
   EXPECT_LT(found.step_flops, 0.6 * usual.step_flops);  // half of task.length
   EXPECT_EQ(found.memory_bytes, usual.memory_bytes);    // a batch may be of the longest
+}
+
+// A bundle has as many tokens as it may have; beam search costs passes over each sentence.
+TEST(RunCost, CountsBundlesAndBeams) {
+  const auto of = [](std::vector<std::string> settings) {
+    settings.insert(settings.begin(), {"task.name=wmt16-en-de", "model.system=mega", "optim.batch=8"});
+    return cost_of(config_of(settings));
+  };
+  const RunCost sentences = of({}), bundles = of({"task.bundle=300"});
+  const double fixed = 1e8 * 7;  // of six layers
+  EXPECT_NEAR((bundles.step_flops - fixed) / (sentences.step_flops - fixed), 10, 1e-9)
+      << "300 tokens for 30 of a sentence";
+  EXPECT_NEAR(of({"task.bundle=300", "optim.accumulate=8"}).memory_bytes,
+              of({"task.bundle=300", "optim.batch=1"}).memory_bytes, 1)
+      << "of a part";
+  EXPECT_GT(of({"eval.beam=5"}).flops, 1.01 * of({"eval.beam=1"}).flops);
+  EXPECT_EQ(of({"optim.epochs=1", "optim.steps=0", "task.bundle=300"}).steps, 56250);
 }
 
 }  // namespace runner

@@ -66,6 +66,23 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
   }
 }
 
+// LibTorch's smoothing: 1 - e of the target's class, e / V of each.
+TEST(HeadLoss, SmoothsItsTargets) {
+  for (const auto& [N, V] : {std::pair{1, 5}, {33, 40000}, {4097, 256}}) {
+    const Case c = head_loss_make(N, 6, V, at::kDouble);
+    const Gradients ours = gradients_of(c, [&] {
+      return cross_entropy_sum(c.h, c.head, c.targets, Precision::kFloat32, nullptr, 0.1);
+    });
+    const Gradients wanted = gradients_of(c, [&] {
+      return at::cross_entropy_loss(at::mm(c.h, c.head.t()), c.targets, {}, at::Reduction::Sum,
+                                    /*ignore_index=*/-100, /*label_smoothing=*/0.1);
+    });
+    EXPECT_NEAR(ours.loss, wanted.loss, 1e-12 * wanted.loss) << N << " " << V;
+    EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-12) << N << " " << V;
+    EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-12) << N << " " << V;
+  }
+}
+
 // LibTorch's cross-entropy takes shares, too.
 TEST(HeadLoss, IsTheCrossEntropyOfSharedLabels) {
   const Case c = head_loss_make(7, 6, 5, at::kDouble);

@@ -1,0 +1,34 @@
+// Translates with a trained model by beam search.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runner/data/sentences/sentence_set.h"
+#include "runner/models/skeletons/encoder_decoder.h"
+#include "runner/train/trainer/score.h"
+
+namespace runner {
+
+struct BeamSearch {
+  std::int64_t beam = 5;        // 1: the likeliest token each time
+  double length_penalty = 0.5;  // p of log-probability / length^p; the length counts </s>
+  std::int64_t longest = 256;   // tokens with </s>, which is then the last
+};
+BeamSearch beam_search_of(const RunConfig& config);
+
+using Translation = std::vector<std::uint32_t>;  // tokens without </s>
+
+// Of each sentence of inputs.source the best ended one by log-probability / length^p. Each step
+// extends the kept beginnings by every token and looks at the likeliest 2 beam: those that end with
+// </s> among the first `beam` are ended, the first `beam` others are kept. A sentence is done once
+// `beam` have ended, as in fairseq. Every step decodes the whole beginnings again.
+std::vector<Translation> translations(const Model& model, const Inputs& inputs,
+                                      const BeamSearch& search);
+
+// BLEU's counts of a batch's translations. `sentences`: their numbers in the split.
+Score translation_score(const Model& model, const Inputs& inputs, const SentenceSet& set,
+                        Split split, std::span<const std::uint32_t> sentences);
+
+}  // namespace runner
