@@ -251,13 +251,13 @@ struct Claim {
   std::string against = {};  // the row compared with: the other one, or the strongest rival
   double effect = kNone;     // left minus against, mean over all pairs; NaN without any
   double low = kNone,
-         high = kNone;     // has 0 where p is not below 0.05; NaN if nothing was tested
-  double p = kNone;        // corrected; NaN if nothing was tested
-  std::int64_t n = 0;      // pairs: common seeds, of each setting of `over`
+         high = kNone;  // has 0 where p is not below 0.05; NaN if nothing was tested
+  double p = kNone;     // corrected; NaN if nothing was tested
+  std::int64_t n = 0;   // pairs: common seeds, of each setting of `over`
   std::optional<std::int64_t> seeds = {};  // how many would decide it if it is undecided; 0: none
-  std::string test = {};   // the test that was made ...
-  std::string why = {};    // ... or why none could be
-  std::string signs = {};  // of the marks (kMarks) of the compared cells
+  std::string test = {};                   // the test that was made ...
+  std::string why = {};                    // ... or why none could be
+  std::string signs = {};                  // of the marks (kMarks) of the compared cells
 };
 
 // A line below a table: the meaning of signs in its cells, or a remark without a sign.

@@ -54,16 +54,18 @@ constexpr std::array kTransformerTranslation = {
 };
 
 // The generated language, at a size for a laptop.
-constexpr RecipeLine kSmall{"model.d=64 model.layers=1 optim.clip=1 optim.smoothing=0.1 "
-                            "optim.warmup=100 eval.best=bleu optim.beta2=0.98",
-                            kOurs, "a language of 100 words"};
+constexpr RecipeLine kSmall{
+    "model.d=64 model.layers=1 optim.clip=1 optim.smoothing=0.1 "
+    "optim.warmup=100 eval.best=bleu optim.beta2=0.98",
+    kOurs, "a language of 100 words"};
 
 constexpr std::array kMegaPhrases = {
     kByCode,
     kSmall,
-    RecipeLine{"system.modes=4 system.z=16 system.v=128 system.feed_hidden=128 system.norm_place=pre "
-               "system.positions=64 optim.lr=0.004 optim.schedule=linear optim.decay=0.05",
-               kOurs, "the ratios of table 10, and norms before the units"},
+    RecipeLine{
+        "system.modes=4 system.z=16 system.v=128 system.feed_hidden=128 system.norm_place=pre "
+        "system.positions=64 optim.lr=0.004 optim.schedule=linear optim.decay=0.05",
+        kOurs, "the ratios of table 10, and norms before the units"},
 };
 
 constexpr std::array kTransformerPhrases = {

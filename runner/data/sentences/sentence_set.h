@@ -18,8 +18,8 @@ namespace runner {
 
 class SentenceSet {
  public:
-  // Learns and encodes where that was not done before. Throws DataMissing, and std::invalid_argument
-  // for another data set.
+  // Learns and encodes where that was not done before. Throws DataMissing, and
+  // std::invalid_argument for another data set.
   SentenceSet(const RunConfig& config, const std::filesystem::path& workspace);
 
   std::size_t sentences(Split split) const { return texts(split).examples(); }

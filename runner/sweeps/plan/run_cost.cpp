@@ -109,7 +109,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const double scale = 1 / number(config.integer("optim.accumulate"_key)),
                part = scale * tokens / mean;
   const double weights = 4 * (2 + state) * parameters,
-               kept = part * most_tokens * (layers * layer.kept + 4 * d), all_logits = part * mean * logits;
+               kept = part * most_tokens * (layers * layer.kept + 4 * d),
+               all_logits = part * mean * logits;
   cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
   cost.gpu_bytes = weights + 4 * (kept + all_logits);  // the logits become their gradient in place
   cost.layer_passes = layers / scale;

@@ -101,9 +101,9 @@ std::string Translator::translated(const std::string& sentence) {
   tokens.push_back(JointBpe::kEnd);
   const auto longest = static_cast<std::size_t>(trained_.config().integer("task.length"_key));
   if (tokens.size() > longest)
-    throw std::invalid_argument("expected a sentence of at most task.length = " +
-                                std::to_string(longest) + " tokens with its end, got " +
-                                std::to_string(tokens.size()) + ": translate it in parts");
+    throw std::invalid_argument(
+        "expected a sentence of at most task.length = " + std::to_string(longest) +
+        " tokens with its end, got " + std::to_string(tokens.size()) + ": translate it in parts");
   Inputs inputs;
   inputs.source = at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong);
   std::copy(tokens.begin(), tokens.end(), inputs.source.mutable_data_ptr<std::int64_t>());

@@ -43,8 +43,9 @@ TEST_F(SentencePairs, ReadsTables) {
 TEST_F(SentencePairs, NamesTheLineOfAMistake) {
   put_sample("translate");
   put("train.tsv", "a\tb\nc\n");
-  EXPECT_TRUE(holds(refusal("translate"),
-                    "train.tsv' line 2: expected two sentences with a tab between them, got 1 fields"));
+  EXPECT_TRUE(
+      holds(refusal("translate"),
+            "train.tsv' line 2: expected two sentences with a tab between them, got 1 fields"));
   put("train.tsv", "a\t \n");
   EXPECT_TRUE(holds(refusal("translate"), "line 1: expected a sentence, got an empty line"));
   put("train.tsv", "a\t\xff\n");

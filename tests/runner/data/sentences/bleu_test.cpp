@@ -35,10 +35,10 @@ TEST(Bleu, IsThatOfSacreBleusTests) {
   EXPECT_NEAR(bleu(counts_of(kTranslations, kReferences, words_13a), Smoothing::kNone), 48.530827,
               1e-6);
   EXPECT_EQ(bleu(counts_of({"", "", ""}, kReferences, words_13a)), 0);
-  EXPECT_NEAR(bleu(counts_of({"this is a test"}, {{"this is a test"}}, words_at_blanks)), 100, 1e-9);
+  EXPECT_NEAR(bleu(counts_of({"this is a test"}, {{"this is a test"}}, words_at_blanks)), 100,
+              1e-9);
   EXPECT_EQ(bleu(counts_of({"this is a cat"}, {{"okay thanks"}}, words_13a)), 0);
-  const Texts ours = {
-      "Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;"};
+  const Texts ours = {"Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;"};
   const Texts theirs = {"producţia de zahăr brut se exprimă în zahăr alb;"};
   EXPECT_NEAR(bleu(counts_of(ours, {theirs}, words_13a)), 8.493, 1e-3);
   EXPECT_NEAR(bleu(counts_of(ours, {theirs}, words_at_blanks)), 7.347, 1e-3);

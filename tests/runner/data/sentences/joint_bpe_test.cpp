@@ -57,8 +57,8 @@ WordCounts counts_in(const std::string& text) {
 TEST(JointBpe, MergesTheMostFrequentPairFirst) {
   const WordCounts counts = {{"low", 5}, {"lower", 2}, {"newest", 6}, {"widest", 3}};
   const std::vector<Merge> merges = learned_merges(counts, 4);
-  EXPECT_EQ(merges, (std::vector<Merge>{
-                        {"s", "t</w>"}, {"e", "st</w>"}, {"l", "o"}, {"w", "est</w>"}}));
+  EXPECT_EQ(merges,
+            (std::vector<Merge>{{"s", "t</w>"}, {"e", "st</w>"}, {"l", "o"}, {"w", "est</w>"}}));
 }
 
 TEST(JointBpe, LearnsAsTheDefinition) {

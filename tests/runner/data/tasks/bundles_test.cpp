@@ -32,8 +32,8 @@ TEST(Bundles, HaveEachSentenceOnceAndFewEnoughTokens) {
     }
     EXPECT_LE(longest * bundles[b].size(), kTokens);
     if (b + 1 == bundles.size()) continue;
-    const std::uint64_t with_next = std::max<std::uint64_t>(
-        longest, lengths[bundles[b + 1][0]].longer());
+    const std::uint64_t with_next =
+        std::max<std::uint64_t>(longest, lengths[bundles[b + 1][0]].longer());
     EXPECT_GT(with_next * (bundles[b].size() + 1), kTokens) << "as many as fit";
   }
   EXPECT_EQ(seen.size(), 300u);

@@ -30,7 +30,7 @@ lcsm::Weights cross_weights(const Cross& cross) {
 
 // The equations with a loop over steps, heads and sources; padded sources are not there.
 Tensor plain_cross(std::int64_t heads, const lcsm::Weights& w, const Tensor& x,
-                       const EncodedSource& source) {
+                   const EncodedSource& source) {
   const std::int64_t width = kChannels / heads;
   std::vector<Tensor> batch;
   for (std::int64_t b = 0; b < x.size(0); ++b) {
@@ -48,9 +48,8 @@ Tensor plain_cross(std::int64_t heads, const lcsm::Weights& w, const Tensor& x,
                     w.at(std::string(name) + ".bias"))
                 .narrow(0, h * width, width);
           };
-          const Tensor weight =
-              at::exp(at::dot(q.narrow(0, h * width, width), of_head("key", s)) /
-                      std::sqrt(static_cast<double>(width)));
+          const Tensor weight = at::exp(at::dot(q.narrow(0, h * width, width), of_head("key", s)) /
+                                        std::sqrt(static_cast<double>(width)));
           sum = sum + weight * of_head("value", s);
           all = all + weight;
         }
@@ -63,7 +62,9 @@ Tensor plain_cross(std::int64_t heads, const lcsm::Weights& w, const Tensor& x,
   return at::stack(batch);
 }
 
-double cross_laplace(double s) { return 0.5 * (1 + std::erf((s - 0.707107) / (0.282095 * std::sqrt(2)))); }
+double cross_laplace(double s) {
+  return 0.5 * (1 + std::erf((s - 0.707107) / (0.282095 * std::sqrt(2))));
+}
 
 // MEGA's, a step and a source at a time; without gradients.
 Tensor plain_gated(const std::string& kind, const lcsm::Weights& w, const Tensor& x,
@@ -87,9 +88,8 @@ Tensor plain_gated(const std::string& kind, const lcsm::Weights& w, const Tensor
       for (const std::int64_t j : there) {
         const double product = at::dot(q, linear("key", source.output[b][j])).item<double>(),
                      bias = w.at("distance")[zero + j - t].item<double>();
-        const double s = kind == "softmax"
-                             ? product / std::sqrt(static_cast<double>(z)) + bias
-                             : product / static_cast<double>(there.size()) + bias;
+        const double s = kind == "softmax" ? product / std::sqrt(static_cast<double>(z)) + bias
+                                           : product / static_cast<double>(there.size()) + bias;
         weights.push_back(kind == "softmax" ? std::exp(s) : cross_laplace(s));
         all += weights.back();
       }

@@ -21,9 +21,9 @@ const std::vector<std::string> kSystems = {
     "mega-chunk@chunk=2,modes=2,positions=8"};
 
 RunConfig translation_config(const std::string& system, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> settings = {"task.name=phrases", "task.length=8",  "model.d=4",
-                                       "model.layers=2",    "model.dropout=0",
-                                       "model.system=" + system};
+  std::vector<std::string> settings = {"task.name=phrases", "task.length=8",
+                                       "model.d=4",         "model.layers=2",
+                                       "model.dropout=0",   "model.system=" + system};
   settings.insert(settings.end(), more.begin(), more.end());
   return parse_config("", "", settings, [](const std::string&) {});
 }
@@ -64,9 +64,9 @@ struct Plain {
   const Model& model;
   bool post;
 
-  Tensor unit(std::size_t n, const std::string& name, const Tensor& x,
-              const std::function<Tensor(const lcsm::Weights&, const Tensor&, const Tensor&)>& of)
-      const {
+  Tensor unit(
+      std::size_t n, const std::string& name, const Tensor& x,
+      const std::function<Tensor(const lcsm::Weights&, const Tensor&, const Tensor&)>& of) const {
     const Parts& parts = model.layers()[n];
     const lcsm::Weights& norm = parts.at(name + "_norm");
     const Tensor sum = x + of(parts.at(name), post ? x : layer_normed(norm, x), x);
@@ -100,11 +100,12 @@ struct Plain {
     Tensor x = embedded(inputs.values, inputs.padding);
     for (std::size_t n = 0; n < 2; ++n) {
       x = block(n, "decoder_mixer", plan.blocks[n].decoder->mixer, x, inputs.padding);
-      x = unit(n, "cross", x, [&](const lcsm::Weights& w, const Tensor& in, const Tensor& residual) {
-        lcsm::BlockContext context;
-        context.residual = residual;
-        return cross_forward(plan.blocks[n].decoder->cross, w, in, source, context);
-      });
+      x = unit(n, "cross", x,
+               [&](const lcsm::Weights& w, const Tensor& in, const Tensor& residual) {
+                 lcsm::BlockContext context;
+                 context.residual = residual;
+                 return cross_forward(plan.blocks[n].decoder->cross, w, in, source, context);
+               });
       x = block(n, "decoder_feed", *plan.blocks[n].feed, x, inputs.padding);
     }
     return end("final_norm", x);
@@ -139,15 +140,15 @@ TEST(EncoderDecoder, SeesTheSourceAndThePast) {
     later.values = inputs.values.clone();
     later.values.select(1, 3).add_(1).remainder_(kVocabulary);
     const Tensor after = model.hidden(later, none);
-    EXPECT_LT(largest_difference_of(before.narrow(1, 0, 3), after.narrow(1, 0, 3)), 1e-12) << system;
+    EXPECT_LT(largest_difference_of(before.narrow(1, 0, 3), after.narrow(1, 0, 3)), 1e-12)
+        << system;
     EXPECT_GT(largest_difference_of(before.select(1, 3), after.select(1, 3)), 1e-6) << system;
     Inputs other = inputs;
     other.source = inputs.source.clone();
     other.source.select(1, 4).add_(1).remainder_(kVocabulary);
     const Tensor read = model.hidden(other, none);
     for (std::int64_t t = 0; t < 4; ++t)
-      EXPECT_GT(largest_difference_of(before.select(1, t), read.select(1, t)), 1e-9)
-          << system << t;
+      EXPECT_GT(largest_difference_of(before.select(1, t), read.select(1, t)), 1e-9) << system << t;
   }
 }
 

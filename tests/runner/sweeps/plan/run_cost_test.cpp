@@ -94,7 +94,8 @@ TEST(RunCost, FollowsTheDataThatIsThere) {
 // A bundle has as many tokens as it may have; beam search costs passes over each sentence.
 TEST(RunCost, CountsBundlesAndBeams) {
   const auto of = [](std::vector<std::string> settings) {
-    settings.insert(settings.begin(), {"task.name=wmt16-en-de", "model.system=mega", "optim.batch=8"});
+    settings.insert(settings.begin(),
+                    {"task.name=wmt16-en-de", "model.system=mega", "optim.batch=8"});
     return cost_of(config_of(settings));
   };
   const RunCost sentences = of({}), bundles = of({"task.bundle=300"});

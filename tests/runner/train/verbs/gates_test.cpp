@@ -37,8 +37,7 @@ TEST_F(Gates, AreShownOfATrainedRun) {
   const std::string id = trained({"model.layers=2", "eval.batch=4"});
   const Ran page = lcsm({"show", id.substr(0, 6), "--gates", "--checkpoint", "last"});
   EXPECT_EQ(page.status, 0) << page.err;
-  EXPECT_TRUE(has(page.out, "step 7: 4 examples of the split valid, 8 steps each\n"))
-      << page.out;
+  EXPECT_TRUE(has(page.out, "step 7: 4 examples of the split valid, 8 steps each\n")) << page.out;
   EXPECT_TRUE(has(page.out, "half-life: 5 %")) << page.out;
   EXPECT_FALSE(has(page.out, "head")) << page.out;
   const Ran text = lcsm({"show", id, "--gates", "--json"});
