@@ -131,7 +131,7 @@ Made make_generated(const MakeOptions& options, const fs::path& folder) {
   if (!options.settings.empty())
     throw std::invalid_argument("--set applies only to classify and classify-pictures, got " +
                                 options.name);
-  const std::string name = folder.filename().string();
+  const std::string name = options.as.empty() ? options.name : options.as;
   check_name(name);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   ProgressLine line(name);
