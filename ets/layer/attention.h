@@ -32,8 +32,8 @@ at::Tensor attended(const Attention& form, const lcsm::Weights& weights, const a
                     const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
                     const lcsm::On& on);
 
-// Of the steps of one sequence to all steps of another, without chunks or causality: q [B, T, z], k
-// [B, S, z], values [B, S, v], padding [B, S] or undefined. By all pairs.
+// Attention of each step of one sequence to all steps of another, by all pairs: q [B, T, z],
+// k [B, S, z], values [B, S, v], padding [B, S] or undefined.
 at::Tensor cross_attended(const Attention& form, const lcsm::Weights& weights, const at::Tensor& q,
                           const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding);
 

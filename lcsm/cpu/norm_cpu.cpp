@@ -72,7 +72,7 @@ void forward(const NormRows& in) {
   }
 }
 
-// With n = (s - mean) scale and g = d_y weight: d_s = scale (g - mean(g) - n mean(g n)) + d_sum.
+// d_s = scale (g - mean(g) - n mean(g n)) + d_sum, where n = (s - mean) scale and g = d_y weight.
 void backward(const NormRows& in) {
   const Tag tag;
   const float per_row = 1.0F / static_cast<float>(in.d);

@@ -101,7 +101,7 @@ struct NormOnGpu : Operation {
   }
 };
 
-// The same in float32 on a CPU.
+// Inputs and outputs as of NormOnGpu, all float32.
 struct NormOnCpu : Operation {
   Tensor weight, bias;
   bool centered = true, has_residual = false;

@@ -38,7 +38,7 @@ std::int64_t seeds_for(const Rival& rival, double alpha) {
   return (pairs + rival.settings - 1) / rival.settings;
 }
 
-// How many seeds would decide the claim; 0 if none are enough.
+// The number of seeds that would decide the claim; 0: more than are tried.
 std::int64_t seeds_needed(const ComparedClaim& compared, const Deciding& by, std::size_t claims) {
   const double alpha = kAlpha / static_cast<double>(claims);
   if (!holds(*by.rival))

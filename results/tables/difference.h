@@ -46,8 +46,8 @@ inline constexpr double kPower = 0.8;
 // `alpha`, if the mean of n differences has this standard error.
 double detectable(double error, std::int64_t n, double alpha, double power = kPower);
 
-// How many pairs find a difference of this size and spread, at the level `alpha` with kPower; 0 if
-// more than `most` do.
+// The number of pairs with which a test at the level `alpha` finds a difference of this size and
+// spread with power kPower; 0: more than `most`.
 std::int64_t pairs_needed(const Difference& difference, double alpha, std::int64_t most);
 
 }  // namespace results

@@ -40,7 +40,7 @@ struct DeltaSteps {
   __device__ float until_end(int row) const {
     return decays ? exp_of(logs[kChunkRows - 1] - logs[row]) : 1.0f;
   }
-  // The same of this lane's two rows of a band.
+  // since() of the two rows of a band that this lane holds.
   __device__ float2 since_two(int band) const {
     const int row = 16 * band + lane.row();
     return {since(row), since(row + 8)};

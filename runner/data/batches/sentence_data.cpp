@@ -108,7 +108,7 @@ class SentenceData : public TaskData {
     return batch;
   }
 
-  // With </s> at most task.length tokens.
+  // Leaves room for </s> within task.length tokens.
   std::vector<std::uint32_t> cut(std::vector<std::uint32_t> tokens) const {
     if (tokens.size() >= longest_) tokens.resize(longest_ - 1);
     return tokens;

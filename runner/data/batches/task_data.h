@@ -53,7 +53,7 @@ class TaskData {
   // Further examples in the split's file, which are reported apart.
   virtual std::vector<std::uint32_t> order_apart(Split) const { return {}; }
 
-  // Of translations; null for other tasks.
+  // The pairs of sentences of a translation task; null for other tasks.
   virtual const SentenceSet* sentences() const { return nullptr; }
 
   // True if batch() may be called on another thread and starts no threads itself.

@@ -34,10 +34,10 @@ double bleu(const BleuCounts& counts, Smoothing smoothing = Smoothing::kExponent
 
 // ----- Words -----
 
-// As mteval-v13a and sacreBLEU's tokenizer "13a" split a line.
+// Splits a line as mteval-v13a and sacreBLEU's tokenizer "13a" do.
 std::vector<std::string> words_13a(std::string_view line);
 
-// Between blanks, as sacreBLEU's "none".
+// Splits a line at blanks, as sacreBLEU's tokenizer "none" does.
 std::vector<std::string> words_at_blanks(std::string_view line);
 
 // Between blanks, compounds at their hyphens: "well-known" is "well ##AT##-##AT## known", as papers

@@ -8,7 +8,6 @@
 #include "runner/data/datasets/making.h"
 #include "runner/data/sentences/sentence_set.h"
 #include "runner/data/tasks/task.h"
-#include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -16,7 +15,6 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
-using results::RunState;
 
 class SentenceDataTest : public testing::Test {
  protected:
@@ -56,26 +54,11 @@ class SentenceDataTest : public testing::Test {
     return config;
   }
 
-  // Killed at some of its writes, it ends as if nothing had happened.
-  void expect_exact_resume(const RunConfig& config) const {
-    const ScratchFolder killed;
-    make_few(killed.path());
-    std::vector<fs::path> copies;
-    int changes = 0;
-    results::watch_changes(
-        [&] {
-          if (++changes % 17 != 0) return;
-          copies.push_back(workspace() / "left" / std::to_string(changes));
-          fs::create_directories(copies.back());
-          fs::copy(killed.path(), copies.back(), fs::copy_options::recursive);
-        },
-        [&] { EXPECT_EQ(train(config, killed.path()), RunState::kDone); });
-    const std::string wanted = outcome_of(killed.path(), config);
-    ASSERT_GT(copies.size(), 3u);
-    for (const fs::path& copy : copies) {
-      EXPECT_EQ(train(config, copy), RunState::kDone);
-      EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
-    }
+  // In a workspace whose byte pairs are still to be learnt.
+  static void expect_exact_resume(const RunConfig& config) {
+    const ScratchFolder fresh;
+    make_few(fresh.path());
+    runner::expect_exact_resume(config, fresh.path(), 17, 4);
   }
 
  private:

@@ -10,7 +10,6 @@
 #include "runner/data/datasets/making.h"
 #include "runner/data/tasks/task.h"
 #include "runner/train/trainer/heads.h"
-#include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -257,25 +256,7 @@ TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
 
 TEST_F(SetDataTest, KilledAnywhereItEndsTheSameWithEveryAugmentation) {
   put_colours(workspace() / "data" / "few");
-  const RunConfig config = config_for("cifar-10", kAllAugmentations);
-  const ScratchFolder killed;
-  fs::copy(workspace() / "data", killed.path() / "data", fs::copy_options::recursive);
-  std::vector<fs::path> copies;
-  int changes = 0;
-  results::watch_changes(
-      [&] {
-        if (++changes % 25 != 0) return;
-        copies.push_back(workspace() / "left" / std::to_string(changes));
-        fs::create_directories(copies.back());
-        fs::copy(killed.path(), copies.back(), fs::copy_options::recursive);
-      },
-      [&] { EXPECT_EQ(train(config, killed.path()), RunState::kDone); });
-  const std::string wanted = outcome_of(killed.path(), config);
-  ASSERT_GT(copies.size(), 1u);
-  for (const fs::path& copy : copies) {
-    EXPECT_EQ(train(config, copy), RunState::kDone);
-    EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
-  }
+  expect_exact_resume(config_for("cifar-10", kAllAugmentations), workspace(), 25, 2);
 }
 
 TEST_F(SetDataTest, ReadingAheadChangesNoBit) {
@@ -295,26 +276,7 @@ TEST_F(SetDataTest, ReadingAheadChangesNoBit) {
 
 TEST_F(SetDataTest, KilledAnywhereItEndsTheSame) {
   make("lra-listops", {50, 5, 5}, workspace());
-  const RunConfig config = config_for("lra-listops");
-  const fs::path left = workspace() / "left";
-  std::vector<fs::path> copies;
-  int changes = 0;
-  const ScratchFolder killed;
-  fs::copy(workspace() / "data", killed.path() / "data", fs::copy_options::recursive);
-  results::watch_changes(
-      [&] {
-        if (++changes % 7 != 0) return;
-        copies.push_back(left / std::to_string(changes));
-        fs::create_directories(copies.back());
-        fs::copy(killed.path(), copies.back(), fs::copy_options::recursive);
-      },
-      [&] { train(config, killed.path()); });
-  const std::string wanted = outcome_of(killed.path(), config);
-  ASSERT_GT(copies.size(), 5u);
-  for (const fs::path& copy : copies) {
-    EXPECT_EQ(train(config, copy), RunState::kDone);
-    EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
-  }
+  expect_exact_resume(config_for("lra-listops"), workspace(), 7, 6);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
 #include "runner/train/trainer/training.h"
+#include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -118,6 +119,26 @@ std::string outcome_of(const fs::path& workspace, const RunConfig& config) {
   }
   for (const Row& row : rows) text += row.text + "\n";
   return text + end;
+}
+
+void expect_exact_resume(const RunConfig& config, const std::filesystem::path& workspace, int n,
+                         std::size_t least) {
+  const ScratchFolder left;
+  std::vector<std::filesystem::path> copies;
+  int changes = 0;
+  results::watch_changes(
+      [&] {
+        if (++changes % n != 0) return;
+        copies.push_back(left.path() / std::to_string(changes));
+        std::filesystem::copy(workspace, copies.back(), std::filesystem::copy_options::recursive);
+      },
+      [&] { EXPECT_EQ(train(config, workspace), results::RunState::kDone); });
+  const std::string wanted = outcome_of(workspace, config);
+  ASSERT_GE(copies.size(), least);
+  for (const std::filesystem::path& copy : copies) {
+    EXPECT_EQ(train(config, copy), results::RunState::kDone);
+    EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
+  }
 }
 
 void expect_steps_of_the_cpu(Trainer& gpu, Trainer& cpu, int steps, double of_loss,

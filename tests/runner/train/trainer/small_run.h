@@ -1,6 +1,7 @@
 // A run that takes milliseconds, and the files it leaves, as text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -25,6 +26,11 @@ results::RunState train(const RunConfig& config, const std::filesystem::path& wo
 // The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
 // what depends on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
 std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
+
+// Trains in a workspace that has the data, and looks at every n-th change of its files: what a
+// process killed there leaves, at `least` of these moments, trains on to the same outcome.
+void expect_exact_resume(const RunConfig& config, const std::filesystem::path& workspace, int n,
+                         std::size_t least);
 
 // Takes these steps on both. The tolerances are relative.
 void expect_steps_of_the_cpu(Trainer& gpu, Trainer& cpu, int steps, double of_loss, double of_norm);
