@@ -31,4 +31,10 @@ bool has_word(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool has_word(std::string_view list, std::string_view word) {
+  while (!list.empty())
+    if (take_until(&list, ' ') == word) return !word.empty();
+  return false;
+}
+
 }  // namespace lcsm

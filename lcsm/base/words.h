@@ -35,5 +35,6 @@ std::string_view take_until(std::string_view* text, char separator);
 std::vector<std::string> words_of(std::string_view text);
 
 bool has_word(const std::vector<std::string>& words, std::string_view word);
+bool has_word(std::string_view list, std::string_view word);  // separated by blanks
 
 }  // namespace lcsm

@@ -64,7 +64,7 @@ std::string tables_and_bare_keys() {
 template <class Rows>
 bool lists(const Rows& rows, std::string_view name, std::string_view key) {
   const auto* row = lcsm::row_named(rows, name);
-  return row == nullptr || has_word(row->keys, key);
+  return row == nullptr || lcsm::has_word(row->keys, key);
 }
 
 // Other tools' names for our keys.
@@ -123,12 +123,6 @@ int key_index(std::string_view name) {
   return found == kConfigKeys.end() ? -1 : static_cast<int>(found - kConfigKeys.begin());
 }
 
-bool has_word(std::string_view list, std::string_view word) {
-  while (!list.empty())
-    if (lcsm::take_until(&list, ' ') == word) return !word.empty();
-  return false;
-}
-
 std::string_view decided_by(const ConfigKey& key) {
   return key.only.substr(0, std::min(key.only.find(' '), key.only.size()));
 }
@@ -143,7 +137,7 @@ bool applies_with(const ConfigKey& key, std::string_view choice) {
 std::string_view nearest_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
   for (const OtherName& other : kOtherNames)
-    if (has_word(other.names, part)) return key_row(index_of(other.key)).name;
+    if (lcsm::has_word(other.names, part)) return key_row(index_of(other.key)).name;
   // Counts half edits: a key of another table costs one more, so that the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;
@@ -177,7 +171,7 @@ std::string wanted(const ConfigKey& key) {
     case Kind::kReal:
       return "a number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
     case Kind::kChoice:
-      return "one of " + lcsm::joined(words_of(key.choices));
+      return "one of " + lcsm::joined(lcsm::words_of(key.choices));
     case Kind::kCode:
       return "a code such as 1-9-1-4";
     case Kind::kSystem:

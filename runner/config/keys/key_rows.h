@@ -1,12 +1,35 @@
-// How a row of a table of keys is written.
+// A row of a table of keys, and how it is written.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+#include <variant>
 
-#include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/key_name.h"
 
-namespace runner::key_rows {
+namespace runner {
+
+// monostate: no default, the user must set it.
+using Usual = std::variant<std::monostate, std::int64_t, double, std::string_view>;
+
+struct ConfigKey {
+  std::string_view name;  // "optim.lr"
+  Kind kind = Kind::kText;
+  Usual usual = {};            // the default; a task may override it
+  std::string_view unit = "";  // unit of a number: "steps"
+  std::string_view help = "";
+  double least = 0, most = 0;     // of a number
+  bool above = false;             // `least` itself is out of range
+  std::string_view choices = "";  // of a choice, separated by blanks
+  std::string_view only = "";     // applies only with this; "" = always
+  bool semantic = true;           // changes the result and hence the run id
+};
+
+// Values of `only`: the key applies with those rows of the choices' table that list it.
+inline constexpr std::string_view kByTask = "task.name", kByFamily = "model.family",
+                                  kByOptimizer = "optim.name";
+
+namespace key_rows {
 
 struct Range {
   double least, most;
@@ -64,4 +87,5 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
   return key;
 }
 
-}  // namespace runner::key_rows
+}  // namespace key_rows
+}  // namespace runner

@@ -40,9 +40,9 @@ std::int64_t examples(std::string_view split, const results::Parameters& run) {
   if (task == nullptr || (split != "valid" && split != "test")) return 0;
 
   std::int64_t count = 0;
-  if (has_word(task->keys, kNameOf<"task.valid"_key>))
+  if (lcsm::has_word(task->keys, kNameOf<"task.valid"_key>))
     count = whole_of(run, split == "valid" ? kNameOf<"task.valid"_key> : kNameOf<"task.test"_key>);
-  else if (!has_word(task->keys, kNameOf<"task.classes"_key>) &&
+  else if (!lcsm::has_word(task->keys, kNameOf<"task.classes"_key>) &&
            value_of(run, kNameOf<"task.data"_key>).empty())
     count = task->set.examples[split == "valid" ? 1 : 2];
   const std::int64_t most = whole_of(run, kNameOf<"eval.examples"_key>);

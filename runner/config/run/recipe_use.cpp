@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "lcsm/code/code.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/toml/config_tree.h"
 

@@ -286,7 +286,7 @@ std::int64_t RunConfig::outputs() const {
 }
 
 std::vector<std::string> RunConfig::reports() const {
-  std::vector<std::string> metrics = words_of(task().reports);
+  std::vector<std::string> metrics = lcsm::words_of(task().reports);
   if (task().reader == "text" && is("task.tokens"_key, "bytes") && !lcsm::has_word(metrics, kBits))
     metrics.emplace_back(kBits);
   return metrics;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lcsm/code/code.h"
-#include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/key_name.h"
 #include "runner/config/toml/config_tree.h"
 #include "runner/systems/system.h"
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
@@ -78,7 +79,7 @@ void RuleFinder::note(std::span<const int> keys, const std::string& what) const 
 }
 
 void RuleFinder::check_task() const {
-  const std::vector<std::string> reports = words_of(config_.task().reports);
+  const std::vector<std::string> reports = lcsm::words_of(config_.task().reports);
   const std::string& best = config_.text("eval.best"_key);
   require(best == "loss" || std::find(reports.begin(), reports.end(), best) != reports.end(),
           {"eval.best"_key, "task.name"_key},
@@ -104,7 +105,8 @@ void RuleFinder::check_task() const {
                              : config_.task().reader == "text"     ? "bytes words ranked-words gpt2"
                              : config_.at("task.classes"_key).used ? "bytes characters words"
                                                                    : "bytes characters words gpt2";
-    require(has_word(list, config_.text("task.tokens"_key)), {"task.tokens"_key, "task.name"_key},
+    require(lcsm::has_word(list, config_.text("task.tokens"_key)),
+            {"task.tokens"_key, "task.name"_key},
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
@@ -236,7 +238,7 @@ void RuleFinder::check_model() const {
 // Requires tokens that are numbered by frequency, since the bands are ranges of frequency.
 void RuleFinder::check_softmax() const {
   if (!config_.at("model.cutoffs"_key).used) return;
-  require(has_word("ranked-words gpt2", config_.text("task.tokens"_key)),
+  require(lcsm::has_word("ranked-words gpt2", config_.text("task.tokens"_key)),
           {"model.softmax"_key, "task.tokens"_key},
           "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = ranked-words "
           "or gpt2, got " +

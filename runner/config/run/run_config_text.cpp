@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/run/run_config.h"
 
 namespace runner {

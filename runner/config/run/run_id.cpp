@@ -6,6 +6,7 @@
 #include "lcsm/code/variant.h"
 #include "lcsm/formula/simplify.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/roles.h"

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
+#include "runner/config/keys/config_keys.h"
 
 namespace runner {
 namespace {
@@ -27,7 +29,7 @@ std::string unknown_table(std::string_view name, const std::vector<std::string>&
 class KeyWalker {
  public:
   KeyWalker(int source, Mistakes& mistakes, const TakeKey& take, std::string_view skipped)
-      : source_(source), mistakes_(mistakes), take_(take), skipped_(words_of(skipped)) {}
+      : source_(source), mistakes_(mistakes), take_(take), skipped_(lcsm::words_of(skipped)) {}
 
   void walk(const toml::table& table, const std::string& prefix) {
     for (const auto& [key, node] : table) {

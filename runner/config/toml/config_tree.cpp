@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/toml/config_toml.h"
 #include "runner/config/toml/oscillation_file.h"
 

@@ -7,7 +7,9 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/safe_text.h"
+#include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/config/toml/config_tree.h"
@@ -61,7 +63,7 @@ Value real(const ConfigKey& key, const Given& given) {
 Value choice(const ConfigKey& key, const Given& given) {
   const auto* word = std::get_if<std::string>(&given.value);
   if (word == nullptr) refuse(key, given);
-  const std::vector<std::string> words = words_of(key.choices);
+  const std::vector<std::string> words = lcsm::words_of(key.choices);
   for (const std::string& each : words)
     if (each == *word) return *word;
   refuse(key, given, lcsm::did_you_mean(*word, words));
@@ -84,7 +86,7 @@ UsualValues usual_values(const TaskRow* task) {
   if (task == nullptr) return usual;
   Mistakes none;
   ConfigTree tree;
-  for (const std::string& word : words_of(task->usual)) read_setting(word, tree, none);
+  for (const std::string& word : lcsm::words_of(task->usual)) read_setting(word, tree, none);
   none.raise();
   for (Assignment& each : tree.assignments) {
     usual.values[static_cast<std::size_t>(each.key)] = std::move(each.value);

@@ -9,10 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "runner/config/keys/config_keys.h"
-
 namespace runner {
 
+struct ConfigKey;
 struct TaskRow;
 
 // The value of a key; choices, texts and codes are strings.

@@ -211,7 +211,7 @@ bool is_archive(const fs::path& path) {
 
 std::size_t matching_parts(std::string_view files, std::string_view path) {
   const std::vector<std::string_view> parts = fields_of(path, '/');
-  for (const std::string& pattern : words_of(files)) {
+  for (const std::string& pattern : lcsm::words_of(files)) {
     const std::vector<std::string_view> wanted = fields_of(pattern, '/');
     if (wanted.size() <= parts.size() &&
         std::equal(wanted.begin(), wanted.end(),

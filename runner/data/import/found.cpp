@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/datasets/own_names.h"
 #include "runner/data/import/intake.h"
@@ -42,7 +43,7 @@ FoundTexts find_row_texts(const IntakeRow& row, const fs::path& workspace) {
   std::error_code error;
   for (const fs::path& data : data_folders(workspace)) {
     FoundTexts found{data / row.place(), {}};
-    const std::vector<std::string> splits = words_of(row.texts);
+    const std::vector<std::string> splits = lcsm::words_of(row.texts);
     std::size_t there = 0;
     for (std::size_t split = 0; split < splits.size(); ++split)
       for (const std::string_view name : fields_of(splits[split], '|'))

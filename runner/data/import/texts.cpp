@@ -3,6 +3,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/text_lines.h"
 #include "runner/config/run/run_config.h"
 #include "runner/data/import/characters.h"
@@ -63,7 +64,7 @@ TextFacts text_facts(std::string_view text) {
 
 Taken read_wikitext(const IntakeRow& row, const fs::path& from, Sha256& contents) {
   Taken taken;
-  const std::vector<std::string> names = words_of(row.files);
+  const std::vector<std::string> names = lcsm::words_of(row.files);
   for (std::size_t split = 0; split < names.size(); ++split) {
     const fs::path path = from / names[split];
     TakenText text = whole_text(path, contents);

@@ -1,5 +1,6 @@
 #include "runner/data/own/data_sizes.h"
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/tasks/sentence_task.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr double kBytesOfToken = 5;  // of words and GPT-2's tokens
 
 bool reads_long_tokens(const RunConfig& config) {
-  return is_tokenized(config) && has_word("words gpt2", config.text("task.tokens"_key));
+  return is_tokenized(config) && lcsm::has_word("words gpt2", config.text("task.tokens"_key));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"

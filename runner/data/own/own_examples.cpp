@@ -8,6 +8,7 @@
 
 #include "lcsm/base/safe_text.h"
 #include "runner/base/files/mapped_file.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/picture.h"
 #include "runner/data/own/table_file.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/own/table_file.h"
 #include "runner/data/tasks/data_search.h"
@@ -54,7 +55,7 @@ void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sourc
                         "': expected a folder, got a symbolic link: copy the folder here");
     if (!fs::is_directory(label)) continue;
     for (const fs::path& file : sorted(label))
-      if (has_word(kPictureEnds, file.extension().string())) add(file, root, sources);
+      if (lcsm::has_word(kPictureEnds, file.extension().string())) add(file, root, sources);
   }
 }
 
@@ -64,7 +65,7 @@ OwnSources find_own_texts(const RunConfig& config) {
   const fs::path path = path_of(config);
   OwnSources sources;
   if (!fs::is_directory(path)) {
-    if (!has_word(kTableEnds, path.extension().string()))
+    if (!lcsm::has_word(kTableEnds, path.extension().string()))
       throw DataMissing("task.path: expected a file that ends in one of " +
                         std::string(kTableEnds) + ", got '" + path.string() + "'");
     add(path, path, &sources);
@@ -72,7 +73,7 @@ OwnSources find_own_texts(const RunConfig& config) {
     return sources;
   }
   for (const Split split : kSplits) {
-    for (const std::string& end : words_of(kTableEnds))
+    for (const std::string& end : lcsm::words_of(kTableEnds))
       if (const fs::path file = path / (std::string(to_string(split)) + end);
           fs::exists(fs::symlink_status(file)))
         add(file, path, &sources);

@@ -12,6 +12,7 @@
 #include "results/events/run_folder.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/files/mapped_file.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
@@ -72,7 +73,7 @@ bool same_tokens(const RunConfig& from, const RunConfig& config) {
   const bool named = from.at("task.tokens"_key).used && config.at("task.tokens"_key).used;
   if (named && value_of(from, "task.tokens"_key) != value_of(config, "task.tokens"_key))
     return false;
-  if (named && has_word("bytes gpt2", from.text("task.tokens"_key))) return true;
+  if (named && lcsm::has_word("bytes gpt2", from.text("task.tokens"_key))) return true;
   return from.text("task.name"_key) == config.text("task.name"_key) &&
          value_of(from, "task.content"_key) == value_of(config, "task.content"_key);
 }

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/task_keys.h"
@@ -30,7 +31,7 @@ bool is_file(const fs::path& path) {
 std::vector<fs::path> places_of(const TextSource& row, const std::vector<fs::path>& folders) {
   std::vector<fs::path> places;
   for (const fs::path& folder : folders)
-    for (const std::string& name : words_of(row.name)) places.push_back(folder / name);
+    for (const std::string& name : lcsm::words_of(row.name)) places.push_back(folder / name);
   return places;
 }
 
@@ -44,8 +45,8 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
 
 [[noreturn]] void refuse(const TextSource& row, const std::string& names,
                          const std::vector<fs::path>& places) {
-  const std::vector<std::string> all = words_of(names);
-  std::string text = words_of(row.name).front() + " needs " + all.front();
+  const std::vector<std::string> all = lcsm::words_of(names);
+  std::string text = lcsm::words_of(row.name).front() + " needs " + all.front();
   for (std::size_t i = 1; i < all.size(); ++i) text += " or " + all[i];
   text += " (" + std::string(row.size) + "), got none in ";
   for (const fs::path& place : places)
@@ -59,13 +60,13 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
       row.had_by.empty() ? "" : "`" + std::string(row.had_by) + "` fetches it, or ";
   throw DataMissing(text + "; it comes from " + std::string(row.from) + ": " + command +
                     "put it there, or set LCSM_DATA to a folder that holds " +
-                    words_of(row.name).front() + "/");
+                    lcsm::words_of(row.name).front() + "/");
 }
 
 fs::path find_file(const TextSource& row, std::string_view names,
                    const std::vector<fs::path>& places) {
   for (const fs::path& place : places)
-    for (const std::string& name : words_of(names))
+    for (const std::string& name : lcsm::words_of(names))
       if (is_file(place / name)) return place / name;
   refuse(row, std::string(names), places);
 }

@@ -3,7 +3,9 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/sha256.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/data/tokens/gpt2_bpe.h"
@@ -38,7 +40,7 @@ constexpr std::string_view kMakes = "lcsm data make ";
 
 // Brings the data set `name`, which the configuration reads.
 std::string command_for(const RunConfig& config, const std::string& name) {
-  if (has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
+  if (lcsm::has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
   const SetFacts& facts = config.task().set;
   std::string command(facts.had_by);
   if (name != config.task().name && name != facts.stored) command += " --as " + name;

@@ -1,5 +1,7 @@
 #include "runner/front/options/setting_candidates.h"
 
+#include "lcsm/base/words.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/recipes/recipe.h"
 #include "runner/config/toml/config_value.h"
 
@@ -9,7 +11,7 @@ std::vector<Candidate> setting_candidates(const std::string&) {
   std::vector<Candidate> candidates;
   for (const ConfigKey& key : kConfigKeys) {
     const std::string start = std::string(key.name) + "=";
-    for (const std::string& word : words_of(key.choices))
+    for (const std::string& word : lcsm::words_of(key.choices))
       candidates.push_back({start + word, std::string(key.help)});
     if (key.name == "recipe")
       for (const PaperRecipe& recipe : recipes())

@@ -7,6 +7,7 @@
 #include "lcsm/base/words.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/text/wrap.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
 
@@ -22,7 +23,7 @@ std::string shown_default(const ConfigKey& key) {
 
 // "1 to 10000 layers", "eos, attention"; empty if every value is accepted.
 std::string shown_values(const ConfigKey& key) {
-  if (key.kind == Kind::kChoice) return lcsm::joined(words_of(key.choices));
+  if (key.kind == Kind::kChoice) return lcsm::joined(lcsm::words_of(key.choices));
   if (key.kind != Kind::kInteger && key.kind != Kind::kReal) return "";
   return fmt::format("{}{} to {}{}{}", key.above ? "above " : "", canonical_number(key.least),
                      canonical_number(key.most), key.unit.empty() ? "" : " ", key.unit);
@@ -33,7 +34,7 @@ std::string shown_only(const ConfigKey& key) {
   if (key.only.empty()) return "";
   const std::string decided(decided_by(key));
   std::vector<std::string> choices =
-      words_of(kConfigKeys[static_cast<std::size_t>(key_index(decided))].choices);
+      lcsm::words_of(kConfigKeys[static_cast<std::size_t>(key_index(decided))].choices);
   const std::size_t others =
       std::erase_if(choices, [&](const std::string& choice) { return !applies_with(key, choice); });
   return others == 0 ? "" : decided + " = " + lcsm::joined(choices);
@@ -89,7 +90,7 @@ Json key_json(const ConfigKey& key) {
     json[key.above ? "above" : "from"] = key.least;
     json["to"] = key.most;
   }
-  if (!key.choices.empty()) json["values"] = words_of(key.choices);
+  if (!key.choices.empty()) json["values"] = lcsm::words_of(key.choices);
   if (const std::string only = shown_only(key); !only.empty()) json["only"] = only;
   json["semantic"] = key.semantic;
   json["help"] = key.help;
@@ -97,9 +98,9 @@ Json key_json(const ConfigKey& key) {
 }
 
 Json task_json(const TaskRow& task) {
-  Json json = {{"task", task.name}, {"help", task.help}, {"reports", words_of(task.reports)}};
-  json["keys"] = words_of(task.keys);
-  json["defaults"] = words_of(task.usual);
+  Json json = {{"task", task.name}, {"help", task.help}, {"reports", lcsm::words_of(task.reports)}};
+  json["keys"] = lcsm::words_of(task.keys);
+  json["defaults"] = lcsm::words_of(task.usual);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "results/events/run_folder.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/front/views/scope.h"
 #include "runner/sweeps/language/choice.h"
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <thread>
 
+#include "lcsm/base/words.h"
 #include "runner/base/cli/parse.h"
 #include "runner/base/cli/shell_words.h"
 #include "runner/base/process/exit_code.h"
@@ -31,7 +32,7 @@ namespace fs = std::filesystem;
 
 bool is_own(const std::string& name) {
   const TaskRow* row = task_row(name);
-  return row != nullptr && has_word(row->keys, "task.classes");
+  return row != nullptr && lcsm::has_word(row->keys, "task.classes");
 }
 
 std::vector<Candidate> dataset_candidates(const std::string&) {
@@ -196,7 +197,7 @@ void take(const IntakeRow& row, const GetOptions& options, const fs::path& folde
   ProgressLine line(options.name);
   const StopCounter stops;
   const std::vector<std::string> sources =
-      options.from.empty() ? words_of(row.mirrors) : std::vector{options.from};
+      options.from.empty() ? lcsm::words_of(row.mirrors) : std::vector{options.from};
   take_from(row, sources, options.inside, workspace_folder(options.workspace) / "data", folder,
             talk_on(&line));
   fmt::print("{}\n", folder.string());

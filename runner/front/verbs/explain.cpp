@@ -9,6 +9,7 @@
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/text_table.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/verbs/verbs.h"

@@ -11,6 +11,7 @@
 #include "results/store/run_facts.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/random/split.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_line.h"
@@ -41,12 +42,12 @@ std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
   std::vector<std::string> metrics;
   for (const Split split : {Split::kValid, Split::kTest})
     for (const std::string_view task : tasks)
-      for (const std::string& name : words_of(task_row(task)->reports)) {
+      for (const std::string& name : lcsm::words_of(task_row(task)->reports)) {
         const std::string metric = std::string(to_string(split)) + "." + name;
         if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
           metrics.push_back(metric);
       }
-  for (const std::string& metric : words_of(kRunMetrics)) metrics.push_back(metric);
+  for (const std::string& metric : lcsm::words_of(kRunMetrics)) metrics.push_back(metric);
   return metrics;
 }
 

@@ -10,6 +10,7 @@
 #include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "results/published/published.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/run/run_config.h"
 #include "runner/config/toml/config_toml.h"
 
@@ -22,7 +23,7 @@ constexpr std::size_t kDeepest = 16;  // length of a chain of `extends`
 
 std::vector<std::string> section_names() {
   std::vector<std::string> names(kTexts.begin(), kTexts.end());
-  for (std::string& section : words_of(kLayerSections)) names.push_back(std::move(section));
+  for (std::string& section : lcsm::words_of(kLayerSections)) names.push_back(std::move(section));
   names.insert(names.end(), {"extends", "scale", "oscillation", "names"});
   names.insert(names.end(), kBlocks.begin(), kBlocks.end());
   return names;
@@ -227,7 +228,7 @@ class SweepReader {
     if (!results::is_sweep_name(name))
       note(file, key.source(),
            "the name of a scale may contain only letters, digits, '.', '_' and '-'");
-    const std::vector<std::string> sections = words_of(kLayerSections);
+    const std::vector<std::string> sections = lcsm::words_of(kLayerSections);
     for (const auto& [section, value] : *table) {
       if (is_one_of(sections, section.str())) continue;
       const std::string hint = lcsm::did_you_mean(section.str(), sections);

@@ -1,5 +1,7 @@
 #include "runner/sweeps/language/hits.h"
 
+#include "runner/config/keys/config_keys.h"
+
 namespace runner {
 namespace {
 

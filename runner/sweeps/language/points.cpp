@@ -8,6 +8,7 @@
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
 #include "lcsm/code/code.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"

@@ -27,11 +27,11 @@ std::vector<std::string> metric_names() {
   std::vector<std::string> names;
   for (const char* split : {"valid.", "test."})
     for (const TaskRow& task : kTaskRows)
-      for (const std::string& metric : words_of(task.reports))
+      for (const std::string& metric : lcsm::words_of(task.reports))
         if (!lcsm::has_word(names, split + metric)) names.push_back(split + metric);
   for (const TaskRow& task : kTaskRows)
     if (!task.apart.empty()) names.push_back("test." + std::string(task.apart));
-  for (const std::string& metric : words_of(kRunMetrics)) names.push_back(metric);
+  for (const std::string& metric : lcsm::words_of(kRunMetrics)) names.push_back(metric);
   return names;
 }
 

@@ -5,6 +5,7 @@
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
 #include "results/text/number_text.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_config.h"
@@ -36,7 +37,8 @@ bool has_value(const RunConfig& point, const std::string& key, const std::string
 
 bool reports(const std::string& task, const std::string& metric) {
   const TaskRow& row = *task_row(task);
-  return lcsm::has_word(words_of(row.reports), metric) || (metric == kBits && row.reader == "text");
+  return lcsm::has_word(lcsm::words_of(row.reports), metric) ||
+         (metric == kBits && row.reader == "text");
 }
 
 }  // namespace

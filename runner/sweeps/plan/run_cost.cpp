@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
@@ -104,7 +105,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
       number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
   cost.flops = cost.steps * cost.step_flops +
                evaluated * of_evaluated * forward * (1 + passes_of_search(config, of_evaluated));
-  const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
+  const double state =
+      number(static_cast<std::int64_t>(lcsm::words_of(config.optimizer().state).size()));
   // The peak: the longest examples, of which no more tokens are scored than on average.
   const double scale = 1 / number(config.integer("optim.accumulate"_key)),
                part = scale * tokens / mean;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/run/run_id.h"
 
 namespace runner {

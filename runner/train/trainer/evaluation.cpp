@@ -7,6 +7,7 @@
 #include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_rows.h"
@@ -36,7 +37,7 @@ void check_keys(const std::vector<std::string>& settings) {
     if (key == kEvaluatedChunk) continue;
     if (key_index(key) < 0)
       throw std::invalid_argument("unknown key '" + key + "'" + meant_key(key));
-    if (!is_of_the_task(key) && !has_word(kOthers, key))
+    if (!is_of_the_task(key) && !lcsm::has_word(kOthers, key))
       throw std::invalid_argument("expected a key of the task, one of " + std::string(kOthers) +
                                   " or system.chunk, got '" + key +
                                   "': a model with another value is another run");
@@ -98,7 +99,7 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
         "that the model was trained on");
   for (const std::string& setting : settings)
     if (config.task().inputs == "sentences" &&
-        has_word("task.name task.data task.merges", key_of(setting)))
+        lcsm::has_word("task.name task.data task.merges", key_of(setting)))
       throw std::invalid_argument(
           "expected the run's own sentences, got " + setting +
           ": byte pairs are learnt from the sentences that the model was trained on");

@@ -17,6 +17,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/optimizer_rows.h"
 #include "runner/train/trainer/optimizer_gpu.h"
@@ -74,7 +75,7 @@ bool decays(const RunConfig& config, lcsm::ParameterGroup group) {
 
 Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters,
                      std::shared_ptr<lcsm::Gpu> gpu)
-    : kinds_(words_of(config.optimizer().state)) {
+    : kinds_(lcsm::words_of(config.optimizer().state)) {
   const Row& row = lcsm::row_for(kOptimizerUpdates, kOptimizerRows, config.optimizer());
   if (gpu && !row.on_gpu)
     throw std::invalid_argument("optim.name: expected an optimizer that a GPU computes, got '" +

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lcsm/base/words.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
 
@@ -13,7 +15,7 @@ namespace {
 std::string mixer_text(const RunConfig& config) {
   std::string text =
       config.has_code() ? config.text("model.code"_key) : config.text("model.family"_key);
-  for (const std::string& key : words_of(config.family().keys))
+  for (const std::string& key : lcsm::words_of(config.family().keys))
     if (key == "model.k" || key == "model.heads" ||
         (key != "model.code" && !config.at(key_index(key)).usual))
       text += fmt::format(", {} = {}", key.substr(key.rfind('.') + 1),

@@ -1,7 +1,7 @@
 // Mutations of the chunked recurrence's kernels.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
 #include <sstream>
 
 #include "tests/lcsm/cuda/chunk/chunk_case.h"
@@ -42,21 +42,28 @@ Trial trial(int rows, std::vector<ChunkShape> shapes) {
                    (header.find("backward") == header.npos && header.find("gates") == header.npos);
           }};
 }
-// What the program compiles for cases in bfloat16, all passes.
-Trial walk_trial(std::vector<ChunkShape> shapes) {
-  std::set<std::string> kernels;
-  for (ChunkShape& shape : shapes) {
+// A trial for each source that the program compiles for these cases in bfloat16, all passes.
+std::vector<Trial> walk_trials(const std::vector<ChunkShape>& shapes) {
+  std::vector<std::string> sources;
+  std::vector<std::vector<ChunkShape>> cases;
+  for (ChunkShape shape : shapes) {
     shape.bfloat16 = true;
     ChunkWork work = {.bfloat16 = true};
     work.chunk.K = shape.K, work.chunk.D = shape.D;
     if (shape.decays != Decays::kNone) work.chunk.log_k.data = &shape;
+    std::string kernels;
     std::istringstream source(chunk_source(work).text);
     for (std::string line; std::getline(source, line);)
-      if (line.starts_with("LCSM_")) kernels.insert(line);
+      if (line.starts_with("LCSM_")) kernels += line + "\n";
+    const auto n = std::find(sources.begin(), sources.end(), kernels) - sources.begin();
+    if (n == std::ssize(sources)) sources.push_back(kernels), cases.emplace_back();
+    cases[static_cast<std::size_t>(n)].push_back(shape);
   }
-  std::string text;
-  for (const std::string& line : kernels) text += line + "\n";
-  return {text, [shapes](const Kernels& made) { return first_fault(shapes, made); }};
+  std::vector<Trial> trials;
+  for (std::size_t n = 0; n < sources.size(); ++n)
+    trials.push_back(
+        {sources[n], [of = cases[n]](const Kernels& made) { return first_fault(of, made); }});
+  return trials;
 }
 
 std::vector<ChunkShape> ahead(std::vector<ChunkShape> shapes) {
@@ -101,8 +108,6 @@ TEST(ChunkMutations, AreFound) {
       {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
       {.B = 1, .T = 5, .K = 16, .D = 24, .decays = Decays::kOne, .offset = 1},
       {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
-  const std::vector<ChunkShape> split{
-      {.B = 2, .T = 200, .K = 17, .D = 20, .processors = 100, .first = true}};
   const std::vector<ChunkShape> large{
       {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3, .first = true},
@@ -111,6 +116,11 @@ TEST(ChunkMutations, AreFound) {
       {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true},
       {.B = 1, .T = 34, .K = 65, .D = 20, .decays = Decays::kOneAndChannels, .first = true}};
+  std::vector<Trial> trials{trial(32, ahead(small)), trial(32, small), trial(64, large),
+                            trial(128, largest)};
+  for (Trial& split :
+       walk_trials({{.B = 2, .T = 200, .K = 17, .D = 20, .processors = 100, .first = true}}))
+    trials.push_back(std::move(split));
   expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
                             "lcsm/cuda/scan/scan_cuda.cuh"},
                 .changed = "chunk_",
@@ -134,8 +144,7 @@ TEST(ChunkMutations, AreFound) {
                           {", false", ", true"},
                           {"cp.async.wait_all;", ""}},
                 .equivalent = kEquivalent,
-                .trials = {trial(32, ahead(small)), trial(32, small), trial(64, large),
-                           trial(128, largest), walk_trial(split)},
+                .trials = trials,
                 .stride = 463});
 }
 
@@ -143,17 +152,15 @@ TEST(WalkMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
   // Together these cover every decay, rows that can be copied 16 bytes at a time and others, one
   // pass over a chunk and several, one tile of channels and several, segments of time.
-  const std::vector<ChunkShape> decays{
-      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
-      {.B = 1, .T = 70, .K = 8, .D = 16, .decays = Decays::kBoth, .strength = 3, .first = true},
-      {.B = 2, .T = 66, .K = 16, .D = 64, .decays = Decays::kOne},
-      {.B = 1, .T = 70, .K = 32, .D = 64, .decays = Decays::kRows},
-      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
-  const std::vector<ChunkShape> none{
+  const std::vector<ChunkShape> shapes{
       {.B = 1, .T = 130, .K = 32, .D = 64, .first = true},
       {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
-      {.B = 1, .T = 70, .K = 16, .D = 20, .offset = 1}};
-  const std::vector<ChunkShape> tiles{
+      {.B = 1, .T = 70, .K = 16, .D = 20, .offset = 1},
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
+      {.B = 2, .T = 66, .K = 16, .D = 64, .decays = Decays::kOne},
+      {.B = 1, .T = 70, .K = 32, .D = 64, .decays = Decays::kRows},
+      {.B = 1, .T = 70, .K = 8, .D = 16, .decays = Decays::kBoth, .strength = 3, .first = true},
+      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100},
       {.B = 1, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 70, .K = 64, .D = 64, .decays = Decays::kRows}};
   expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
@@ -175,7 +182,7 @@ TEST(WalkMutations, AreFound) {
                           {"__syncwarp();", ""},
                           {"cp.async.wait_all;", ""}},
                 .equivalent = {{"block <= band ?", "the band itself takes its triangle"}},
-                .trials = {walk_trial(decays), walk_trial(none), walk_trial(tiles)},
+                .trials = walk_trials(shapes),
                 .stride = 547});
 }
 

@@ -77,7 +77,7 @@ TEST(DeltaMutations, AreFound) {
        .trials = {delta_mutations_trial(32, false, small), delta_mutations_trial(32, true, small),
                   delta_mutations_walk(32, small), delta_mutations_trial(64, true, large),
                   delta_mutations_walk(64, large)},
-       .stride = 211});
+       .stride = 473});
 }
 
 }  // namespace lcsm::test

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "lcsm/cuda/driver/kernel_headers.h"
 #include "lcsm/cuda/driver/nvrtc.h"
@@ -90,18 +91,20 @@ class Run {
 
   enum class Verdict { kFound, kMissed, kSame };
   Verdict of(const Mutation& mutation) {
-    Verdict verdict = Verdict::kSame;
+    std::vector<std::pair<std::size_t, std::string>> passed;  // trials that found nothing
     for (std::size_t n = 0; n < of_.trials.size(); ++n) {
       if (!of_.trials[n].has(mutation.header)) continue;
-      const std::string code = compiled(mutation, of_.trials[n]).code;
+      std::string code = compiled(mutation, of_.trials[n]).code;
       if (code.empty()) return compiles(n) ? Verdict::kFound : Verdict::kMissed;
       if (many_ && code == plain(n)) continue;
       const Fault found = fault(code, of_.trials[n]);
       if (found.threw) plain(n);  // proves nothing where the trial throws without a mutation, too
       if (!found.text.empty()) return Verdict::kFound;
-      if (many_ || code != plain(n)) verdict = Verdict::kMissed;
+      passed.emplace_back(n, std::move(code));
     }
-    return verdict;
+    for (const auto& [n, code] : passed)
+      if (code != plain(n)) return Verdict::kMissed;
+    return Verdict::kSame;
   }
 
  private:
@@ -148,8 +151,7 @@ class Run {
     }
     return compiles_[n];
   }
-  // The trial without a mutation, in which nothing must be found; run if more than a handful of
-  // mutations run.
+  // The code of the trial without a mutation, in which nothing must be found.
   const std::string& plain(std::size_t n) {
     if (plain_[n].empty()) {
       const NvrtcResult sound = compiled({}, of_.trials[n]);

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
@@ -44,7 +45,7 @@ TEST(ConfigKeys, ThatDependOnAnotherApplyWithSomeOfItsChoices) {
     if (key.only.empty()) continue;
     const int other = key_index(decided_by(key));
     ASSERT_GE(other, 0) << key.name;
-    const auto choices = words_of(kConfigKeys[static_cast<std::size_t>(other)].choices);
+    const auto choices = lcsm::words_of(kConfigKeys[static_cast<std::size_t>(other)].choices);
     EXPECT_TRUE(std::any_of(choices.begin(), choices.end(), [&](const std::string& choice) {
       return applies_with(key, choice);
     })) << key.name;
@@ -54,7 +55,7 @@ TEST(ConfigKeys, ThatDependOnAnotherApplyWithSomeOfItsChoices) {
 template <class Rows>
 void expect_listed_keys(const Rows& rows, std::string_view decided) {
   for (const auto& row : rows)
-    for (const std::string& name : words_of(row.keys)) {
+    for (const std::string& name : lcsm::words_of(row.keys)) {
       const int key = key_index(name);
       ASSERT_GE(key, 0) << row.name << " lists " << name;
       EXPECT_EQ(kConfigKeys[static_cast<std::size_t>(key)].only, decided) << name;

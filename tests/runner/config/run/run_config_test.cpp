@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"

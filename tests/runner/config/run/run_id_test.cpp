@@ -4,6 +4,9 @@
 
 #include <clocale>
 
+#include "lcsm/base/words.h"
+#include "runner/config/keys/config_keys.h"
+
 namespace runner {
 namespace {
 
@@ -73,7 +76,7 @@ std::vector<std::string> other_values(const ConfigKey& key) {
   if (key.kind == Kind::kInteger)
     return {std::to_string(std::get<0>(*usual) + 2), std::to_string(std::get<0>(*usual) * 4 + 4)};
   if (key.kind == Kind::kReal) return {canonical_number(std::get<1>(*usual) / 2 + 0.0078125)};
-  std::vector<std::string> words = words_of(key.choices);
+  std::vector<std::string> words = lcsm::words_of(key.choices);
   if (usual) std::erase(words, std::get<2>(*usual));
   return words;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "runner/config/keys/config_keys.h"
 #include "tests/message_of.h"
 
 namespace runner {

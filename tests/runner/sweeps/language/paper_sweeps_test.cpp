@@ -89,9 +89,12 @@ TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
 }
 
 TEST(PaperSweeps, FitAGpuOf80GBAtThePapersSize) {
-  for (const KnownSweep& known : known_sweeps())
-    for (const RunConfig& config : at(load_sweep(known.text.name), "paper").runs)
-      EXPECT_LE(cost_of(config).gpu_bytes, 80e9) << known.text.name << " " << run_id(config);
+  for (const KnownSweep& known : known_sweeps()) {
+    const Seen sweep = at(load_sweep(known.text.name), "paper");
+    for (const RunConfig& config : sweep.runs)
+      if (config.integer("seed"_key) == sweep.runs[0].integer("seed"_key))  // seeds cost the same
+        EXPECT_LE(cost_of(config).gpu_bytes, 80e9) << known.text.name << " " << run_id(config);
+  }
 }
 
 // A claim at the paper's size can be decided: by the paper's own seeds, or at the scale paper-3.

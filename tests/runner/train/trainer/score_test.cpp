@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lcsm/base/words.h"
 #include "results/events/metric.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_rows.h"
@@ -22,7 +23,7 @@ Score score_of(double count, double loss, double right) {
 
 TEST(Score, GivesEveryMetricOfEveryTask) {
   for (const TaskRow& task : kTaskRows)
-    for (const std::string& metric : words_of(task.reports)) {
+    for (const std::string& metric : lcsm::words_of(task.reports)) {
       EXPECT_NE(results::find_metric(metric), nullptr) << task.name << " " << metric;
       EXPECT_NO_THROW(metric_value(metric, score_of(1, 1, 1))) << task.name << " " << metric;
     }

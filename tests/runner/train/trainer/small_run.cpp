@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "lcsm/base/words.h"
 #include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
@@ -60,9 +61,9 @@ namespace {
 
 // Checks against what a sweep's tables, figures and claims may name (result_names.h).
 bool is_known_metric(const std::string& name) {
-  std::vector<std::string> known = words_of(kRunMetrics);
+  std::vector<std::string> known = lcsm::words_of(kRunMetrics);
   for (const TaskRow& task : kTaskRows)
-    for (const std::string& metric : words_of(task.reports))
+    for (const std::string& metric : lcsm::words_of(task.reports))
       known.insert(known.end(), {"valid." + metric, "test." + metric});
   return std::find(known.begin(), known.end(), name) != known.end();
 }
