@@ -17,6 +17,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lcsm/tensors/attention.h"
+
 namespace runner {
 
 using at::Tensor;
@@ -76,10 +78,10 @@ Pairs pairs_of(const Tensor& x, const Tensor& padding, bool bidirectional) {
 
 Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& context) {
   const auto& [q, k, v] = qkv;
-  if (context.backend != lcsm::Backend::kReference && !context.drop)
-    return at::scaled_dot_product_attention(
-        q, k, v, pairs.allowed.defined() ? std::optional(pairs.allowed) : std::nullopt, 0.0,
-        pairs.causal);
+  if (context.backend != lcsm::Backend::kReference && !context.drop) {
+    if (pairs.allowed.defined()) return at::scaled_dot_product_attention(q, k, v, pairs.allowed);
+    return lcsm::softmax_attention(q, k, v, pairs.causal);
+  }
   Tensor allowed = pairs.allowed;
   if (pairs.causal) allowed = at::ones({q.size(2), k.size(2)}, q.options().dtype(at::kBool)).tril();
   Tensor scores = at::matmul(q, k.transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(3)));

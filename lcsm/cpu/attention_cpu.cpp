@@ -1,0 +1,276 @@
+#include "lcsm/cpu/attention_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "lcsm/cpu/attention_cpu.cpp"
+#include <hwy/foreach_target.h>
+
+#include "lcsm/cpu/math_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+namespace {
+
+using F = Tag<float>;
+using V = hn::Vec<F>;
+
+constexpr int kQueries = kWideRegisters ? 8 : 4;  // at a time: their sums fill the registers
+constexpr int kTile = 2;                          // vectors of keys at a time
+constexpr int kExps = 4;                          // vectors whose exponentials are interleaved
+
+constexpr std::int64_t up_to_multiple(std::int64_t n, std::int64_t of) {
+  return (n + of - 1) / of * of;
+}
+HWY_INLINE std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(F())); }
+HWY_INLINE float sum_of(V x) { return hn::GetLane(hn::SumOfLanes(F(), x)); }
+
+// Numbers of a head in scratch space, rows without a gap. Beyond the keys and the width all are 0.
+class Space {
+ public:
+  explicit Space(const AttentionHead& head)
+      : head_(head),
+        keys(up_to_multiple(head.keys, kExps * lanes())),
+        width(up_to_multiple(head.width, lanes())),
+        next_(head.scratch) {}
+
+  float* take(std::int64_t count) {
+    float* const at = next_;
+    next_ += count;
+    return at;
+  }
+  float* zeros(std::int64_t count) {
+    float* const at = take(count);
+    std::fill(at, at + count, 0.0F);
+    return at;
+  }
+  // [keys, width]
+  const float* rows_of(const AttentionRows& from) {
+    float* const to = zeros(keys * width);
+    for (std::int64_t n = 0; n < head_.keys; ++n)
+      std::copy_n(from.at + n * from.step, head_.width, to + n * width);
+    return to;
+  }
+  // [width, keys] of [keys, width]
+  const float* columns_of(const float* rows) {
+    float* const to = take(width * keys);
+    for (std::int64_t first = 0; first < keys; first += lanes())
+      for (std::int64_t c = 0; c < width; ++c)
+        for (std::int64_t n = first; n < first + lanes(); ++n)
+          to[c * keys + n] = rows[n * width + c];
+    return to;
+  }
+  // [kQueries, width]: queries from `first` on, times a factor; beyond the last they are 0.
+  void take_queries(const AttentionRows& from, std::int64_t first, float factor, float* to) const {
+    std::fill(to, to + kQueries * width, 0.0F);
+    const std::int64_t count = std::min<std::int64_t>(kQueries, head_.queries - first);
+    for (std::int64_t r = 0; r < count; ++r)
+      for (std::int64_t c = 0; c < head_.width; ++c)
+        to[r * width + c] = factor * from.at[(first + r) * from.step + c];
+  }
+
+ private:
+  const AttentionHead& head_;
+
+ public:
+  const std::int64_t keys, width;
+
+ private:
+  float* next_;
+};
+
+// Keys that a query sees; that a block of queries sees, up to a whole number of vectors.
+std::int64_t seen_by(const AttentionHead& head, std::int64_t query) {
+  return head.causal ? std::min(query + 1, head.keys) : head.keys;
+}
+std::int64_t seen_by_block(const AttentionHead& head, std::int64_t first) {
+  return up_to_multiple(seen_by(head, first + kQueries - 1), kExps * lanes());
+}
+
+// products [kQueries, keys] = rows [kQueries, width] columns [width, keys], of the first `seen`
+// keys.
+HWY_INLINE void products_of(const AttentionHead& head, const Space& space, const float* rows,
+                            const float* columns, std::int64_t seen, float* products) {
+  const F f;
+  for (std::int64_t n = 0; n < seen; n += kTile * lanes()) {
+    V sum[kQueries][kTile];
+    for (int r = 0; r < kQueries; ++r)
+      for (int x = 0; x < kTile; ++x) sum[r][x] = hn::Zero(f);
+    for (std::int64_t c = 0; c < head.width; ++c) {
+      V column[kTile];
+      for (int x = 0; x < kTile; ++x)
+        column[x] = hn::LoadU(f, columns + c * space.keys + n + x * lanes());
+      for (int r = 0; r < kQueries; ++r) {
+        const V row = hn::Set(f, rows[r * space.width + c]);
+        for (int x = 0; x < kTile; ++x) sum[r][x] = hn::MulAdd(row, column[x], sum[r][x]);
+      }
+    }
+    for (int r = 0; r < kQueries; ++r)
+      for (int x = 0; x < kTile; ++x)
+        hn::StoreU(sum[r][x], f, products + r * space.keys + n + x * lanes());
+  }
+}
+
+// sums [kQueries, width] = weights [kQueries, keys] rows [keys, width], of the first `seen` keys.
+HWY_INLINE void weighted_sums(const Space& space, const float* weights, const float* rows,
+                              std::int64_t seen, float* sums) {
+  const F f;
+  for (std::int64_t c = 0; c < space.width; c += lanes()) {
+    V sum[kQueries];
+    for (int r = 0; r < kQueries; ++r) sum[r] = hn::Zero(f);
+    for (std::int64_t n = 0; n < seen; ++n) {
+      const V row = hn::LoadU(f, rows + n * space.width + c);
+      for (int r = 0; r < kQueries; ++r)
+        sum[r] = hn::MulAdd(hn::Set(f, weights[r * space.keys + n]), row, sum[r]);
+    }
+    for (int r = 0; r < kQueries; ++r) hn::StoreU(sum[r], f, sums + r * space.width + c);
+  }
+}
+
+// sums [keys, width] += weights^T [keys, kQueries] rows [kQueries, width], of the first `seen`
+// keys.
+HWY_INLINE void add_weighted(const Space& space, const float* weights, const float* rows,
+                             std::int64_t seen, float* sums) {
+  const F f;
+  for (std::int64_t c = 0; c < space.width; c += lanes()) {
+    V row[kQueries];
+    for (int r = 0; r < kQueries; ++r) row[r] = hn::LoadU(f, rows + r * space.width + c);
+    for (std::int64_t n = 0; n < seen; ++n) {
+      V even = hn::LoadU(f, sums + n * space.width + c), odd = hn::Zero(f);
+      for (int r = 0; r < kQueries; r += 2) {
+        even = hn::MulAdd(hn::Set(f, weights[r * space.keys + n]), row[r], even);
+        odd = hn::MulAdd(hn::Set(f, weights[(r + 1) * space.keys + n]), row[r + 1], odd);
+      }
+      hn::StoreU(hn::Add(even, odd), f, sums + n * space.width + c);
+    }
+  }
+}
+
+// work(x, at) of the vectors of a row, kExps at a time; lanes beyond `count` of x are -infinity.
+template <class Work>
+HWY_INLINE void each_pack(const float* row, std::int64_t count, std::int64_t seen,
+                          const Work& work) {
+  const F f;
+  for (std::int64_t n = 0; n < seen; n += kExps * lanes()) {
+    Pack<F, kExps> pack;
+    for (int x = 0; x < kExps; ++x) {
+      const std::int64_t at = n + x * lanes();
+      pack.at[x] = hn::LoadU(f, row + at);
+      if (at + lanes() > count)
+        pack.at[x] = hn::IfThenElse(
+            hn::FirstN(f, static_cast<std::size_t>(std::max<std::int64_t>(count - at, 0))),
+            pack.at[x], hn::Set(f, -std::numeric_limits<float>::infinity()));
+    }
+    work(pack, n);
+  }
+}
+
+void forward(const AttentionHead& head) {
+  const F f;
+  Space space(head);
+  const float *columns = space.columns_of(space.rows_of(head.k)), *values = space.rows_of(head.v);
+  float *q = space.take(kQueries * space.width), *p = space.take(kQueries * space.keys),
+        *y = space.take(kQueries * space.width);
+  for (std::int64_t first = 0; first < head.queries; first += kQueries) {
+    const std::int64_t seen = seen_by_block(head, first),
+                       count = std::min<std::int64_t>(kQueries, head.queries - first);
+    space.take_queries(head.q, first, head.scale, q);
+    products_of(head, space, q, columns, seen, p);
+    float sums[kQueries] = {};
+    for (std::int64_t r = 0; r < kQueries; ++r) {
+      float* const row = p + r * space.keys;
+      const std::int64_t keys = seen_by(head, first + r);
+      V most = hn::Set(f, -std::numeric_limits<float>::infinity());
+      each_pack(row, keys, seen, [&](const Pack<F, kExps>& pack, std::int64_t) {
+        each<kExps>([&](int x) { most = hn::Max(most, pack.at[x]); });
+      });
+      const V largest = hn::MaxOfLanes(f, most);
+      V sum = hn::Zero(f);
+      each_pack(row, keys, seen, [&](Pack<F, kExps>& pack, std::int64_t n) {
+        each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], largest); });
+        exp_below(f, pack);
+        each<kExps>([&](int x) {
+          sum = hn::Add(sum, pack.at[x]);
+          hn::StoreU(pack.at[x], f, row + n + x * lanes());
+        });
+      });
+      sums[r] = sum_of(sum);
+      if (r < count) head.log_sum[first + r] = hn::GetLane(largest) + std::log(sums[r]);
+    }
+    weighted_sums(space, p, values, seen, y);
+    for (std::int64_t r = 0; r < count; ++r)
+      for (std::int64_t c = 0; c < head.width; ++c)
+        head.y.at[(first + r) * head.y.step + c] = y[r * space.width + c] / sums[r];
+  }
+}
+
+// With p = exp(scale q k^T - log_sum): d_v = p^T d_y, and d_s = p (d_y v^T - sum(d_y y)) is the
+// gradient of the products' sum, from which d_q = scale d_s k and d_k = scale d_s^T q.
+void backward(const AttentionHead& head) {
+  const F f;
+  Space space(head);
+  const float *rows_of_k = space.rows_of(head.k), *columns_of_k = space.columns_of(rows_of_k),
+              *columns_of_v = space.columns_of(space.rows_of(head.v));
+  float *d_k = space.zeros(space.keys * space.width), *d_v = space.zeros(space.keys * space.width);
+  float *q = space.take(kQueries * space.width), *d_y = space.take(kQueries * space.width),
+        *d_q = space.take(kQueries * space.width), *p = space.take(kQueries * space.keys),
+        *d_s = space.take(kQueries * space.keys);
+  for (std::int64_t first = 0; first < head.queries; first += kQueries) {
+    const std::int64_t seen = seen_by_block(head, first),
+                       count = std::min<std::int64_t>(kQueries, head.queries - first);
+    space.take_queries(head.q, first, head.scale, q);
+    space.take_queries(head.d_y, first, 1, d_y);
+    products_of(head, space, q, columns_of_k, seen, p);
+    products_of(head, space, d_y, columns_of_v, seen, d_s);
+    for (std::int64_t r = 0; r < kQueries; ++r) {
+      float along = 0;
+      for (std::int64_t c = 0; r < count && c < head.width; ++c)
+        along += d_y[r * space.width + c] * head.y.at[(first + r) * head.y.step + c];
+      const V log_sum = hn::Set(f, r < count ? head.log_sum[first + r] : 0.0F),
+              mean = hn::Set(f, along);
+      float *const weights = p + r * space.keys, *const changes = d_s + r * space.keys;
+      each_pack(weights, seen_by(head, first + r), seen, [&](Pack<F, kExps>& pack, std::int64_t n) {
+        each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], log_sum); });
+        exp_below(f, pack);
+        each<kExps>([&](int x) {
+          float* const change = changes + n + x * lanes();
+          hn::StoreU(hn::Mul(pack.at[x], hn::Sub(hn::LoadU(f, change), mean)), f, change);
+          hn::StoreU(pack.at[x], f, weights + n + x * lanes());
+        });
+      });
+    }
+    weighted_sums(space, d_s, rows_of_k, seen, d_q);
+    add_weighted(space, d_s, q, seen, d_k);
+    add_weighted(space, p, d_y, seen, d_v);
+    for (std::int64_t r = 0; r < count; ++r)
+      for (std::int64_t c = 0; c < head.width; ++c)
+        head.d_q.at[(first + r) * head.d_q.step + c] = head.scale * d_q[r * space.width + c];
+  }
+  for (std::int64_t n = 0; n < head.keys; ++n) {
+    std::copy_n(d_k + n * space.width, head.width, head.d_k.at + n * head.d_k.step);
+    std::copy_n(d_v + n * space.width, head.width, head.d_v.at + n * head.d_v.step);
+  }
+}
+
+std::int64_t scratch(const AttentionHead& head) {
+  const Space space(head);
+  return 6 * space.keys * space.width + 3 * kQueries * space.width + 2 * kQueries * space.keys;
+}
+
+AttentionKernels kernels() { return {scratch, forward, backward}; }
+
+}  // namespace
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lcsm {
+HWY_EXPORT(kernels);
+const AttentionKernels& attention_kernels() {
+  static const AttentionKernels best = HWY_DYNAMIC_DISPATCH(kernels)();
+  return best;
+}
+}  // namespace lcsm
+#endif
