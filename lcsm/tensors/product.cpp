@@ -1,6 +1,7 @@
 #include "lcsm/tensors/product.h"
 
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
@@ -9,6 +10,7 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "lcsm/tensors/operation.h"
@@ -54,9 +56,29 @@ Tensor wide_product(const Tensor& a, const Tensor& b, const std::optional<Tensor
   return one_dnn_linear()->call(a, b, bias, "none", kNoNumbers, "");
 }
 
+// sum [N, K] += transposed [K, N]^T, in pieces of few lines of the cache: rows that are a power of
+// two apart displace each other.
+void add_transposed(const Tensor& transposed, const Tensor& sum) {
+  constexpr std::int64_t kWide = 16, kDeep = 8;
+  const std::int64_t N = sum.size(0), K = sum.size(1);
+  const float* const from = transposed.const_data_ptr<float>();
+  float* const to = data<float>(sum);
+  at::parallel_for(0, (N + kWide - 1) / kWide, 64, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin * kWide; n < std::min(N, end * kWide); n += kWide)
+      for (std::int64_t k = 0; k < K; k += kDeep)
+        for (std::int64_t x = n; x < std::min(N, n + kWide); ++x)
+          for (std::int64_t y = k; y < std::min(K, k + kDeep); ++y)
+            to[x * K + y] += from[y * N + x];
+  });
+}
+
 void wide_add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
-  if (sum->numel() > kCellsOfOuterSum || !sum->is_contiguous()) {
+  if (!sum->is_contiguous()) {
     sum->add_(wide_product(b.t(), a.t()).t());
+    return;
+  }
+  if (sum->numel() > kCellsOfOuterSum) {
+    add_transposed(wide_product(b.t(), a.t()), *sum);
     return;
   }
   const Tensor rows = a.contiguous(), columns = b.contiguous();

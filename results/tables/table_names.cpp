@@ -55,6 +55,8 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
 
 std::string meant_value(const Database& database, const TableSpec& spec, const std::string& name,
                         const std::vector<std::string>& metrics) {
+  if (std::find(metrics.begin(), metrics.end(), name) != metrics.end())
+    return ", which none of them has reported";
   for (const std::string& metric : metrics)
     if (metric.ends_with("." + name)) return "; did you mean '" + metric + "'?";
   std::vector<std::string> names = metrics;

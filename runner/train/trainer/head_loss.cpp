@@ -16,10 +16,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "lcsm/cpu/cross_entropy_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/cross_entropy_calls.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
+#include "lcsm/tensors/shares.h"
 
 namespace runner {
 namespace {
@@ -72,6 +74,22 @@ Tensor cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V
   return of_rows[1];
 }
 
+// The same on a CPU, of logits [rows, V] of float32; returns the losses, [rows], float64.
+Tensor cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns) {
+  constexpr double kFlopsPerLogit = 25;
+  const Tensor losses = at::empty({logits.size(0)}, logits.options().dtype(at::kDouble));
+  lcsm::each_sequence(logits.size(0), kFlopsPerLogit * static_cast<double>(logits.numel()),
+                      [&](std::int64_t row, const lcsm::Share&) {
+                        lcsm::run_cross_entropy({.rows = 1,
+                                                 .classes = logits.size(1),
+                                                 .logits = lcsm::data<float>(logits, row),
+                                                 .targets = lcsm::data<std::int64_t>(targets, row),
+                                                 .losses = lcsm::data<double>(losses, row),
+                                                 .learns = learns});
+                      });
+  return losses;
+}
+
 struct HeadLoss : lcsm::Operation {
   Tensor targets;
   Precision precision = Precision::kFloat32;
@@ -87,6 +105,10 @@ struct HeadLoss : lcsm::Operation {
     if (smoothing > 0) return smoothed_losses(logits, V, wanted, type, sums);
     if (gpu) {
       cross_entropy_on_gpu(gpu.get(), logits, V, wanted, learns, sums);
+      return logits;
+    }
+    if (logits.scalar_type() == at::kFloat) {
+      sums[1].add_(cross_entropy_on_cpu(logits, wanted.contiguous(), learns).sum());
       return logits;
     }
     const Tensor at_target = wanted.unsqueeze(1);

@@ -49,6 +49,14 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 
+TEST_F(TableNames, SuggestNoMetricByItsOwnName) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  fold(scratch.path());
+  EXPECT_EQ(
+      meant_value(*open_for_reading(scratch.path()), {}, "test.ppl", {"valid.ppl", "test.ppl"}),
+      ", which none of them has reported");
+}
+
 // Unchecked, a misspelt parameter would put all runs into one row.
 TEST_F(TableNames, RefuseNamesThatNoRunHasAndSuggestOthers) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);

@@ -1,0 +1,20 @@
+// Cross-entropy of rows of logits, and its gradient in their place.
+#pragma once
+
+#include <cstdint>
+
+namespace lcsm {
+
+// loss = log(sum(exp(logits))) - logits[target], gradient = softmax(logits) - 1 at the target.
+struct CrossEntropyRows {
+  std::int64_t rows = 0, classes = 0;
+  float* logits = nullptr;                // [rows, classes]; replaced by the gradient if `learns`
+  const std::int64_t* targets = nullptr;  // [rows]
+  double* losses = nullptr;               // [rows], written
+  bool learns = true;
+};
+
+// With this processor's vectors.
+void run_cross_entropy(const CrossEntropyRows& rows);
+
+}  // namespace lcsm
