@@ -91,7 +91,9 @@ struct AttentionOnCpu : Operation {
 bool has_kernel(const Tensor& q, const Tensor& k, const Tensor& v, bool causal) {
   if (products_are_libtorchs() || (causal && q.size(2) != k.size(2))) return false;
   for (const Tensor* each : {&q, &k, &v})
-    if (!each->is_cpu() || each->scalar_type() != at::kFloat || each->numel() == 0) return false;
+    if (!each->is_cpu() || each->numel() == 0 ||
+        (each->scalar_type() != at::kFloat && each->scalar_type() != at::kBFloat16))
+      return false;
   return k.sizes() == v.sizes();
 }
 
@@ -102,7 +104,8 @@ Tensor softmax_attention(const Tensor& q, const Tensor& k, const Tensor& v, bool
     return at::scaled_dot_product_attention(q, k, v, std::nullopt, 0.0, causal);
   auto operation = c10::make_intrusive<AttentionOnCpu>();
   operation->causal = causal;
-  return differentiable(std::move(operation), {q, k, v})[0];
+  const Tensors in{q.to(at::kFloat), k.to(at::kFloat), v.to(at::kFloat)};
+  return differentiable(std::move(operation), in)[0].to(q.scalar_type());
 }
 
 }  // namespace lcsm

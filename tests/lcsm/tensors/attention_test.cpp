@@ -59,6 +59,18 @@ TEST(SoftmaxAttention, IsLibTorchs) {
   }
 }
 
+// Computed in float32: only inputs, result and gradients are rounded, to 2^-8.
+TEST(SoftmaxAttention, TakesBfloat16) {
+  const Tensors got = everything_of({}, at::kBFloat16, softmax_attention),
+                expected = everything_of({}, at::kDouble, by_libtorch);
+  for (std::size_t n = 0; n < got.size(); ++n) {
+    EXPECT_EQ(got[n].scalar_type(), at::kBFloat16);
+    EXPECT_LE((got[n].to(at::kDouble) - expected[n]).norm().item<double>(),
+              1e-2 * expected[n].norm().item<double>())
+        << n;
+  }
+}
+
 TEST(SoftmaxAttention, GivesTheSameForAnyNumberOfThreads) {
   const int threads = at::get_num_threads();
   std::vector<Tensors> all;
