@@ -1,68 +1,14 @@
-// The tasks, one row each: everything that is known of a task without its data and without a
-// tensor. Its reader is in data/tasks/task.cpp and data/batches/task_data.cpp.
+// The tasks, one row each.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "lcsm/base/row_names.h"
-#include "runner/config/keys/number_rule.h"
+#include "runner/config/keys/task_texts.h"
 
 namespace runner {
-
-// The size of a text before it is read: round figures.
-struct TextSize {
-  double bytes = 0, words = 0, gpt2 = 0;  // tokens to train on, by task.tokens
-  double held_out = 0;                    // the validation and the test text, each a share of that
-  double vocabulary = 0;                  // of words
-};
-
-// A text: its files, the names they may have, and their source. Names are separated by blanks.
-struct TextSource {
-  std::string_view name;                // folder below a data folder, and alternative names
-  std::string_view format;              // of task.format; "" = there is only one
-  std::string_view train, valid, test;  // "" = parts of the one file named in `train`
-  std::string_view size;                // the expected size
-  std::string_view from;                // "" = from the user
-  TextSize about = {};
-  std::string_view had_by = "";  // the command that brings it
-};
-
-// A data set in our file format, named as its task.
-struct SetFacts {
-  std::int64_t vocabulary = 0;             // of tokens or pixels; 1 where values are real
-  std::array<std::int64_t, 3> examples{};  // by split
-  std::string_view had_by = "";            // the command that brings it
-  std::int64_t scored = 1;                 // predictions of an example
-  std::int64_t position = -1;  // the only position that is scored; -1: all, or their mean
-  bool cut = false;            // examples longer than task.length are cut, not refused
-  // ----- Of pairs of sentences -----
-  std::string_view stored = "";  // the data set, if it is not named as the task
-  bool backward = false;         // from its second language to its first
-  double words = 0;              // tokens of a sentence, on average
-  std::string_view moses = "";   // the language translated into, of texts that Moses tokenized
-};
-
-struct TaskRow {
-  std::string_view name;
-  std::string_view help;
-  std::string_view keys;   // of group task, besides name, length and order; separated by blanks
-  std::string_view usual;  // defaults that it overrides, "KEY=VALUE" separated by blanks
-  std::string_view
-      reports;              // rows of results' metric.h, separated by blanks; tables show the first
-  std::string_view reader;  // row of data/tasks/task.cpp
-  std::span<const TextSource> texts = {};  // of reader text, by format
-  SetFacts set = {};                       // of reader set
-  std::string_view inputs = "tokens";      // row of skeletons/inputs: the first stage of the model
-  std::string_view head = "tokens";        // row of trainer/heads: how its output is scored
-  std::int64_t outputs = 0;   // of a head that has a matrix of its own: classes, or values
-  std::int64_t channels = 1;  // of inputs that are numbers
-  std::span<const NumberRule> rules = {};  // between its keys
-  std::string_view apart = "";  // the metric of test examples that are reported apart: accuracy
-};
 
 inline constexpr std::string_view kMqarKeys =
     "task.vocab task.pairs task.power task.filler task.train task.valid task.test task.seed";
@@ -237,63 +183,6 @@ inline constexpr std::string_view kPlantUsual =
     "task.length=1000 task.mean=0 task.deviation=1 model.d=32 model.k=16 model.layers=2 "
     "model.dropout=0 optim.batch=20 optim.steps=0 optim.epochs=100 optim.schedule=constant "
     "optim.warmup=0 optim.lr=3e-3 optim.decay=0 eval.steps=0 eval.epochs=10";
-
-// ----- Texts -----
-inline constexpr TextSize kWikiText103Size = {540e6, 103e6, 117e6, 0.0021, 267735},
-                          kWikiText2Size = {10.8e6, 2.09e6, 2.4e6, 0.104, 33278};
-
-inline constexpr std::array kWikiText103 = {
-    TextSource{"wikitext-103", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
-               "540 MB of raw text for training, 1.1 and 1.3 MB",
-               "wikitext-103-raw-v1.zip (192 MB) of https://wikitext.smerity.com",
-               kWikiText103Size},
-    TextSource{"wikitext-103", "tokens", "wiki.train.tokens train.txt",
-               "wiki.valid.tokens valid.txt", "wiki.test.tokens test.txt",
-               "540 MB of words for training, 1.1 and 1.3 MB",
-               "wikitext-103-v1.zip (190 MB) of https://wikitext.smerity.com", kWikiText103Size},
-};
-inline constexpr std::array kWikiText2 = {
-    TextSource{"wikitext-2", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
-               "11 MB of raw text for training, 1.1 and 1.3 MB",
-               "wikitext-2-raw-v1.zip (4.7 MB) of https://wikitext.smerity.com", kWikiText2Size,
-               "lcsm data get wikitext-2-raw"},
-    TextSource{"wikitext-2", "tokens", "wiki.train.tokens train.txt", "wiki.valid.tokens valid.txt",
-               "wiki.test.tokens test.txt", "10.8 MB of words for training, 1.1 and 1.3 MB",
-               "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com", kWikiText2Size,
-               "lcsm data get wikitext-2"},
-};
-inline constexpr std::array kTinyShakespeare = {
-    TextSource{"tiny-shakespeare tinyshakespeare",
-               "",
-               "input.txt",
-               "",
-               "",
-               "1.1 MB of text",
-               "data/tinyshakespeare of https://github.com/karpathy/char-rnn",
-               {1.0e6, 0.23e6, 0.30e6, 0.055, 24e3},
-               "lcsm data get tiny-shakespeare"},
-};
-inline constexpr std::array kEnwik8 = {
-    TextSource{"enwik8",
-               "",
-               "train.txt",
-               "valid.txt",
-               "test.txt",
-               "90 MB of text for training, 5 and 5 MB",
-               "enwik8.zip (36 MB) of https://mattmahoney.net/dc, by `lcsm data get enwik8 --from "
-               "enwik8.zip`",
-               {90e6, 13.1e6, 25e6, 0.0556, 750e3}},
-};
-inline constexpr std::array kAnyText = {
-    TextSource{"text",
-               "",
-               "train.txt",
-               "valid.txt",
-               "test.txt",
-               "your own texts",
-               "",
-               {1e6, 0.2e6, 0.25e6, 0.055, 33e3}},
-};
 
 // The data sets that `lcsm data make` generates by their names.
 inline constexpr std::string_view kGeneratedSets =
@@ -548,19 +437,6 @@ inline constexpr std::array kTaskRows = {
             .outputs = 1},
 };
 
-constexpr bool reads_data_files(const TaskRow& task) {
-  return task.reader == "set" || task.reader == "sentences";
-}
-
-// A row that lacks something does not compile.
-constexpr bool has_all_facts(const TaskRow& task) {
-  const bool counted = task.keys.find("task.classes") != task.keys.npos;
-  return !task.name.empty() && !task.help.empty() && !task.keys.empty() && !task.reports.empty() &&
-         !task.reader.empty() && (task.reader == "text") == !task.texts.empty() &&
-         reads_data_files(task) == (task.set.vocabulary > 0 && !task.set.had_by.empty() &&
-                                    std::ranges::min(task.set.examples) > 0) &&
-         (task.head == "tokens" || counted) == (task.outputs == 0);
-}
 static_assert(std::ranges::all_of(kTaskRows, has_all_facts));
 
 // True if the table of readers has a row for each task's.

@@ -10,7 +10,7 @@
 
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/batches/augmentation.h"
 #include "runner/data/batches/set_tensors.h"
 #include "runner/data/batches/task_data.h"

@@ -10,7 +10,7 @@
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/own/own_examples.h"

@@ -5,7 +5,7 @@
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/sentences/detokenized.h"

@@ -6,7 +6,7 @@
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 
 namespace fs = std::filesystem;
 

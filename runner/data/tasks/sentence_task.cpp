@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/tasks/set_task.h"
 
 namespace fs = std::filesystem;

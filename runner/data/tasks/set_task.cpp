@@ -112,7 +112,8 @@ std::vector<FilePart> named_set_files(const RunConfig& config, const std::string
   std::set<std::string> makes;
   if (command.starts_with(kMakes) && !is_own_set(config)) makes.insert(command);
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
-                        ": get them with `" + command + "`",
+                        ": get them with `" + command + "`" +
+                        (makes.empty() ? "" : ", as `lcsm run` does"),
                     makes);
 }
 

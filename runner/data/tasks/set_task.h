@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/config/run/run_config.h"
 #include "runner/data/tasks/task.h"
 

@@ -10,7 +10,7 @@
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/tasks/segments.h"
 #include "runner/data/tokens/gpt2_bpe.h"
 

@@ -8,7 +8,7 @@
 #include "results/store/store.h"
 #include "results/tables/table.h"
 #include "runner/config/keys/config_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/sweeps/language/result_names.h"
 #include "runner/sweeps/language/search.h"
 #include "runner/workspace/folder.h"

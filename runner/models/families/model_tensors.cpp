@@ -5,7 +5,7 @@
 
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/models/families/bands.h"
 #include "runner/models/families/family.h"
 

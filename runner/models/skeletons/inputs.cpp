@@ -7,7 +7,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/models/skeletons/model.h"
 
 namespace runner {

@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "runner/config/keys/model_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 
 namespace runner {
 namespace {

@@ -9,7 +9,7 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/optimizer_rows.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/segments.h"

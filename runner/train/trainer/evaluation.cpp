@@ -10,7 +10,7 @@
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/train/trainer/environment.h"

@@ -15,7 +15,7 @@
 #include "lcsm/tensors/product.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/train/trainer/head_loss.h"
 
 namespace runner {

@@ -11,7 +11,7 @@
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/text_task.h"
 #include "runner/train/trainer/stored_config.h"

@@ -96,7 +96,10 @@ set.task = { length = 144, data = "digits-12" }
                      "--trainer",   program_beside("fake_train").string()};
   Words dry = run;
   dry.push_back("--dry-run");
-  EXPECT_EQ(run_lcsm(dry).status, 3);
+  const Ran refused = run_lcsm(dry);
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_NE(refused.err.find("`lcsm data make digits-12`, as `lcsm run` does"), std::string::npos)
+      << refused.err;
   EXPECT_FALSE(has("few"));
   const Ran ran = run_lcsm(run);
   EXPECT_TRUE(has("few") && has("digits-12")) << ran.err;

@@ -2,7 +2,7 @@
 #include <ATen/Functions.h>
 #include <gtest/gtest.h>
 
-#include "runner/config/keys/task_rows.h"
+#include "runner/config/keys/task_row.h"
 #include "runner/models/skeletons/model.h"
 #include "runner/systems/system.h"
 #include "tests/message_of.h"
