@@ -30,7 +30,7 @@ using at::Tensor;
 using lcsm::Tensors;
 
 // Few enough rows that their logits stay in the cache, enough to keep products efficient.
-constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
+constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 21, kRowsAtLeast = 32;
 // On a GPU the logits pass through its memory: few enough that they are small beside the rest.
 constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
