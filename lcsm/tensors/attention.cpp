@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "lcsm/cpu/attention_cpu.h"
+#include "lcsm/cpu/step/attention_cpu.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
 #include "lcsm/tensors/shares.h"

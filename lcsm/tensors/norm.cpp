@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/norm_cpu.h"
+#include "lcsm/cpu/step/norm_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/norm_calls.h"
 #include "lcsm/tensors/operation.h"

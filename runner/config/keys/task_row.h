@@ -56,7 +56,7 @@ struct TaskRow {
   std::span<const TextSource> texts = {};  // of reader text, by format
   SetFacts set = {};                       // of reader set
   std::string_view inputs = "tokens";      // row of skeletons/inputs: the first stage of the model
-  std::string_view head = "tokens";        // row of trainer/heads: how its output is scored
+  std::string_view head = "tokens";        // row of train/loss/heads: how its output is scored
   std::int64_t outputs = 0;   // of a head that has a matrix of its own: classes, or values
   std::int64_t channels = 1;  // of inputs that are numbers
   std::span<const NumberRule> rules = {};  // between its keys

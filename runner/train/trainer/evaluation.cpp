@@ -13,8 +13,8 @@
 #include "runner/config/keys/task_row.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/data/own/own_data.h"
+#include "runner/train/loss/score.h"
 #include "runner/train/trainer/environment.h"
-#include "runner/train/trainer/score.h"
 #include "runner/train/trainer/stored_config.h"
 #include "runner/train/trainer/trained_model.h"
 

@@ -13,8 +13,8 @@
 #include "runner/data/batches/task_data.h"
 #include "runner/models/skeletons/model.h"
 #include "runner/train/device/step_graphs.h"
+#include "runner/train/loss/heads.h"
 #include "runner/train/trainer/checkpoint.h"
-#include "runner/train/trainer/heads.h"
 #include "runner/train/trainer/optimizer.h"
 
 namespace runner {

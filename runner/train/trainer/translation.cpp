@@ -15,7 +15,7 @@
 
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/train/trainer/precision.h"
+#include "runner/train/loss/precision.h"
 
 namespace runner {
 namespace {

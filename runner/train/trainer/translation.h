@@ -7,7 +7,7 @@
 
 #include "runner/data/sentences/sentence_set.h"
 #include "runner/models/skeletons/encoder_decoder.h"
-#include "runner/train/trainer/score.h"
+#include "runner/train/loss/score.h"
 
 namespace runner {
 

@@ -9,7 +9,7 @@
 #include "runner/data/batches/task_data.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/tasks/task.h"
-#include "runner/train/trainer/heads.h"
+#include "runner/train/loss/heads.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 

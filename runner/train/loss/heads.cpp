@@ -1,4 +1,4 @@
-#include "runner/train/trainer/heads.h"
+#include "runner/train/loss/heads.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
@@ -16,7 +16,7 @@
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/task_row.h"
-#include "runner/train/trainer/head_loss.h"
+#include "runner/train/loss/head_loss.h"
 
 namespace runner {
 namespace {

@@ -1,5 +1,5 @@
 // The kernel against its formula in float64.
-#include "lcsm/cpu/cross_entropy_cpu.h"
+#include "lcsm/cpu/step/cross_entropy_cpu.h"
 
 #include <gtest/gtest.h>
 

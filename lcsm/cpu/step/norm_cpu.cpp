@@ -1,9 +1,9 @@
-#include "lcsm/cpu/norm_cpu.h"
+#include "lcsm/cpu/step/norm_cpu.h"
 
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/norm_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/step/norm_cpu.cpp"
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/channels_cpu-inl.h"

@@ -1,5 +1,5 @@
 // The kernels against the matrix of all pairs, in float64.
-#include "lcsm/cpu/attention_cpu.h"
+#include "lcsm/cpu/step/attention_cpu.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runner/train/trainer/head_loss.h"
+#include "runner/train/loss/head_loss.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>

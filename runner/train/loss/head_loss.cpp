@@ -1,4 +1,4 @@
-#include "runner/train/trainer/head_loss.h"
+#include "runner/train/loss/head_loss.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "lcsm/cpu/cross_entropy_cpu.h"
+#include "lcsm/cpu/step/cross_entropy_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/cross_entropy_calls.h"
 #include "lcsm/tensors/operation.h"

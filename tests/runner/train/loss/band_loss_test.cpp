@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "runner/train/trainer/head_loss.h"
+#include "runner/train/loss/head_loss.h"
 
 namespace runner {
 namespace {

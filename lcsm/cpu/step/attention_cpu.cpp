@@ -1,11 +1,11 @@
-#include "lcsm/cpu/attention_cpu.h"
+#include "lcsm/cpu/step/attention_cpu.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/attention_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/step/attention_cpu.cpp"
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/math_cpu-inl.h"

@@ -1,4 +1,4 @@
-#include "runner/train/trainer/score.h"
+#include "runner/train/loss/score.h"
 
 #include <gtest/gtest.h>
 

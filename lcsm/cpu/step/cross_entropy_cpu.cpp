@@ -1,10 +1,10 @@
-#include "lcsm/cpu/cross_entropy_cpu.h"
+#include "lcsm/cpu/step/cross_entropy_cpu.h"
 
 #include <cmath>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/cross_entropy_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/step/cross_entropy_cpu.cpp"
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/channels_cpu-inl.h"

@@ -3,8 +3,8 @@
 
 #include "runner/data/batches/task_data.h"
 #include "runner/models/skeletons/model.h"
-#include "runner/train/trainer/precision.h"
-#include "runner/train/trainer/score.h"
+#include "runner/train/loss/precision.h"
+#include "runner/train/loss/score.h"
 
 namespace runner {
 

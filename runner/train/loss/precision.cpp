@@ -1,4 +1,4 @@
-#include "runner/train/trainer/precision.h"
+#include "runner/train/loss/precision.h"
 
 #include <ATen/autocast_mode.h>
 

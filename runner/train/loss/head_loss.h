@@ -6,8 +6,8 @@
 
 #include "lcsm/cuda/driver/gpu_or_cpu.h"
 #include "runner/models/skeletons/banded.h"
-#include "runner/train/trainer/precision.h"
-#include "runner/train/trainer/score.h"
+#include "runner/train/loss/precision.h"
+#include "runner/train/loss/score.h"
 
 namespace runner {
 
