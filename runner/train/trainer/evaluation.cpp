@@ -78,31 +78,40 @@ std::vector<std::string> without_segments(const std::string& toml,
   return settings;
 }
 
+// True if the training data decides which number a token has.
+bool is_numbered_by_data(const RunConfig& config) {
+  const Setting& tokens = config.at("task.tokens"_key);
+  return config.task().inputs == "sentences" ||
+         (tokens.used && !lcsm::has_word("bytes gpt2", config.text("task.tokens"_key)));
+}
+
+// Decide what the training data is, and how it is numbered.
+constexpr std::string_view kNumbering =
+    "task.name task.path task.data task.data_options task.tokens task.format task.rarest "
+    "task.merges task.text task.label task.split task.valid_share task.test_share task.seed";
+
+void check_numbering(const std::vector<std::string>& settings, const RunConfig& config) {
+  for (const std::string& setting : settings)
+    if (is_numbered_by_data(config) && lcsm::has_word(kNumbering, key_of(setting)))
+      throw std::invalid_argument("expected the run's own data, got " + setting +
+                                  ": its tokens are numbered by what it was trained on");
+}
+
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
                       const fs::path& workspace) {
   std::string text = stored_config_text(folder);
+  const std::string file = (folder / results::kConfigFile).string();
+  const RunConfig own = parse_config(text, file, {}, complain_of_eval);
+  check_numbering(settings, own);
   for (std::string& setting : settings)
     if (key_of(setting) == kEvaluatedChunk)
-      setting = with_chunk(
-          parse_config(text, (folder / results::kConfigFile).string(), {}, complain_of_eval),
-          setting.substr(kEvaluatedChunk.size() + 1));
+      setting = with_chunk(own, setting.substr(kEvaluatedChunk.size() + 1));
   const bool other_text = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
     return key_of(setting) == "task.path" || key_of(setting) == "task.name";
   });
   if (other_text) text = without_content(text);
-  RunConfig config = parse_config(text, (folder / results::kConfigFile).string(),
-                                  without_segments(text, settings), complain_of_eval);
-  if (other_text && config.at("task.tokens"_key).used &&
-      config.text("task.tokens"_key).ends_with("words"))
-    throw std::invalid_argument(
-        "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
-        "that the model was trained on");
-  for (const std::string& setting : settings)
-    if (config.task().inputs == "sentences" &&
-        lcsm::has_word("task.name task.data task.merges", key_of(setting)))
-      throw std::invalid_argument(
-          "expected the run's own sentences, got " + setting +
-          ": byte pairs are learnt from the sentences that the model was trained on");
+  RunConfig config = parse_config(text, file, without_segments(text, settings), complain_of_eval);
+  check_numbering(settings, config);
   pin_data(config, workspace);
   return config;
 }

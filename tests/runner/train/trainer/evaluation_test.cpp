@@ -181,6 +181,28 @@ TEST_F(EvaluationTest, OnAnotherText) {
   EXPECT_GT(on_other.metrics[0].second, on_mine.metrics[0].second);
 }
 
+// Evaluated on other numbers for the same words, a model would be silently wrong.
+TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
+  const auto refused = [&](const std::string& id, const std::string& setting) {
+    EXPECT_EQ(refusal(id, {{setting}}), "expected the run's own data, got " + setting +
+                                            ": its tokens are numbered by what it was trained on");
+  };
+  std::ofstream(workspace() / "input.txt") << std::string(400, 'a') + " b c\nb d a\n";
+  const std::string path = "task.path=" + workspace().string();
+  const Settings text = {"task.name=tiny-shakespeare", "task.length=2", path};
+  const auto of_tokens = [&](const std::string& tokens) {
+    Settings settings = text;
+    settings.push_back("task.tokens=" + tokens);
+    return trained(settings);
+  };
+  const std::string words = of_tokens("words");
+  for (const char* setting : {"task.path=elsewhere", "task.tokens=ranked-words",
+                              "task.name=wikitext-2", "task.data=other", "task.rarest=2"})
+    refused(words, setting);
+  refused(of_tokens("bytes"), "task.tokens=words");
+  EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
+}
+
 // Chunks of a segment divide the length of training, not that of an evaluation.
 TEST_F(EvaluationTest, OfSegmentsHasAnyLength) {
   std::ofstream file(workspace() / "input.txt");
