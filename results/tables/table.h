@@ -105,8 +105,9 @@ struct TableSpec {
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
-  std::set<std::string> only = {};         // ids, of whatever sweep; empty: the sweep's runs
-  std::vector<std::string> across = {};    // parameters in which compared cells may differ
+  bool of_file = false;  // values were checked with the file; some may be of its other scales
+  std::set<std::string> only = {};       // ids, of whatever sweep; empty: the sweep's runs
+  std::vector<std::string> across = {};  // parameters in which compared cells may differ
   double matched = 0;  // the share by which their numbers of parameters may; 0: any
   // Ids of the runs that do what the paper did, and may be compared with its numbers; none: all.
   std::optional<std::set<std::string>> as_paper = {};

@@ -196,6 +196,7 @@ class Loader {
 
   // Runs report metrics from their first evaluation on; one that is done has reported all.
   bool may_be_reported(const std::string& metric) const {
+    if (spec_.of_file && is_metric_of_a_split(metric)) return true;
     const bool expected =
         std::find(spec_.expected.begin(), spec_.expected.end(), metric) != spec_.expected.end() ||
         (spec_.expected.empty() && is_metric_of_a_split(metric));

@@ -22,6 +22,7 @@ void change_table(const results::TableSpec& given, results::TableSpec* spec) {
   set_names(given.rows, &spec->rows);
   set_names(given.columns, &spec->columns);
   set_names(given.values, &spec->values);
+  if (!given.values.empty()) spec->of_file = false;
   set_names(given.tuned, &spec->tuned);
   set_if_given(given.by, &spec->by);
   set_names(given.across, &spec->across);

@@ -15,6 +15,7 @@ namespace {
 results::TableSpec read_table_block(const toml::table& block, int source, Mistakes& mistakes) {
   ViewBlock in("table", block, source, mistakes);
   results::TableSpec spec;
+  spec.of_file = true;
   spec.title = in.text("title");
   spec.rows = in.names("rows", wrong_label);
   spec.columns = in.names("columns", wrong_label);

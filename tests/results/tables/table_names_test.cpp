@@ -49,6 +49,20 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 
+// A sweep's file has tables for the tasks of all its scales: those of others must not hide the
+// rest.
+TEST_F(TableNames, LeaveMetricsOfAFileEmptyThatTheseRunsDoNotReport) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  fold(scratch.path());
+  const TableSpec spec{.values = {"test.ppl", "test.f1"}, .of_file = true};
+  const Table table = make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.cells[0][0].statistics.n, 1);
+  EXPECT_EQ(table.cells[0][1].statistics.n, 0);
+  EXPECT_NE(refusal({.values = {"test.ppl", "test.f1"}}), "");
+  EXPECT_NE(refusal({.values = {"test.f2"}, .of_file = true}), "");
+}
+
 TEST_F(TableNames, SuggestNoMetricByItsOwnName) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   fold(scratch.path());
