@@ -31,10 +31,12 @@ HWY_INLINE float sum_of(V x) { return hn::GetLane(hn::SumOfLanes(F(), x)); }
 class Space {
  public:
   explicit Space(const AttentionHead& head)
-      : head_(head),
-        keys(up_to_multiple(head.keys, kExps * lanes())),
+      : keys(up_to_multiple(head.keys, kExps * lanes())),
         width(up_to_multiple(head.width, lanes())),
+        head_(head),
         next_(head.scratch) {}
+
+  const std::int64_t keys, width;
 
   float* take(std::int64_t count) {
     float* const at = next_;
@@ -73,11 +75,6 @@ class Space {
 
  private:
   const AttentionHead& head_;
-
- public:
-  const std::int64_t keys, width;
-
- private:
   float* next_;
 };
 
