@@ -16,3 +16,11 @@
     static const Kernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)(); \
     return kernels;                                                                \
   }
+
+// The same of kernels that are float32 alone, from kernels() of the best target.
+#define LCSM_CHOOSE_FLOAT_KERNELS(Kernels, accessor)             \
+  HWY_EXPORT(kernels);                                           \
+  const Kernels& accessor() {                                    \
+    static const Kernels best = HWY_DYNAMIC_DISPATCH(kernels)(); \
+    return best;                                                 \
+  }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lcsm/cpu/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/cpu/step/attention_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -203,8 +205,8 @@ void forward(const AttentionHead& head) {
   }
 }
 
-// With p = exp(scale q k^T - log_sum): d_v = p^T d_y, and d_s = p (d_y v^T - sum(d_y y)) is the
-// gradient of the products' sum, from which d_q = scale d_s k and d_k = scale d_s^T q.
+// s = scale q k^T and p = exp(s - log_sum). The gradient of s is d_s = p (d_y v^T - sum(d_y y));
+// then d_q = scale d_s k, d_k = scale d_s^T q, d_v = p^T d_y.
 void backward(const AttentionHead& head) {
   const F f;
   Space space(head);
@@ -264,10 +266,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace lcsm {
-HWY_EXPORT(kernels);
-const AttentionKernels& attention_kernels() {
-  static const AttentionKernels best = HWY_DYNAMIC_DISPATCH(kernels)();
-  return best;
-}
+
+LCSM_CHOOSE_FLOAT_KERNELS(AttentionKernels, attention_kernels)
+
 }  // namespace lcsm
 #endif

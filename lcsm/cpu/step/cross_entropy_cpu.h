@@ -14,7 +14,7 @@ struct CrossEntropyRows {
   bool learns = true;
 };
 
-// With this processor's vectors.
+// Runs the kernel for the widest vectors of this processor.
 void run_cross_entropy(const CrossEntropyRows& rows);
 
 }  // namespace lcsm

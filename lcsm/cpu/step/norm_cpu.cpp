@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lcsm/cpu/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/cpu/step/norm_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -115,10 +117,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace lcsm {
-HWY_EXPORT(kernels);
-const NormKernels& norm_kernels() {
-  static const NormKernels best = HWY_DYNAMIC_DISPATCH(kernels)();
-  return best;
-}
+
+LCSM_CHOOSE_FLOAT_KERNELS(NormKernels, norm_kernels)
+
 }  // namespace lcsm
 #endif

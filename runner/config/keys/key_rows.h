@@ -1,4 +1,4 @@
-// A row of a table of keys, and how it is written.
+// ConfigKey, the row of a key, and the functions that write rows.
 #pragma once
 
 #include <cstdint>

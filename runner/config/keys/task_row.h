@@ -1,4 +1,4 @@
-// What is known of a task without its data and without a tensor. Its reader is in
+// TaskRow: what is known of a task before its data is read. The functions that read it are in
 // data/tasks/task.cpp and data/batches/task_data.cpp.
 #pragma once
 
@@ -67,7 +67,7 @@ constexpr bool reads_data_files(const TaskRow& task) {
   return task.reader == "set" || task.reader == "sentences";
 }
 
-// Of its row; one that lacks something does not compile.
+// task_rows.h does not compile with a row that lacks something.
 constexpr bool has_all_facts(const TaskRow& task) {
   const bool counted = task.keys.find("task.classes") != task.keys.npos;
   return !task.name.empty() && !task.help.empty() && !task.keys.empty() && !task.reports.empty() &&
@@ -76,4 +76,5 @@ constexpr bool has_all_facts(const TaskRow& task) {
                                     std::ranges::min(task.set.examples) > 0) &&
          (task.head == "tokens" || counted) == (task.outputs == 0);
 }
+
 }  // namespace runner

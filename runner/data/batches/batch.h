@@ -10,7 +10,7 @@ namespace runner {
 struct Inputs {
   at::Tensor values;        // "tokens": [B, T], int64; "numbers": [B, T, channels]
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
-  // Of translations: the source sentences, [B, S] int64, and their padding, [B, S] of bool.
+  // Only for translation: source sentences [B, S], int64, and where they are padding [B, S], bool.
   at::Tensor source = {}, source_padding = {};
 
   std::int64_t length() const { return values.size(1); }

@@ -74,7 +74,8 @@ Tensor cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V
   return of_rows[1];
 }
 
-// The same on a CPU, of logits [rows, V] of float32; returns the losses, [rows], float64.
+// On a CPU, in place like cross_entropy_on_gpu, but adds nothing: returns the loss of each row,
+// [rows], float64. logits [rows, V], float32.
 Tensor cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns) {
   constexpr double kFlopsPerLogit = 25;
   const Tensor losses = at::empty({logits.size(0)}, logits.options().dtype(at::kDouble));

@@ -159,7 +159,8 @@ TEST(AttentionCpu, SeesThePastAlone) {
     }
 }
 
-// Of products above 100 the exponentials would be infinite; they are rounded to 4e-6.
+// exp(100) overflows float32, so the largest product must be subtracted first. Products near 100
+// are rounded to 4e-6, and weights by as much.
 TEST(AttentionCpu, TakesLargeProducts) { Problem({40, 40, 16, true, 30}).expect_defined(2e-5); }
 
 }  // namespace
