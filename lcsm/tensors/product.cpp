@@ -1,18 +1,15 @@
 #include "lcsm/tensors/product.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/zeros.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "lcsm/tensors/one_dnn.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/shares.h"
 
@@ -28,21 +25,6 @@ constexpr std::int64_t kCellsOfOuterSum = std::int64_t{1} << 17;
 
 thread_local Products products_by = Products::kBest;
 
-using OneDnnLinear = Tensor(const Tensor& x, const Tensor& weight,
-                            const std::optional<Tensor>& bias, std::string_view attribute,
-                            c10::List<std::optional<at::Scalar>> numbers,
-                            std::optional<std::string_view> algorithm);
-
-// nullopt in a LibTorch built without it.
-const std::optional<c10::TypedOperatorHandle<OneDnnLinear>>& one_dnn_linear() {
-  static const auto found = []() -> std::optional<c10::TypedOperatorHandle<OneDnnLinear>> {
-    const auto op = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});
-    if (!op || !at::hasMKLDNN()) return std::nullopt;
-    return op->typed<OneDnnLinear>();
-  }();
-  return found;
-}
-
 bool is_plain_float(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kFloat; }
 
 double flops(const Tensor& a, const Tensor& b) {
@@ -51,9 +33,7 @@ double flops(const Tensor& a, const Tensor& b) {
 
 // a [M, K], b [N, K]; either may be the transposed view of another.
 Tensor wide_product(const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias = {}) {
-  static const c10::List<std::optional<at::Scalar>> kNoNumbers;
-  if (flops(a, b) < kLeastFlops) return at::linear(a, b, bias);
-  return one_dnn_linear()->call(a, b, bias, "none", kNoNumbers, "");
+  return flops(a, b) < kLeastFlops ? at::linear(a, b, bias) : one_dnn_linear(a, b, bias);
 }
 
 // sum [N, K] += transposed [K, N]^T, in pieces of few lines of the cache: rows that are a power of
@@ -93,36 +73,6 @@ void wide_add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) 
   run_outer_sum(outer, threads_for(flops(a, b.t())));
 }
 
-struct WideAffine : torch::autograd::Function<WideAffine> {
-  static Tensor forward(torch::autograd::AutogradContext* ctx, const Tensor& x,
-                        const Tensor& weight, const std::optional<Tensor>& bias) {
-    ctx->save_for_backward({x, weight, bias.value_or(Tensor())});
-    std::vector<std::int64_t> shape = x.sizes().vec();
-    shape.back() = weight.size(0);
-    return wide_product(x.reshape({-1, x.size(-1)}), weight, bias).view(shape);
-  }
-
-  static Tensors backward(torch::autograd::AutogradContext* ctx, const Tensors& d) {
-    const Tensors saved = ctx->get_saved_variables();
-    const Tensor x = saved[0].reshape({-1, saved[0].size(-1)}), &weight = saved[1];
-    const Tensor d_y = d[0].reshape({-1, d[0].size(-1)});
-    // A gradient that needs derivatives of its own is built from operations that have them.
-    const bool plain = at::GradMode::is_enabled();
-    Tensor d_x, d_weight, d_bias;
-    if (ctx->needs_input_grad(0)) {
-      d_x = plain ? at::mm(d_y, weight) : wide_product(d_y, weight.t());
-      d_x = d_x.view(saved[0].sizes());
-    }
-    if (ctx->needs_input_grad(1) && plain) d_weight = at::mm(d_y.t(), x);
-    if (ctx->needs_input_grad(1) && !plain) {
-      d_weight = at::zeros(weight.sizes(), weight.options());
-      wide_add_product_of_columns(d_y, x, &d_weight);
-    }
-    if (saved[2].defined() && ctx->needs_input_grad(2)) d_bias = d_y.sum(0);
-    return {d_x, d_weight, d_bias};
-  }
-};
-
 }  // namespace
 
 ProductsBy::ProductsBy(Products by) : before_(products_by) { products_by = by; }
@@ -132,16 +82,12 @@ bool products_are_libtorchs() { return products_by == Products::kLibTorch; }
 
 bool products_are_wide() {
   static const bool narrow_mkl = __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f");
-  if (products_by == Products::kLibTorch || !one_dnn_linear()) return false;
+  if (products_by == Products::kLibTorch || !has_one_dnn()) return false;
   return products_by == Products::kWide || narrow_mkl;
 }
 
-Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  const std::optional<Tensor> b = bias.defined() ? std::optional(bias) : std::nullopt;
-  if (!products_are_wide() || !is_plain_float(x) || !is_plain_float(weight) || x.numel() == 0 ||
-      at::autocast::is_autocast_enabled(at::kCPU))
-    return at::linear(x, weight, b);
-  return WideAffine::apply(x, weight, b);
+bool products_are_wide(const Tensor& a, const Tensor& b) {
+  return products_are_wide() && is_plain_float(a) && is_plain_float(b);
 }
 
 Tensor rounded_for_products(const Tensor& x) {
@@ -151,10 +97,10 @@ Tensor rounded_for_products(const Tensor& x) {
                                                    : x;
 }
 
-Tensor product(const Tensor& a, const Tensor& b) {
+Tensor product(const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias) {
   const at::NoGradGuard raw;
-  if (!products_are_wide() || !is_plain_float(a) || !is_plain_float(b)) return at::mm(a, b.t());
-  return wide_product(a, b);
+  if (products_are_wide(a, b)) return wide_product(a, b, bias);
+  return bias ? at::linear(a, b, bias) : at::mm(a, b.t());
 }
 
 void add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
@@ -163,7 +109,7 @@ void add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
     sum->add_(at::mm(a.t(), b));
     return;
   }
-  if (!products_are_wide() || !is_plain_float(a) || !is_plain_float(b)) {
+  if (!products_are_wide(a, b)) {
     sum->addmm_(a.t(), b);
     return;
   }

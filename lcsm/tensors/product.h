@@ -7,14 +7,16 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace lcsm {
 
 // x W^T + b; b undefined = 0. x [..., K], W [N, K]. Has derivatives of every order.
 at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {});
 
-// a b^T without gradients; a [M, K], b [N, K].
-at::Tensor product(const at::Tensor& a, const at::Tensor& b);
+// a b^T + bias without gradients; a [M, K], b [N, K].
+at::Tensor product(const at::Tensor& a, const at::Tensor& b,
+                   const std::optional<at::Tensor>& bias = {});
 // sum += a^T b, a [M, N], b [M, K]; sum may have a wider type.
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
 
@@ -40,6 +42,7 @@ class ProductsBy {
   const Products before_;
 };
 bool products_are_wide();
-bool products_are_libtorchs();  // somebody asked for them
+bool products_are_wide(const at::Tensor& a, const at::Tensor& b);  // those of these two
+bool products_are_libtorchs();                                     // somebody asked for them
 
 }  // namespace lcsm
