@@ -1,0 +1,25 @@
+// LibTorch's stable ABI tells a caller only that an operator failed. The sentence of one of ours is
+// kept here until the caller takes it.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace lcsm {
+
+void keep_failure(const std::exception& error);
+std::optional<std::string> taken_failure();
+
+// What `work` throws goes on, and is kept.
+template <class Work>
+auto keeping_failure(const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    keep_failure(error);
+    throw;
+  }
+}
+
+}  // namespace lcsm

@@ -1,0 +1,93 @@
+// Operations under Python's autograd: the stable ABI has none of its own. The operator
+// `lcsm::operation` computes; the Python half of our library gives it its gradient.
+#include "lcsm/tensors/operation.h"
+
+#include "lcsm/stable/failure.h"
+
+namespace lcsm {
+namespace {
+
+using Given = std::vector<std::optional<at::Tensor>>;
+using Held = c10::intrusive_ptr<Operation>;
+
+// A tensor that owns the operation, so that a graph keeps it like any other saved tensor.
+at::Tensor holder(Held operation) {
+  auto* const held = new Held(std::move(operation));
+  constexpr std::int64_t kOne = 1;
+  AtenTensorHandle tensor = nullptr;
+  TORCH_ERROR_CODE_CHECK(torch_from_blob(
+      held, 1, &kOne, &kOne, 0, aoti_torch_dtype_uint8(), aoti_torch_device_type_cpu(), -1, &tensor,
+      aoti_torch_layout_strided(), nullptr, 0,
+      [](void* data, void*) { delete static_cast<Held*>(data); }, nullptr));
+  return at::Tensor(tensor);
+}
+
+Tensors tensors(const Given& given) {
+  Tensors all;
+  for (const std::optional<at::Tensor>& each : given) all.push_back(each.value_or(at::Tensor()));
+  return all;
+}
+
+const Operation& held_by(const at::Tensor& holder) {
+  return **static_cast<const Held*>(holder.const_data_ptr());
+}
+
+// The results, how many are results, and what is stored for backward.
+Tensors forward(const at::Tensor& operation, const Tensors& inputs) {
+  return keeping_failure([&] {
+    const at::AmbientGuard raw({.products = at::AmbientGuard::now().products});
+    return held_by(operation).forward(inputs);
+  });
+}
+
+// `given`: the inputs, or nothing for each of them, and the outputs.
+Given backward(const at::Tensor& operation, std::int64_t inputs, const Given& given,
+               const Given& d_results) {
+  return keeping_failure([&] {
+    const at::AmbientGuard raw({});
+    const Tensors saved = tensors(given), d_outputs = tensors(d_results);
+    const auto split = saved.begin() + inputs;
+    Tensors gradients =
+        held_by(operation).backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
+    gradients.resize(static_cast<std::size_t>(inputs));
+    Given out;
+    for (const at::Tensor& gradient : gradients)
+      out.push_back(gradient.defined() ? std::optional(gradient) : std::nullopt);
+    return out;
+  });
+}
+
+std::int64_t results_of(const at::Tensor& operation) {
+  return static_cast<std::int64_t>(held_by(operation).results);
+}
+bool keeps_inputs(const at::Tensor& operation) { return held_by(operation).keeps_inputs; }
+
+STABLE_TORCH_LIBRARY_FRAGMENT(lcsm, library) {
+  library.def("operation(Tensor operation, Tensor[] inputs) -> Tensor[]");
+  library.def(
+      "operation_backward(Tensor operation, int inputs, Tensor?[] saved, Tensor?[] d_results)"
+      " -> Tensor?[]");
+  library.def("results_of(Tensor operation) -> int");
+  library.def("keeps_inputs(Tensor operation) -> bool");
+}
+STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
+  library.impl("operation", TORCH_BOX(&forward));
+  library.impl("operation_backward", TORCH_BOX(&backward));
+  library.impl("results_of", TORCH_BOX(&results_of));
+  library.impl("keeps_inputs", TORCH_BOX(&keeps_inputs));
+}
+
+}  // namespace
+
+bool learns(const Tensors&) { return at::AmbientGuard::now().learns; }
+
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs) {
+  const std::size_t results = operation->results;
+  Tensors out = learns(inputs)
+                    ? at::call<Tensors>("lcsm::operation", "", holder(std::move(operation)), inputs)
+                    : operation->forward(inputs);
+  out.resize(results);
+  return out;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,99 @@
+"""The library of operators, and their gradients under torch's autograd."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Sequence
+
+import torch
+from torch import Tensor
+
+_OLDEST = (2, 11)
+_NUMBERS = {torch.float16: 5, torch.bfloat16: 15}  # how LibTorch numbers its types
+
+
+def _load() -> None:
+    version = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
+    if version < _OLDEST:
+        raise ImportError(f"lcsm: expected torch 2.11 or later, got {torch.__version__}: pip install -U torch")
+    torch.ops.load_library(os.environ.get("LCSM_LIBRARY") or Path(__file__).with_name("liblcsm_python.so"))
+
+
+_load()
+operators = torch.ops.lcsm
+_implementations = torch.library.Library("lcsm", "IMPL")
+
+
+def _linspace(x: Tensor, first: float, last: float, count: float) -> Tensor:
+    return torch.linspace(first, last, int(count), dtype=x.dtype, device=x.device)
+
+
+def _vector_norm(x: Tensor, order: float, keepdim: float, *dims: float) -> Tensor:
+    return torch.linalg.vector_norm(x, order, dim=[int(dim) for dim in dims], keepdim=bool(keepdim))
+
+
+_FUNCTIONS = {
+    "elu": torch.nn.functional.elu,
+    "linspace": _linspace,
+    "pow": torch.pow,
+    "remainder": torch.remainder,
+    "softplus": torch.nn.functional.softplus,
+    "vector_norm": _vector_norm,
+}
+
+
+def _with_numbers(name: str, x: Tensor, numbers: Sequence[float]) -> Tensor:
+    return _FUNCTIONS[name](x, *numbers)
+
+
+class _Operation(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, operation: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
+        with torch._C._AutoDispatchBelowAutograd():
+            outputs = operators.operation.default(operation, inputs)
+        results = operators.results_of.default(operation)
+        ctx.inputs, ctx.results = len(inputs), results
+        kept = inputs if operators.keeps_inputs.default(operation) else (None,) * len(inputs)
+        ctx.save_for_backward(operation, *kept, *outputs)
+        ctx.mark_non_differentiable(*outputs[results:])
+        ctx.set_materialize_grads(False)
+        return tuple(outputs)
+
+    @staticmethod
+    def backward(ctx: Any, *d_outputs: Tensor | None) -> tuple[Tensor | None, ...]:
+        if torch.is_grad_enabled():
+            raise RuntimeError(
+                "lcsm: expected first derivatives only, got create_graph=True: the machines have no second ones;"
+                " call the layer with definition=True"
+            )
+        operation, *saved = ctx.saved_tensors
+        d_results = d_outputs[: ctx.results]
+        return None, *operators.operation_backward.default(operation, ctx.inputs, saved, d_results)
+
+
+def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
+    return list(_Operation.apply(operation, *inputs))
+
+
+_implementations.impl("with_numbers", _with_numbers, "CompositeImplicitAutograd")
+_implementations.impl("operation", _operation, "Autograd")
+
+
+@lru_cache(maxsize=None)
+def description(spec: str) -> dict[str, Any]:
+    """Of a layer: its tensors; of a code also its symbols and the rows of its state."""
+    return json.loads(operators.describe(spec))
+
+
+def products_of(x: Tensor) -> int:
+    """The number of the type that autocast computes products in, -1 without autocast."""
+    device = x.device.type
+    return _NUMBERS[torch.get_autocast_dtype(device)] if torch.is_autocast_enabled(device) else -1
+
+
+def learns(*tensors: Tensor) -> bool:
+    """Whether gradients of one of them will be asked for."""
+    return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)

@@ -1,0 +1,271 @@
+"""Layers as modules and functions."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from lcsm import _library, _whole
+
+State = dict[str, Tensor]
+"""What a sequence carries from step to step, by name."""
+
+
+class _Names(nn.Module):
+    """Holds the tensors whose names begin alike, so that a state_dict has lcsm's names."""
+
+
+class Layer(nn.Module):
+    """A layer of any kind over x [B, T, d]; `Eos`, `system` and `block` make them.
+
+    Parameters are drawn as `lcsm-train` draws them, by name and seed, and have its names:
+
+    >>> layer = Eos("1-3-1-0", d=32, k=16)
+    >>> [name for name, _ in layer.named_parameters()][:3]
+    ['input.weight', 'expand.weight', 'oscillation.p_k.weight']
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        *,
+        seed: int = 0,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        self.spec = spec
+        tensors = _library.description(spec)["tensors"]
+        self.names = [tensor["name"] for tensor in tensors]
+        self.groups = {tensor["name"]: tensor["group"] for tensor in tensors if tensor["learned"]}
+        self._places: list[tuple[nn.Module, str]] = []
+        dtype = dtype or torch.get_default_dtype()
+        for tensor, value in zip(tensors, _library.operators.first_values(spec, seed)):
+            self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"])
+
+    def _put(self, name: str, value: Tensor, learned: bool) -> None:
+        owner: nn.Module = self
+        *path, last = name.split(".")
+        for part in path:
+            if part not in owner._modules:
+                owner.add_module(part, _Names())
+            owner = owner._modules[part]  # type: ignore[assignment]
+        if learned:
+            owner.register_parameter(last, nn.Parameter(value))
+        else:
+            owner.register_buffer(last, value)
+        self._places.append((owner, last))
+
+    def weights(self) -> list[Tensor]:
+        """The tensors in the order of `names`."""
+        return [getattr(owner, name) for owner, name in self._places]
+
+    def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
+        """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm".
+
+        >>> layer = Eos("1-9-1-0", d=32, k=16)
+        >>> {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
+        {'matrices': 6, 'norm': 2}
+        """
+        groups: dict[str, list[nn.Parameter]] = {}
+        for name, tensor in self.named_parameters():
+            groups.setdefault(self.groups[name], []).append(tensor)
+        return groups
+
+    def forward(
+        self, x: Tensor, *, padding: Tensor | None = None, residual: Tensor | None = None, definition: bool = False
+    ) -> Tensor:
+        """The output [B, T, d]. padding [B, T] is true where there is no token; definition=True computes the plain
+        definition, on any device and with derivatives of every order."""
+        return self.with_state(x, None, padding=padding, residual=residual, definition=definition)[0]
+
+    def with_state(
+        self,
+        x: Tensor,
+        state: Mapping[str, Tensor] | None = None,
+        *,
+        padding: Tensor | None = None,
+        residual: Tensor | None = None,
+        definition: bool = False,
+    ) -> tuple[Tensor, State]:
+        """The output and the state after the last step, with which the sequence goes on.
+
+        >>> layer = Eos("1-3-1-0", d=32, k=16, dtype=torch.float64)
+        >>> x = torch.randn(2, 8, 32, dtype=torch.float64)
+        >>> first, state = layer.with_state(x[:, :5])
+        >>> rest, _ = layer.with_state(x[:, 5:], state)
+        >>> torch.allclose(torch.cat([first, rest], 1), layer(x))
+        True
+        """
+        weights, state = self.weights(), state or {}
+        if torch.compiler.is_compiling():
+            return _whole.layer(self.spec, x, weights, state, padding, residual, definition)
+        learns = _library.learns(x, *weights, *state.values())
+        output, *left = _library.operators.layer.default(
+            self.spec,
+            x,
+            weights,
+            "\n".join(state),
+            list(state.values()),
+            padding,
+            residual,
+            learns,
+            _library.products_of(x),
+            definition,
+        )
+        return output, _named(left)
+
+    def extra_repr(self) -> str:
+        return ", ".join(line for line in self.spec.split("\n"))
+
+
+def _named(tensors: Sequence[Tensor]) -> State:
+    return dict(zip(_library.operators.state_names().split("\n"), tensors)) if tensors else {}
+
+
+def _spec(**keys: Any) -> str:
+    return "\n".join(f"{key.replace('__', '.')} {value}" for key, value in keys.items() if value is not None)
+
+
+def _code_spec(code: str, d: int, k: int, oscillation: str | Mapping[str, Any] | None) -> str:
+    lines = [_spec(code=code, d=d, k=k)]
+    if oscillation is not None:
+        keys = {"o": oscillation} if isinstance(oscillation, str) else dict(oscillation)
+        name = code.split("@")[0].split("-")[1] if "-" in code else code
+        lines.append(f"name {name}")
+        for key, value in keys.items():
+            rows = value.items() if isinstance(value, Mapping) else [("", value)]
+            for symbol, text in rows:
+                value_text = int(text) if isinstance(text, bool) else str(text).replace("\n", " ")
+                lines.append(f"{key}{'.' if symbol else ''}{symbol} {value_text}")
+    return "\n".join(lines)
+
+
+class Eos(Layer):
+    """The layer of a code: out = W_out LayerNorm(y), y the recurrence of W_i x, e, s and the gate.
+
+    >>> layer = Eos("1-9-1-4", d=64, k=32)
+    >>> layer(torch.randn(2, 10, 64)).shape
+    torch.Size([2, 10, 64])
+
+    A gate of one's own is a formula, under a name of one's own in the code:
+
+    >>> gate = Eos("1-mine-1-0", d=64, k=32, oscillation="sigmoid(p_k)^(1/8) * sigmoid(w_d)")
+    >>> gate.oscillation.w_d.shape
+    torch.Size([64])
+
+    With further keys it is a mapping, as the table [oscillation.NAME] of a file:
+
+    >>> gate = Eos("1-mine-1-0", d=64, k=32, oscillation={"o": "sigmoid(w_k)", "init": {"w_k": "3"}})
+    >>> gate.oscillation.w_k[0].item()
+    3.0
+    """
+
+    def __init__(
+        self,
+        code: str,
+        d: int = 512,
+        k: int = 128,
+        *,
+        oscillation: str | Mapping[str, Any] | None = None,
+        biases: bool = False,
+        seed: int = 0,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        spec = _code_spec(code, d, k, oscillation) + ("\nbiases 1" if biases else "")
+        super().__init__(spec, seed=seed, device=device, dtype=dtype)
+
+
+def system(
+    name: str,
+    d: int,
+    *,
+    part: str = "mixer",
+    layer: int | None = None,
+    layers: int | None = None,
+    length: int | None = None,
+    seed: int = 0,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype | None = None,
+) -> Layer:
+    """A named system's block: its mixer, or with part="feed" the feed-forward that follows it. Options follow "@".
+
+    >>> block = system("mamba-2", d=64)
+    >>> block(torch.randn(2, 16, 64)).shape
+    torch.Size([2, 16, 64])
+    >>> feed = system("mega@feed_hidden=160", d=64, part="feed")
+
+    layer and layers are its place in the model, length the longest sequence, for systems that need them.
+    """
+    if part not in ("mixer", "feed"):
+        raise ValueError(f"lcsm: expected part='mixer' or 'feed', got {part!r}")
+    key = {"mixer": "system", "feed": "feed"}[part]
+    spec = _spec(**{key: name}, d=d, layer=layer, layers=layers, length=length)
+    return Layer(spec, seed=seed, device=device, dtype=dtype)
+
+
+def block(
+    name: str,
+    d: int,
+    *,
+    seed: int = 0,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype | None = None,
+    **options: Any,
+) -> Layer:
+    """A block by its name, with its options.
+
+    >>> block("s4d", d=16, modes=8)(torch.randn(1, 12, 16)).shape
+    torch.Size([1, 12, 16])
+    """
+    texts = {f"set.{key}": str(value).lower() if isinstance(value, bool) else value for key, value in options.items()}
+    return Layer(_spec(block=name, d=d, **texts), seed=seed, device=device, dtype=dtype)
+
+
+def eos(
+    code: str,
+    *,
+    i: Tensor,
+    e: Tensor,
+    s: Tensor,
+    state: Mapping[str, Tensor] | None = None,
+    oscillation: str | Mapping[str, Any] | None = None,
+    definition: bool = False,
+    **symbols: Tensor,
+) -> tuple[Tensor, State]:
+    """The recurrence alone: y [B, T, d] and the state after the last step.
+
+    m_t = o_t (.) m_(t-1) + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d]
+
+    i is [B, T, d]; e and s, after their activation, are [B, T, k], or [k, d] where the code has 0. The gate's
+    symbols are arguments by their names: p [B, T], p_k [B, T, k], p_d [B, T, d], w_k [k], ... One step at a time, each
+    with the state before it, is the same as all at once:
+
+    >>> B, T, d, k = 2, 6, 8, 4
+    >>> i, e, s, p_k = (torch.randn(B, T, n, dtype=torch.float64) for n in (d, k, k, k))
+    >>> y, _ = eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
+    >>> state = None
+    >>> for t in range(T):
+    ...     now = slice(t, t + 1)
+    ...     y_t, state = eos("1-3-1-0", i=i[:, now], e=e[:, now], s=s[:, now], p_k=p_k[:, now], state=state)
+    >>> torch.allclose(y_t, y[:, -1:])
+    True
+    """
+    k = e.shape[-2] if e.dim() == 2 else e.shape[-1]
+    spec = _code_spec(code, i.shape[-1], k, oscillation)
+    names = [symbol["name"] for symbol in _library.description(spec)["symbols"]]
+    for name in symbols:
+        if name not in names:
+            raise ValueError(f"lcsm: {code} has no symbol {name!r}: it has {', '.join(names) or 'none'}")
+    state = state or {}
+    given = [symbols[name] if name in symbols else i.new_empty(0) for name in names]
+    if torch.compiler.is_compiling():
+        return _whole.recurrence(spec, i, e, s, given, state, definition)
+    learns = _library.learns(i, e, s, *given, *state.values())
+    y, *left = _library.operators.recurrence.default(
+        spec, i, e, s, given, "\n".join(state), list(state.values()), learns, _library.products_of(i), definition
+    )
+    return y, _named(left)

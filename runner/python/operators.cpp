@@ -1,0 +1,125 @@
+// The operators that lcsm's Python package calls. A layer comes as the text of spec.h, its weights
+// in the order of its description, a state with its names, one in a line.
+#include <torch/csrc/stable/library.h>
+
+#include "lcsm/stable/failure.h"
+#include "lcsm/tensors/operation.h"
+#include "runner/python/spec.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+using lcsm::Tensors;
+
+thread_local std::string names_of_state;  // of the last call
+
+lcsm::BlockState state_of(const std::string& names, const Tensors& tensors) {
+  lcsm::BlockState state;
+  std::istringstream lines(names);
+  std::string name;
+  for (const Tensor& tensor : tensors)
+    if (std::getline(lines, name)) state[name] = tensor;
+  return state;
+}
+
+Tensors results(const Tensor& output, const lcsm::BlockState& state) {
+  Tensors out{output};
+  names_of_state.clear();
+  for (const auto& [name, tensor] : state) {
+    names_of_state += name + '\n';
+    out.push_back(tensor);
+  }
+  return out;
+}
+
+// products: the number of autocast's type, -1 without autocast.
+at::Ambient ambient(bool learns, std::int64_t products) {
+  if (products < 0) return {.learns = learns};
+  return {.learns = learns, .products = static_cast<at::ScalarType>(products)};
+}
+
+lcsm::Backend backend(const Tensor& x, bool by_definition) {
+  if (by_definition) return lcsm::Backend::kReference;
+  if (!x.is_cpu())
+    throw std::invalid_argument(
+        "lcsm: expected tensors on the CPU, got " + x.device().str() +
+        ": move them there, call the definition (definition=True), or train with lcsm-train");
+  return lcsm::Backend::kMachine;
+}
+
+std::string describe(const std::string& spec) {
+  return lcsm::keeping_failure([&] { return made_layer(spec).description(); });
+}
+std::string state_names() { return names_of_state; }
+
+Tensors first_values(const std::string& spec, std::int64_t seed) {
+  return lcsm::keeping_failure([&] {
+    const MadeLayer& made = made_layer(spec);
+    Tensors values;
+    for (const lcsm::Parameter& tensor : made.tensors())
+      values.push_back(made.first_values(tensor, static_cast<std::uint64_t>(seed)));
+    return values;
+  });
+}
+
+Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
+              const std::string& names, const Tensors& state, const std::optional<Tensor>& padding,
+              const std::optional<Tensor>& residual, bool learns, std::int64_t products,
+              bool by_definition) {
+  return lcsm::keeping_failure([&] {
+    if (x.dim() != 3)
+      throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
+    const at::AmbientGuard guard(ambient(learns, products));
+    lcsm::BlockContext context;
+    context.padding = padding.value_or(Tensor());
+    context.residual = residual.value_or(Tensor());
+    context.state = state_of(names, state);
+    context.backend = backend(x, by_definition);
+    const lcsm::BlockResult result = made_layer(spec)(weights, x, context);
+    return results(result.output, result.state);
+  });
+}
+
+// Symbols in the order of the description; without numbers: none is given.
+Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, const Tensor& s,
+                   const Tensors& symbols, const std::string& names, const Tensors& state,
+                   bool learns, std::int64_t products, bool by_definition) {
+  return lcsm::keeping_failure([&] {
+    const at::AmbientGuard guard(ambient(learns, products));
+    const lcsm::Recurrence& recurrence = made_layer(spec).expect_code().recurrence;
+    lcsm::BlockState given = state_of(names, state);
+    lcsm::RecurrenceInputs in{i, e, s, {}, {given["m"], given["log_sum"]}};
+    for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n)
+      if (symbols[n].numel() > 0) in.symbols[recurrence.symbols()[n]] = symbols[n];
+    const lcsm::RecurrenceResult result = recurrence(in, backend(i, by_definition));
+    lcsm::BlockState left{{"m", result.state.m}};
+    if (result.state.log_sum.defined()) left["log_sum"] = result.state.log_sum;
+    return results(result.y, left);
+  });
+}
+
+STABLE_TORCH_LIBRARY(lcsm, library) {
+  library.def("describe(str spec) -> str");
+  library.def("state_names() -> str");
+  library.def("first_values(str spec, int seed) -> Tensor[]");
+  library.def(
+      "layer(str spec, Tensor x, Tensor[] weights, str names, Tensor[] state, Tensor? padding,"
+      " Tensor? residual, bool learns, int products, bool by_definition) -> Tensor[]");
+  library.def(
+      "recurrence(str spec, Tensor i, Tensor e, Tensor s, Tensor[] symbols, str names,"
+      " Tensor[] state, bool learns, int products, bool by_definition) -> Tensor[]");
+  library.def("with_numbers(str name, Tensor x, float[] numbers) -> Tensor");
+}
+STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
+  library.impl("describe", TORCH_BOX(&describe));
+  library.impl("state_names", TORCH_BOX(&state_names));
+  library.impl("first_values", TORCH_BOX(&first_values));
+}
+STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeImplicitAutograd, library) {
+  library.impl("layer", TORCH_BOX(&layer));
+  library.impl("recurrence", TORCH_BOX(&recurrence));
+}
+
+}  // namespace
+}  // namespace runner
