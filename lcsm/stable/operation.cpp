@@ -10,14 +10,17 @@ namespace {
 using Given = std::vector<std::optional<at::Tensor>>;
 using Held = c10::intrusive_ptr<Operation>;
 
-// A tensor that owns the operation, so that a graph keeps it like any other saved tensor.
-at::Tensor holder(Held operation) {
+// A tensor that owns the operation, so that a graph keeps it like any other saved tensor. Its shape
+// [results, inputs kept or 0] is what Python must know of it; it has no numbers to read.
+at::Tensor holder(Held operation, std::size_t inputs) {
+  const std::int64_t sizes[] = {static_cast<std::int64_t>(operation->results),
+                                operation->keeps_inputs ? static_cast<std::int64_t>(inputs) : 0};
+  constexpr std::int64_t kStrides[] = {0, 0};
   auto* const held = new Held(std::move(operation));
-  constexpr std::int64_t kOne = 1;
   AtenTensorHandle tensor = nullptr;
   TORCH_ERROR_CODE_CHECK(torch_from_blob(
-      held, 1, &kOne, &kOne, 0, aoti_torch_dtype_uint8(), aoti_torch_device_type_cpu(), -1, &tensor,
-      aoti_torch_layout_strided(), nullptr, 0,
+      held, 2, sizes, kStrides, 0, aoti_torch_dtype_uint8(), aoti_torch_device_type_cpu(), -1,
+      &tensor, aoti_torch_layout_strided(), nullptr, 0,
       [](void* data, void*) { delete static_cast<Held*>(data); }, nullptr));
   return at::Tensor(tensor);
 }
@@ -57,24 +60,15 @@ Given backward(const at::Tensor& operation, std::int64_t inputs, const Given& gi
   });
 }
 
-std::int64_t results_of(const at::Tensor& operation) {
-  return static_cast<std::int64_t>(held_by(operation).results);
-}
-bool keeps_inputs(const at::Tensor& operation) { return held_by(operation).keeps_inputs; }
-
 STABLE_TORCH_LIBRARY_FRAGMENT(lcsm, library) {
   library.def("operation(Tensor operation, Tensor[] inputs) -> Tensor[]");
   library.def(
       "operation_backward(Tensor operation, int inputs, Tensor?[] saved, Tensor?[] d_results)"
       " -> Tensor?[]");
-  library.def("results_of(Tensor operation) -> int");
-  library.def("keeps_inputs(Tensor operation) -> bool");
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
   library.impl("operation", TORCH_BOX(&forward));
   library.impl("operation_backward", TORCH_BOX(&backward));
-  library.impl("results_of", TORCH_BOX(&results_of));
-  library.impl("keeps_inputs", TORCH_BOX(&keeps_inputs));
 }
 
 }  // namespace
@@ -84,7 +78,8 @@ bool learns(const Tensors&) { return at::AmbientGuard::now().learns; }
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs) {
   const std::size_t results = operation->results;
   Tensors out = learns(inputs)
-                    ? at::call<Tensors>("lcsm::operation", "", holder(std::move(operation)), inputs)
+                    ? at::call<Tensors>("lcsm::operation", "",
+                                        holder(std::move(operation), inputs.size()), inputs)
                     : operation->forward(inputs);
   out.resize(results);
   return out;

@@ -188,7 +188,16 @@ std::string MadeLayer::description() const {
   out["symbols"] = symbols;
   out["d"] = v.sizes.d;
   out["k"] = v.sizes.k;
-  out["state_rows"] = v.is_complex() ? 2 * v.sizes.k : v.sizes.k;
+  out["rows"] = v.gate.angle ? 2 * v.sizes.k : v.sizes.k;
+  out["state"] = nlohmann::json::array();
+  if (v.gate.cumulative) {
+    const lcsm::Type type = type_of(v.gate.cumulative);
+    nlohmann::json axes = nlohmann::json::array();
+    if (type.k) axes.push_back("k");
+    if (type.d) axes.push_back("d");
+    out["state"].push_back({{"name", "log_sum"}, {"axes", axes}});
+  }
+  out["state"].push_back({{"name", "m"}, {"axes", {"rows", "d"}}});  // in the order of their names
   return out.dump();
 }
 

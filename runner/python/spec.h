@@ -47,7 +47,7 @@ class MadeLayer {
 
   at::Tensor first_values(const lcsm::Parameter& tensor, std::uint64_t seed) const;
 
-  // JSON: the layer's "tensors", of a code also its "symbols" and its "state".
+  // JSON: the layer's "tensors", of a code also its "symbols" and the axes of its "state".
   std::string description() const;
 
  private:

@@ -50,15 +50,16 @@ def _with_numbers(name: str, x: Tensor, numbers: Sequence[float]) -> Tensor:
 
 
 class _Operation(torch.autograd.Function):
+    """Of an operation: a tensor of the shape [results, inputs that are kept, or 0], which owns it."""
+
     @staticmethod
     def forward(ctx: Any, operation: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         with torch._C._AutoDispatchBelowAutograd():
-            outputs = operators.operation.default(operation, inputs)
-        results = operators.results_of.default(operation)
-        ctx.inputs, ctx.results = len(inputs), results
-        kept = inputs if operators.keeps_inputs.default(operation) else (None,) * len(inputs)
-        ctx.save_for_backward(operation, *kept, *outputs)
-        ctx.mark_non_differentiable(*outputs[results:])
+            outputs = _forward(operation, inputs)
+        ctx.results, kept = operation.shape
+        ctx.inputs = len(inputs)
+        ctx.save_for_backward(operation, *(inputs if kept else (None,) * len(inputs)), *outputs)
+        ctx.mark_non_differentiable(*outputs[ctx.results :])
         ctx.set_materialize_grads(False)
         return tuple(outputs)
 
@@ -71,11 +72,15 @@ class _Operation(torch.autograd.Function):
             )
         operation, *saved = ctx.saved_tensors
         d_results = d_outputs[: ctx.results]
-        return None, *operators.operation_backward.default(operation, ctx.inputs, saved, d_results)
+        return None, *_backward(operation, ctx.inputs, saved, d_results)
 
 
 def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
     return list(_Operation.apply(operation, *inputs))
+
+
+_forward = operators.operation.default
+_backward = operators.operation_backward.default
 
 
 _implementations.impl("with_numbers", _with_numbers, "CompositeImplicitAutograd")
@@ -86,6 +91,17 @@ _implementations.impl("operation", _operation, "Autograd")
 def description(spec: str) -> dict[str, Any]:
     """Of a layer: its tensors; of a code also its symbols and the rows of its state."""
     return json.loads(operators.describe(spec))
+
+
+@torch.compiler.assume_constant_result
+def symbols_of(spec: str) -> tuple[str, ...]:
+    return tuple(symbol["name"] for symbol in description(spec).get("symbols", []))
+
+
+@torch.compiler.assume_constant_result
+def states_of(spec: str) -> tuple[str, ...]:
+    """The names of what a code carries; a block's are known after its first step only."""
+    return tuple(state["name"] for state in description(spec).get("state", []))
 
 
 def products_of(x: Tensor) -> int:

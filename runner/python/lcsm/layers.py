@@ -30,13 +30,14 @@ class Layer(nn.Module):
     def __init__(
         self,
         spec: str,
+        d: int,
         *,
         seed: int = 0,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.spec = spec
+        self.spec, self.d = spec, d
         tensors = _library.description(spec)["tensors"]
         self.names = [tensor["name"] for tensor in tensors]
         self.groups = {tensor["name"]: tensor["group"] for tensor in tensors if tensor["learned"]}
@@ -67,7 +68,7 @@ class Layer(nn.Module):
 
         >>> layer = Eos("1-9-1-0", d=32, k=16)
         >>> {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
-        {'matrices': 6, 'norm': 2}
+        {'matrices': 4, 'gate': 2, 'norm': 2}
         """
         groups: dict[str, list[nn.Parameter]] = {}
         for name, tensor in self.named_parameters():
@@ -79,7 +80,7 @@ class Layer(nn.Module):
     ) -> Tensor:
         """The output [B, T, d]. padding [B, T] is true where there is no token; definition=True computes the plain
         definition, on any device and with derivatives of every order."""
-        return self.with_state(x, None, padding=padding, residual=residual, definition=definition)[0]
+        return self._run(x, {}, padding, residual, definition)[0]
 
     def with_state(
         self,
@@ -99,10 +100,16 @@ class Layer(nn.Module):
         >>> torch.allclose(torch.cat([first, rest], 1), layer(x))
         True
         """
-        weights, state = self.weights(), state or {}
+        if torch.compiler.is_compiling() and not _library.states_of(self.spec):
+            raise RuntimeError("lcsm: a compiler does not know the state of a block: call with_state outside of it")
+        return self._run(x, state or {}, padding, residual, definition)
+
+    def _run(
+        self, x: Tensor, state: Mapping[str, Tensor], padding: Tensor | None, residual: Tensor | None, definition: bool
+    ) -> tuple[Tensor, State]:
+        weights = self.weights()
         if torch.compiler.is_compiling():
             return _whole.layer(self.spec, x, weights, state, padding, residual, definition)
-        learns = _library.learns(x, *weights, *state.values())
         output, *left = _library.operators.layer.default(
             self.spec,
             x,
@@ -111,7 +118,7 @@ class Layer(nn.Module):
             list(state.values()),
             padding,
             residual,
-            learns,
+            _library.learns(x, *weights, *state.values()),
             _library.products_of(x),
             definition,
         )
@@ -176,7 +183,7 @@ class Eos(Layer):
         dtype: torch.dtype | None = None,
     ) -> None:
         spec = _code_spec(code, d, k, oscillation) + ("\nbiases 1" if biases else "")
-        super().__init__(spec, seed=seed, device=device, dtype=dtype)
+        super().__init__(spec, d, seed=seed, device=device, dtype=dtype)
 
 
 def system(
@@ -204,7 +211,7 @@ def system(
         raise ValueError(f"lcsm: expected part='mixer' or 'feed', got {part!r}")
     key = {"mixer": "system", "feed": "feed"}[part]
     spec = _spec(**{key: name}, d=d, layer=layer, layers=layers, length=length)
-    return Layer(spec, seed=seed, device=device, dtype=dtype)
+    return Layer(spec, d, seed=seed, device=device, dtype=dtype)
 
 
 def block(
@@ -222,7 +229,7 @@ def block(
     torch.Size([1, 12, 16])
     """
     texts = {f"set.{key}": str(value).lower() if isinstance(value, bool) else value for key, value in options.items()}
-    return Layer(_spec(block=name, d=d, **texts), seed=seed, device=device, dtype=dtype)
+    return Layer(_spec(block=name, d=d, **texts), d, seed=seed, device=device, dtype=dtype)
 
 
 def eos(
@@ -256,7 +263,7 @@ def eos(
     """
     k = e.shape[-2] if e.dim() == 2 else e.shape[-1]
     spec = _code_spec(code, i.shape[-1], k, oscillation)
-    names = [symbol["name"] for symbol in _library.description(spec)["symbols"]]
+    names = _library.symbols_of(spec)
     for name in symbols:
         if name not in names:
             raise ValueError(f"lcsm: {code} has no symbol {name!r}: it has {', '.join(names) or 'none'}")

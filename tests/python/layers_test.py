@@ -1,0 +1,191 @@
+"""Layers as citizens of torch: gradients, types, compilers, copies, refusals."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import io
+import resource
+
+import pytest
+import torch
+from torch import Tensor
+
+import lcsm
+from lcsm import _library, layers
+
+CODES = ["1-1-1-0", "1-3-1-0", "1-9-1-4", "1-10-1-0", "1-12-1-1", "fwp", "m2", "1-ces-1-0", "0-ces-0-0", "0-ema-0-0",
+         "1-lru-1-0", "0-3-1-0", "1-3-0-0"]  # fmt: skip
+
+
+def test_the_examples_of_the_docstrings() -> None:
+    found = doctest.testmod(layers)
+    assert found.attempted > 20 and found.failed == 0
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_gradients(code: str) -> None:
+    layer = lcsm.Eos(code, d=6, k=3, dtype=torch.float64)
+    x = torch.randn(2, 7, 6, dtype=torch.float64, requires_grad=True)
+    weights = [tensor for tensor in layer.weights() if tensor.requires_grad]
+
+    def outputs(x: Tensor, *_: Tensor) -> tuple[Tensor, ...]:
+        y, state = layer.with_state(x)
+        return y, *state.values()
+
+    assert torch.autograd.gradcheck(outputs, (x, *weights))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_definition(code: str) -> None:
+    layer = lcsm.Eos(code, d=6, k=3, dtype=torch.float64)
+    x = torch.randn(2, 40, 6, dtype=torch.float64)
+    torch.testing.assert_close(layer(x), layer(x, definition=True), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("code", ["1-3-1-0", "1-12-1-1", "0-ces-0-0", "fwp"])
+def test_step_by_step(code: str) -> None:
+    layer = lcsm.Eos(code, d=6, k=3, dtype=torch.float64)
+    x = torch.randn(2, 9, 6, dtype=torch.float64)
+    whole, last = layer.with_state(x)
+    steps, state = [], None
+    for t in range(9):
+        y, state = layer.with_state(x[:, t : t + 1], state)
+        steps.append(y)
+    torch.testing.assert_close(torch.cat(steps, 1), whole)
+    assert state is not None and state.keys() == last.keys()
+    for name in last:
+        torch.testing.assert_close(state[name], last[name])
+
+
+def made() -> list[lcsm.Layer]:
+    return [
+        lcsm.Eos("1-9-1-4", d=16, k=4),
+        lcsm.Eos("0-ces-0-0", d=16, k=4),
+        lcsm.Eos("1-mine-1-0", d=16, k=4, oscillation="sigmoid(p_k)^(1/8) * sigmoid(w_d)"),
+        lcsm.system("mamba-2", d=64),
+        lcsm.system("mega", d=16),
+    ]
+
+
+def test_compile() -> None:
+    """One graph for every length, with eager's bits."""
+    for layer in made():
+        compiled = torch.compile(layer, fullgraph=True)
+        for T in (20, 33, 40):
+            x = torch.randn(2, T, layer.d, requires_grad=True)
+            ours, theirs = layer(x), compiled(x)
+            d_y = torch.randn_like(ours)
+            assert torch.equal(ours, theirs)
+            sought = [x, *layer.parameters()]
+            for a, b in zip(
+                torch.autograd.grad(ours, sought, d_y, allow_unused=True, materialize_grads=True),
+                torch.autograd.grad(theirs, sought, d_y, allow_unused=True, materialize_grads=True),
+            ):
+                assert torch.equal(a, b)
+
+
+def test_operators() -> None:
+    for layer in made():
+        x = torch.randn(2, 12, layer.d, requires_grad=True)
+        for padding in (None, torch.zeros(2, 12, dtype=torch.bool)):
+            if padding is not None and isinstance(layer, lcsm.Eos):
+                continue
+            arguments = ("layer", layer.spec, "", [x, *layer.weights()], padding, None, -1, False)
+            torch.library.opcheck(torch.ops.lcsm.whole.default, arguments)
+    i, e, s, p = (torch.randn(2, 9, n, requires_grad=True) for n in (8, 4, 4, 4))
+    m = torch.randn(2, 4, 8, requires_grad=True)
+    arguments = ("recurrence", "code 1-3-1-0\nd 8\nk 4", "m", [i, e, s, p, m], None, None, -1, False)
+    torch.library.opcheck(torch.ops.lcsm.whole.default, arguments)
+
+
+def test_functional_call() -> None:
+    layer = lcsm.Eos("1-9-1-0", d=8, k=4)
+    x = torch.randn(1, 5, 8)
+    other = {name: 2 * tensor for name, tensor in layer.state_dict().items()}
+    called = torch.func.functional_call(layer, other, (x,))
+    before = layer(x)
+    layer.load_state_dict(other)
+    assert torch.equal(called, layer(x)) and not torch.equal(called, before)
+
+
+def test_copies() -> None:
+    layer = lcsm.Eos("1-9-1-0", d=8, k=4)
+    x = torch.randn(1, 5, 8)
+    file = io.BytesIO()
+    torch.save(layer, file)
+    file.seek(0)
+    for other in (copy.deepcopy(layer), torch.load(file, weights_only=False)):
+        assert torch.equal(other(x), layer(x))
+        with torch.no_grad():
+            other.input.weight.zero_()
+        assert other(x).abs().sum() == 0 and layer(x).abs().sum() > 0
+
+
+def test_autocast_and_bfloat16() -> None:
+    layer = lcsm.Eos("1-3-1-0", d=32, k=8)
+    x = torch.randn(2, 20, 32)
+    exact = layer(x)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        rounded = layer(x)
+    assert rounded.dtype == torch.bfloat16
+    half = copy.deepcopy(layer).bfloat16()(x.bfloat16())
+    assert half.dtype == torch.bfloat16
+    for y in (rounded, half):
+        assert 0 < (y - exact).abs().max() < 0.05
+
+
+def test_memory() -> None:
+    layer = lcsm.Eos("1-9-1-4", d=8, k=4)
+    x = torch.randn(1, 4, 8)
+
+    def kilobytes_after(calls: int) -> int:
+        for _ in range(calls):
+            layer(x).sum().backward()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = kilobytes_after(500)
+    assert kilobytes_after(10_000) - before < 2_000
+
+
+def test_no_second_derivatives() -> None:
+    layer = lcsm.Eos("1-3-1-0", d=8, k=4, dtype=torch.float64)
+    x = torch.randn(1, 5, 8, dtype=torch.float64, requires_grad=True)
+    with pytest.raises(RuntimeError, match="expected first derivatives only"):
+        torch.autograd.grad(layer(x).sum(), x, create_graph=True)
+    assert torch.autograd.gradgradcheck(lambda x: layer(x, definition=True), (x,))
+
+
+@pytest.mark.parametrize(
+    "call, sentence",
+    [
+        (lambda: lcsm.Eos("1-nine-1-0"), "unknown oscillation 'nine'"),
+        (lambda: lcsm.Eos("1-9-1-0", k=0), "expected k of at least 1, got 0"),
+        (lambda: lcsm.Eos("1-mine-1-0", oscillation="2 * sigmoid(p_k)"), "oscillation 'mine', o, column 1"),
+        (lambda: lcsm.Eos("1-mine-1-0", oscillation={"o": "sigmoid(p_k)", "inti": "3"}), "no key 'inti'"),
+        (lambda: lcsm.system("mambo", d=8), "mamba"),
+        (lambda: lcsm.system("mamba", d=8, part="head"), "part='mixer' or 'feed', got 'head'"),
+        (lambda: lcsm.block("s4d", d=8, modse=3), "modes"),
+        (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(5, 8)), r"expected x \[B, T, d\], got \[5, 8\]"),
+        (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(1, 5, 8).double()), "dtype"),
+        (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4), w_k=torch.randn(4)), "1-3-1-0 has no symbol 'w_k': it has p_k"),
+        (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4)), r"expected 'p_k' \[1, 3, 4\], got none"),
+    ],
+)
+def test_refusals(call, sentence: str) -> None:
+    with pytest.raises((ValueError, RuntimeError), match=sentence):
+        call()
+
+
+def tensors(d: int, k: int) -> dict[str, Tensor]:
+    return {name: torch.randn(1, 3, n) for name, n in (("i", d), ("e", k), ("s", k))}
+
+
+def test_every_operation_is_raw_without_gradients() -> None:
+    """Without gradients nothing is stored, and Python is not asked."""
+    layer = lcsm.Eos("1-9-1-0", d=8, k=4)
+    with torch.no_grad():
+        assert layer(torch.randn(1, 5, 8)).grad_fn is None
+    for parameter in layer.parameters():
+        parameter.requires_grad_(False)
+    assert not _library.learns(*layer.weights()) and layer(torch.randn(1, 5, 8)).grad_fn is None
