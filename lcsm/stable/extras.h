@@ -2,6 +2,8 @@
 // for the current call.
 #pragma once
 
+#include <torch/headeronly/util/BFloat16.h>
+
 #include <concepts>
 
 #include "lcsm/stable/functions.h"
@@ -24,7 +26,16 @@
                                   at::toString(dtype));                                       \
   } while (false)
 
+// `more`: bfloat16.
+#define AT_DISPATCH_FLOATING_TYPES_AND(more, dtype, name, ...) \
+  if ((dtype) == (more))                                       \
+    LCSM_IN_TYPE(torch::headeronly::BFloat16, __VA_ARGS__)     \
+  else                                                         \
+    AT_DISPATCH_FLOATING_TYPES(dtype, name, __VA_ARGS__)
+
 namespace c10 {
+
+using torch::headeronly::BFloat16;
 
 template <class... Parts>
 std::string str(const Parts&... parts) {
@@ -55,6 +66,8 @@ struct CustomClassHolder {
 }  // namespace torch
 
 namespace at {
+
+using torch::headeronly::BFloat16;
 
 inline ScalarType toRealValueType(ScalarType dtype) {
   return dtype == kComplexDouble ? kDouble : dtype == kComplexFloat ? kFloat : dtype;

@@ -7,12 +7,6 @@
 namespace at {
 namespace {
 
-constexpr std::optional<ScalarType> kSameType;
-
-void check(AOTITorchError error, const char* what) {
-  if (error != AOTI_TORCH_SUCCESS) refuse_call(what);
-}
-
 std::int32_t number_of(ScalarType dtype) {
   return torch::stable::detail::to<std::int32_t>(torch::stable::detail::from(dtype));
 }
@@ -29,18 +23,18 @@ Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
   for (std::size_t n = sizes.size(); n-- > 0; stride *= std::max<std::int64_t>(sizes[n], 1))
     strides[n] = stride;
   AtenTensorHandle out = nullptr;
-  check(aoti_torch_empty_strided(static_cast<std::int64_t>(sizes.size()), sizes.data(),
-                                 strides.data(), number_of(options.type), options.on.type(),
-                                 options.on.index(), &out),
-        "empty");
+  check_call(aoti_torch_empty_strided(static_cast<std::int64_t>(sizes.size()), sizes.data(),
+                                      strides.data(), number_of(options.type), options.on.type(),
+                                      options.on.index(), &out),
+             "empty");
   return Tensor(out);
 }
 Tensor full(IntArrayRef sizes, double value, const TensorOptions& options) {
   std::int32_t dtype = number_of(options.type), device = options.on.type();
   AtenTensorHandle out = nullptr;
-  check(aoti_torch_aten_full(sizes.data(), static_cast<std::int64_t>(sizes.size()), value, &dtype,
-                             nullptr, &device, options.on.index(), nullptr, &out),
-        "full");
+  check_call(aoti_torch_aten_full(sizes.data(), static_cast<std::int64_t>(sizes.size()), value,
+                                  &dtype, nullptr, &device, options.on.index(), nullptr, &out),
+             "full");
   return Tensor(out);
 }
 
@@ -83,6 +77,11 @@ Tensor arange(std::int64_t first, std::int64_t end, std::int64_t step,
     numbers.mutable_data_ptr<double>()[n] = static_cast<double>(first + n * step);
   return numbers.to(options);
 }
+Tensor tensor(const std::vector<std::int64_t>& numbers, const TensorOptions& options) {
+  const Tensor all = empty({static_cast<std::int64_t>(numbers.size())}, kLong);
+  std::copy(numbers.begin(), numbers.end(), all.mutable_data_ptr<std::int64_t>());
+  return all.to(options);
+}
 Tensor eye(std::int64_t size, const TensorOptions& options) {
   const Tensor numbers = zeros({size, size}, kDouble);
   for (std::int64_t n = 0; n < size; ++n) numbers.mutable_data_ptr<double>()[n * (size + 1)] = 1;
@@ -99,11 +98,23 @@ Tensor triu_indices(std::int64_t rows, std::int64_t columns, std::int64_t offset
 Tensor argmax(const Tensor& x, std::int64_t dim) {
   return call("aten::argmax", "", x, std::optional(dim), false);
 }
+Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& mean,
+                  const Tensor& variance, bool training, double momentum, double eps,
+                  bool cudnn_enabled) {
+  return call("aten::batch_norm", "", x, std::optional(weight), std::optional(bias),
+              std::optional(mean), std::optional(variance), training, momentum, eps, cudnn_enabled);
+}
+Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right) {
+  return call("aten::bucketize", "Tensor", x, ends, out_int32, right);
+}
 Tensor diag_embed(const Tensor& x) {
   return call("aten::diag_embed", "", x, std::int64_t{0}, std::int64_t{-2}, std::int64_t{-1});
 }
 Tensor einsum(const std::string& equation, const std::vector<Tensor>& tensors) {
   return call("aten::einsum", "", equation, tensors, std::optional<std::vector<std::int64_t>>());
+}
+Tensor embedding(const Tensor& weight, const Tensor& indices) {
+  return call("aten::embedding", "", weight, indices, std::int64_t{-1}, false, false);
 }
 Tensor fft_irfft(const Tensor& x, std::int64_t length, std::int64_t dim) {
   return call("aten::fft_irfft", "", x, std::optional(length), dim, std::optional<std::string>());
@@ -134,6 +145,9 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                                     bool causal) {
   return call("aten::scaled_dot_product_attention", "", q, k, v, mask, dropout, causal,
               std::optional<double>(), false);
+}
+Tensor _log_softmax(const Tensor& x, std::int64_t dim, bool half_to_float) {
+  return call("aten::_log_softmax", "", x, dim, half_to_float);
 }
 Tensor softmax(const Tensor& x, std::int64_t dim) {
   return call("aten::softmax", "int", x, dim, kSameType);

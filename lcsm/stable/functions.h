@@ -89,6 +89,7 @@ inline Tensor arange(std::int64_t first, std::int64_t end, const TensorOptions& 
 inline Tensor arange(std::int64_t end, const TensorOptions& options) {
   return arange(0, end, 1, options);
 }
+Tensor tensor(const std::vector<std::int64_t>& numbers, const TensorOptions& options);
 Tensor eye(std::int64_t size, const TensorOptions& options);
 Tensor triu_indices(std::int64_t rows, std::int64_t columns, std::int64_t offset,
                     const TensorOptions& options);
@@ -126,8 +127,13 @@ inline std::pair<Tensor, Tensor> topk(const Tensor& x, std::int64_t count, std::
   return call_for_two("aten::topk", "", x, count, dim, largest, true);
 }
 Tensor argmax(const Tensor& x, std::int64_t dim);
+Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& mean,
+                  const Tensor& variance, bool training, double momentum, double eps,
+                  bool cudnn_enabled);
+Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right);
 Tensor diag_embed(const Tensor& x);
 Tensor einsum(const std::string& equation, const std::vector<Tensor>& tensors);
+Tensor embedding(const Tensor& weight, const Tensor& indices);
 Tensor fft_irfft(const Tensor& x, std::int64_t length, std::int64_t dim = -1);
 Tensor fft_rfft(const Tensor& x, std::optional<std::int64_t> length = std::nullopt,
                 std::int64_t dim = -1);
@@ -140,6 +146,7 @@ Tensor logsumexp(const Tensor& x, std::int64_t dim);
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const std::optional<Tensor>& mask = std::nullopt,
                                     double dropout = 0, bool causal = false);
+Tensor _log_softmax(const Tensor& x, std::int64_t dim, bool half_to_float);
 Tensor softmax(const Tensor& x, std::int64_t dim);
 bool equal(const Tensor& a, const Tensor& b);
 

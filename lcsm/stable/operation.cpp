@@ -11,10 +11,10 @@ using Given = std::vector<std::optional<at::Tensor>>;
 using Held = c10::intrusive_ptr<Operation>;
 
 // A tensor that owns the operation, so that a graph keeps it like any other saved tensor. Its shape
-// [results, inputs kept or 0] is what Python must know of it; it has no numbers to read.
-at::Tensor holder(Held operation, std::size_t inputs) {
+// is what Python must know of it: [results, 2 if backward reads the inputs, else 1].
+at::Tensor holder(Held operation) {
   const std::int64_t sizes[] = {static_cast<std::int64_t>(operation->results),
-                                operation->keeps_inputs ? static_cast<std::int64_t>(inputs) : 0};
+                                operation->keeps_inputs ? 2 : 1};
   constexpr std::int64_t kStrides[] = {0, 0};
   auto* const held = new Held(std::move(operation));
   AtenTensorHandle tensor = nullptr;
@@ -78,8 +78,7 @@ bool learns(const Tensors&) { return at::AmbientGuard::now().learns; }
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs) {
   const std::size_t results = operation->results;
   Tensors out = learns(inputs)
-                    ? at::call<Tensors>("lcsm::operation", "",
-                                        holder(std::move(operation), inputs.size()), inputs)
+                    ? at::call<Tensors>("lcsm::operation", "", holder(std::move(operation)), inputs)
                     : operation->forward(inputs);
   out.resize(results);
   return out;

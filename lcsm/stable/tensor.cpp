@@ -11,12 +11,6 @@
 namespace at {
 namespace {
 
-constexpr std::optional<ScalarType> kSameType;
-
-void check(AOTITorchError error, const char* what) {
-  if (error != AOTI_TORCH_SUCCESS) refuse_call(what);
-}
-
 bool is_whole(ScalarType dtype) { return dtype == kLong || dtype == kInt || dtype == kByte; }
 
 // a - alpha b: the ABI has no sum, which is a - (-1) b to the last bit.
@@ -26,7 +20,7 @@ Tensor less(const Tensor& a, const Tensor& given, double alpha) {
     return less(a.to(kDouble), given.to(kDouble), alpha).to(kLong);
   const Tensor b = given.scalar_type() == kBool ? given.to(a.scalar_type()) : given;
   AtenTensorHandle out = nullptr;
-  check(aoti_torch_aten_subtract_Tensor(a.get(), b.get(), alpha, &out), "subtract");
+  check_call(aoti_torch_aten_subtract_Tensor(a.get(), b.get(), alpha, &out), "subtract");
   return Tensor(out);
 }
 
@@ -50,37 +44,37 @@ std::string Device::str() const {
 
 std::int64_t Tensor::dim() const {
   std::int64_t out = 0;
-  check(aoti_torch_get_dim(get(), &out), "dim");
+  check_call(aoti_torch_get_dim(get(), &out), "dim");
   return out;
 }
 std::int64_t Tensor::numel() const {
   std::int64_t out = 0;
-  check(aoti_torch_get_numel(get(), &out), "numel");
+  check_call(aoti_torch_get_numel(get(), &out), "numel");
   return out;
 }
 std::int64_t Tensor::size(std::int64_t dim) const {
   std::int64_t out = 0;
-  check(aoti_torch_get_size(get(), dim, &out), "size");
+  check_call(aoti_torch_get_size(get(), dim, &out), "size");
   return out;
 }
 std::int64_t Tensor::stride(std::int64_t dim) const {
   std::int64_t out = 0;
-  check(aoti_torch_get_stride(get(), dim, &out), "stride");
+  check_call(aoti_torch_get_stride(get(), dim, &out), "stride");
   return out;
 }
 IntArrayRef Tensor::sizes() const {
   std::int64_t* out = nullptr;
-  check(aoti_torch_get_sizes(get(), &out), "sizes");
+  check_call(aoti_torch_get_sizes(get(), &out), "sizes");
   return {out, static_cast<std::size_t>(dim())};
 }
 bool Tensor::is_contiguous() const {
   bool out = false;
-  check(aoti_torch_is_contiguous(get(), &out), "is_contiguous");
+  check_call(aoti_torch_is_contiguous(get(), &out), "is_contiguous");
   return out;
 }
 ScalarType Tensor::scalar_type() const {
   std::int32_t out = 0;
-  check(aoti_torch_get_dtype(get(), &out), "dtype");
+  check_call(aoti_torch_get_dtype(get(), &out), "dtype");
   return torch::stable::detail::to<ScalarType>(torch::stable::detail::from(out));
 }
 bool Tensor::is_complex() const {
@@ -89,18 +83,18 @@ bool Tensor::is_complex() const {
 }
 Device Tensor::device() const {
   std::int32_t type = 0, index = 0;
-  check(aoti_torch_get_device_type(get(), &type), "device");
-  check(aoti_torch_get_device_index(get(), &index), "device");
+  check_call(aoti_torch_get_device_type(get(), &type), "device");
+  check_call(aoti_torch_get_device_index(get(), &index), "device");
   return {type, type == aoti_torch_device_type_cpu() ? -1 : index};
 }
 const void* Tensor::const_data_ptr() const {
   const void* out = nullptr;
-  check(torch_get_const_data_ptr(get(), &out), "data_ptr");
+  check_call(torch_get_const_data_ptr(get(), &out), "data_ptr");
   return out;
 }
 void* Tensor::data_ptr() const {
   void* out = nullptr;
-  check(torch_get_mutable_data_ptr(get(), &out), "data_ptr");
+  check_call(torch_get_mutable_data_ptr(get(), &out), "data_ptr");
   return out;
 }
 
@@ -126,7 +120,7 @@ Tensor Tensor::detach() const { return call("aten::detach", "", *this); }
 double Tensor::item_as_double() const {
   double out = 0;
   const Tensor wide = to(TensorOptions(kDouble));
-  check(aoti_torch_item_float64(wide.get(), &out), "item");
+  check_call(aoti_torch_item_float64(wide.get(), &out), "item");
   return out;
 }
 bool Tensor::requires_grad() const { return AmbientGuard::now().learns; }
@@ -187,6 +181,9 @@ Tensor Tensor::view(IntArrayRef sizes) const { return call("aten::view", "", *th
 Tensor Tensor::flip(IntArrayRef dims) const { return call("aten::flip", "", *this, Sizes(dims)); }
 Tensor Tensor::gather(std::int64_t dim, const Tensor& index) const {
   return call("aten::gather", "", *this, dim, index, false);
+}
+Tensor Tensor::index_copy(std::int64_t dim, const Tensor& index, const Tensor& source) const {
+  return call("aten::index_copy", "", *this, dim, index, source);
 }
 Tensor Tensor::index_select(std::int64_t dim, const Tensor& index) const {
   return call("aten::index_select", "", *this, dim, index);
@@ -288,7 +285,7 @@ const Tensor& Tensor::div_(const Tensor& other) const {
 const Tensor& Tensor::div_(double number) const { return div_(number_beside(*this, number)); }
 const Tensor& Tensor::exp_() const { return in_place(*this, "aten::exp_", ""); }
 const Tensor& Tensor::fill_(double number) const {
-  check(aoti_torch_aten_fill__Scalar(get(), number), "fill_");
+  check_call(aoti_torch_aten_fill__Scalar(get(), number), "fill_");
   return *this;
 }
 const Tensor& Tensor::masked_fill_(const Tensor& mask, double number) const {
@@ -300,7 +297,7 @@ const Tensor& Tensor::mul_(const Tensor& other) const {
 const Tensor& Tensor::mul_(double number) const { return mul_(number_beside(*this, number)); }
 const Tensor& Tensor::neg_() const { return in_place(*this, "aten::neg_", ""); }
 const Tensor& Tensor::requires_grad_(bool learned) const {
-  check(torch_set_requires_grad(get(), learned), "requires_grad_");
+  check_call(torch_set_requires_grad(get(), learned), "requires_grad_");
   return *this;
 }
 const Tensor& Tensor::square_() const { return in_place(*this, "aten::square_", ""); }

@@ -46,6 +46,7 @@ class Device {
   Device(DeviceType type, std::int32_t index) : type_(type), index_(index) {}
 
   DeviceType type() const { return type_; }
+  bool is_meta() const { return type_ == aoti_torch_device_type_meta(); }
   std::int32_t index() const { return index_; }
   std::string str() const;
   bool operator==(const Device&) const = default;
@@ -63,6 +64,7 @@ struct TensorOptions {
   TensorOptions(ScalarType dtype) : type(dtype) {}
   TensorOptions(ScalarType dtype, Device device) : type(dtype), on(device) {}
   TensorOptions dtype(ScalarType other) const { return {other, on}; }
+  Device device() const { return on; }
   TensorOptions device(Device other) const { return {type, other}; }
   TensorOptions requires_grad(bool) const { return *this; }
   ScalarType dtype() const { return type; }
@@ -74,6 +76,7 @@ class Tensor {
   explicit Tensor(AtenTensorHandle owned) : handle_(owned, aoti_torch_delete_tensor_object) {}
 
   bool defined() const { return handle_ != nullptr; }
+  void reset() { handle_.reset(); }
   AtenTensorHandle get() const { return handle_.get(); }
   bool is_same(const Tensor& other) const { return data_ptr() == other.data_ptr(); }
 
@@ -143,6 +146,7 @@ class Tensor {
   // Rearranged copies
   Tensor flip(IntArrayRef dims) const;
   Tensor gather(std::int64_t dim, const Tensor& index) const;
+  Tensor index_copy(std::int64_t dim, const Tensor& index, const Tensor& source) const;
   Tensor index_select(std::int64_t dim, const Tensor& index) const;
   Tensor masked_fill(const Tensor& mask, double number) const;
   Tensor nonzero() const;
@@ -274,21 +278,23 @@ struct ToImpl<at::Tensor> {
 namespace at {
 
 [[noreturn]] void refuse_call(const char* name);
+inline void check_call(AOTITorchError error, const char* name) {
+  if (error != AOTI_TORCH_SUCCESS) refuse_call(name);
+}
+inline constexpr std::optional<ScalarType> kSameType;  // of a result
 
 template <class... Arguments>
 std::pair<Tensor, Tensor> call_for_two(const char* name, const char* overload,
                                        const Arguments&... arguments) {
   StableIValue stack[] = {torch::stable::detail::from(arguments)...};
   static_assert(sizeof...(arguments) >= 2);
-  if (torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION) != AOTI_TORCH_SUCCESS)
-    refuse_call(name);
+  check_call(torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION), name);
   return {torch::stable::detail::to<Tensor>(stack[0]), torch::stable::detail::to<Tensor>(stack[1])};
 }
 template <class Result, class... Arguments>
 Result call(const char* name, const char* overload, const Arguments&... arguments) {
   StableIValue stack[] = {torch::stable::detail::from(arguments)...};
-  if (torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION) != AOTI_TORCH_SUCCESS)
-    refuse_call(name);
+  check_call(torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION), name);
   return torch::stable::detail::to<Result>(stack[0]);
 }
 

@@ -18,7 +18,7 @@ Metadata-Version: 2.1
 Name: lcsm
 Version: {version}
 Summary: Linear-complexity sequence models: codes, formulas and named systems as torch modules, and a research harness
-License: MIT
+License: Apache-2.0
 Requires-Python: >=3.10
 Provides-Extra: torch
 Requires-Dist: torch>=2.11; extra == "torch"

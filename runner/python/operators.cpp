@@ -4,6 +4,7 @@
 
 #include "lcsm/stable/failure.h"
 #include "lcsm/tensors/operation.h"
+#include "runner/python/model.h"
 #include "runner/python/spec.h"
 
 namespace runner {
@@ -99,6 +100,23 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
   });
 }
 
+std::string describe_model(const std::string& config, std::int64_t vocab) {
+  return lcsm::keeping_failure([&] { return made_model(config, vocab).description(); });
+}
+
+Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values,
+             const Tensors& weights, const std::optional<Tensor>& padding,
+             const std::optional<Tensor>& source, const std::optional<Tensor>& source_padding,
+             bool learns, std::int64_t products) {
+  return lcsm::keeping_failure([&] {
+    const at::AmbientGuard guard(ambient(learns, products));
+    backend(values, false);
+    return made_model(config, vocab)(weights,
+                                     {values, padding.value_or(Tensor()), source.value_or(Tensor()),
+                                      source_padding.value_or(Tensor())});
+  });
+}
+
 STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def("describe(str spec) -> str");
   library.def("state_names() -> str");
@@ -109,15 +127,21 @@ STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def(
       "recurrence(str spec, Tensor i, Tensor e, Tensor s, Tensor[] symbols, str names,"
       " Tensor[] state, bool learns, int products, bool by_definition) -> Tensor[]");
+  library.def("describe_model(str config, int vocab) -> str");
+  library.def(
+      "model(str config, int vocab, Tensor values, Tensor[] weights, Tensor? padding,"
+      " Tensor? source, Tensor? source_padding, bool learns, int products) -> Tensor");
   library.def("with_numbers(str name, Tensor x, float[] numbers) -> Tensor");
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
   library.impl("describe", TORCH_BOX(&describe));
+  library.impl("describe_model", TORCH_BOX(&describe_model));
   library.impl("state_names", TORCH_BOX(&state_names));
   library.impl("first_values", TORCH_BOX(&first_values));
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeImplicitAutograd, library) {
   library.impl("layer", TORCH_BOX(&layer));
+  library.impl("model", TORCH_BOX(&model));
   library.impl("recurrence", TORCH_BOX(&recurrence));
 }
 

@@ -26,8 +26,20 @@ Model::Model(ModelPlan plan, const at::TensorOptions& options)
     parameters_.push_back({p.name, tensor, lcsm::group_of(p), p.learned});
     file(p.name, tensor);
   }
+  make_bands();
+}
+
+void Model::make_bands() {
   if (const std::vector<Band> bands = bands_of(plan_.config, plan_.vocab); !bands.empty())
     banded_.emplace(bands, around_.at("embedding"), around_.at("bands").at("weight"));
+}
+
+void Model::set_parameters(const std::vector<Tensor>& tensors) {
+  for (std::size_t n = 0; n < parameters_.size(); ++n) {
+    parameters_[n].tensor = tensors.at(n);
+    file(parameters_[n].name, tensors[n]);
+  }
+  make_bands();
 }
 
 // "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3, and

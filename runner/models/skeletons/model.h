@@ -53,6 +53,8 @@ class Model {
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
+  // Others in their place, in their order.
+  void set_parameters(const std::vector<at::Tensor>& tensors);
 
   const ModelPlan& plan() const { return plan_; }
 
@@ -71,6 +73,7 @@ class Model {
 
  private:
   void file(const std::string& name, const at::Tensor& tensor);
+  void make_bands();
 
   ModelPlan plan_;
   lcsm::On on_;

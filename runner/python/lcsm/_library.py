@@ -50,15 +50,15 @@ def _with_numbers(name: str, x: Tensor, numbers: Sequence[float]) -> Tensor:
 
 
 class _Operation(torch.autograd.Function):
-    """Of an operation: a tensor of the shape [results, inputs that are kept, or 0], which owns it."""
+    """operation is a tensor that owns it, of the shape [results, 2 if backward reads the inputs, else 1]."""
 
     @staticmethod
     def forward(ctx: Any, operation: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         with torch._C._AutoDispatchBelowAutograd():
             outputs = _forward(operation, inputs)
-        ctx.results, kept = operation.shape
+        ctx.results, keeps = operation.shape
         ctx.inputs = len(inputs)
-        ctx.save_for_backward(operation, *(inputs if kept else (None,) * len(inputs)), *outputs)
+        ctx.save_for_backward(operation, *(inputs if keeps == 2 else (None,) * len(inputs)), *outputs)
         ctx.mark_non_differentiable(*outputs[ctx.results :])
         ctx.set_materialize_grads(False)
         return tuple(outputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Mapping, Sequence
 
 import torch
@@ -17,7 +18,60 @@ class _Names(nn.Module):
     """Holds the tensors whose names begin alike, so that a state_dict has lcsm's names."""
 
 
-class Layer(nn.Module):
+class Named(nn.Module):
+    """A module whose tensors have lcsm's names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.groups: dict[str, str] = {}
+        self._places: list[tuple[nn.Module, str]] = []
+
+    def _put(self, name: str, value: Tensor, learned: bool, group: str) -> None:
+        owner: nn.Module = self
+        *path, last = name.split(".")
+        for part in path:
+            if part not in owner._modules:
+                owner.add_module(part, _Names())
+            owner = owner._modules[part]  # type: ignore[assignment]
+        if learned:
+            owner.register_parameter(last, nn.Parameter(value))
+            self.groups[name] = group
+        else:
+            owner.register_buffer(last, value)
+        self.names.append(name)
+        self._places.append((owner, last))
+
+    def weights(self) -> list[Tensor]:
+        """The tensors in the order of `names`."""
+        return [getattr(owner, name) for owner, name in self._places]
+
+    def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
+        """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm".
+
+        >>> layer = Eos("1-9-1-0", d=32, k=16)
+        >>> {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
+        {'matrices': 4, 'gate': 2, 'norm': 2}
+        """
+        groups: dict[str, list[nn.Parameter]] = {}
+        for name, tensor in self.named_parameters():
+            groups.setdefault(self.groups[name], []).append(tensor)
+        return groups
+
+    def save(self, file: str | os.PathLike[str], prefix: str = "", **more: Tensor) -> None:
+        """Writes the tensors by their names as safetensors. With prefix="weight." and an input, it is a file that
+        `lcsm-train apply` reads:
+
+        >>> layer = Eos("1-3-1-0", d=32, k=16)
+        >>> layer.save("layer.safetensors", prefix="weight.", input=torch.randn(1, 9, 32))     # doctest: +SKIP
+        """
+        from safetensors.torch import save_file
+
+        tensors = {prefix + name: tensor for name, tensor in zip(self.names, self.weights())} | more
+        save_file({name: tensor.detach().contiguous() for name, tensor in tensors.items()}, file)
+
+
+class Layer(Named):
     """A layer of any kind over x [B, T, d]; `Eos`, `system` and `block` make them.
 
     Parameters are drawn as `lcsm-train` draws them, by name and seed, and have its names:
@@ -38,42 +92,9 @@ class Layer(nn.Module):
     ) -> None:
         super().__init__()
         self.spec, self.d = spec, d
-        tensors = _library.description(spec)["tensors"]
-        self.names = [tensor["name"] for tensor in tensors]
-        self.groups = {tensor["name"]: tensor["group"] for tensor in tensors if tensor["learned"]}
-        self._places: list[tuple[nn.Module, str]] = []
         dtype = dtype or torch.get_default_dtype()
-        for tensor, value in zip(tensors, _library.operators.first_values(spec, seed)):
-            self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"])
-
-    def _put(self, name: str, value: Tensor, learned: bool) -> None:
-        owner: nn.Module = self
-        *path, last = name.split(".")
-        for part in path:
-            if part not in owner._modules:
-                owner.add_module(part, _Names())
-            owner = owner._modules[part]  # type: ignore[assignment]
-        if learned:
-            owner.register_parameter(last, nn.Parameter(value))
-        else:
-            owner.register_buffer(last, value)
-        self._places.append((owner, last))
-
-    def weights(self) -> list[Tensor]:
-        """The tensors in the order of `names`."""
-        return [getattr(owner, name) for owner, name in self._places]
-
-    def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
-        """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm".
-
-        >>> layer = Eos("1-9-1-0", d=32, k=16)
-        >>> {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
-        {'matrices': 4, 'gate': 2, 'norm': 2}
-        """
-        groups: dict[str, list[nn.Parameter]] = {}
-        for name, tensor in self.named_parameters():
-            groups.setdefault(self.groups[name], []).append(tensor)
-        return groups
+        for tensor, value in zip(_library.description(spec)["tensors"], _library.operators.first_values(spec, seed)):
+            self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"], tensor["group"])
 
     def forward(
         self, x: Tensor, *, padding: Tensor | None = None, residual: Tensor | None = None, definition: bool = False

@@ -1,0 +1,125 @@
+"""Models of runs: a checkpoint as a module."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Mapping
+
+import torch
+from torch import Tensor, nn
+
+from lcsm import _library
+from lcsm.layers import Named
+
+
+class Model(Named):
+    """A whole model, as a run's configuration describes it; `load` makes one.
+
+    It computes as an evaluation does: nothing is dropped, and batch norms use their stored statistics.
+    """
+
+    def __init__(self, config: str, weights: Mapping[str, Tensor]) -> None:
+        """config: the text of a run's config.toml. weights: every tensor by its name."""
+        super().__init__()
+        self.config = config
+        self.vocab = _vocabulary(weights)
+        about = json.loads(_library.operators.describe_model(config, self.vocab))
+        self.task: dict[str, str] = {"inputs": about["inputs"], "head": about["head"]}
+        names = [tensor["name"] for tensor in about["tensors"]]
+        if unknown := sorted(weights.keys() - names):
+            raise ValueError(f"lcsm: this configuration has no tensor {unknown[0]!r}")
+        for tensor in about["tensors"]:
+            name, shape = tensor["name"], tensor["shape"]
+            if name not in weights:
+                raise ValueError(f"lcsm: expected a tensor {name!r}, got none")
+            if list(weights[name].shape) != shape:
+                raise ValueError(f"lcsm: tensor {name!r}: expected shape {shape}, got {list(weights[name].shape)}")
+            self._put(name, weights[name], tensor["learned"], tensor["group"])
+
+    def forward(
+        self,
+        values: Tensor,
+        *,
+        padding: Tensor | None = None,
+        source: Tensor | None = None,
+        source_padding: Tensor | None = None,
+    ) -> Tensor:
+        """What the task scores: logits [B, T, vocabulary] of a model of tokens, logits [B, classes] of a classifier,
+        values [B, T] of a regression. values: tokens [B, T], or numbers [B, T, channels]; padding [B, T] is true where
+        nothing is; source and source_padding are a translation's."""
+        weights = self.weights()
+        return _library.operators.model.default(
+            self.config,
+            self.vocab,
+            values,
+            weights,
+            padding,
+            source,
+            source_padding,
+            _library.learns(*weights),
+            _library.products_of(weights[0]),
+        )
+
+
+def _vocabulary(weights: Mapping[str, Tensor]) -> int:
+    if "embedding.weight" in weights:
+        return weights["embedding.weight"].shape[0]
+    return sum(
+        tensor.shape[0] for name, tensor in weights.items() if name.startswith("embedding.") and name.endswith(".weight")
+    )
+
+
+def load(run: str | Path, checkpoint: str | int = "best") -> Model:
+    """The model of a run at a checkpoint: "best", "last" or a step. run is its folder; the first digits of its id do.
+
+    >>> model = load("workspace/runs/3f9c")                             # doctest: +SKIP
+    >>> logits = model(tokens)                                          # doctest: +SKIP
+    """
+    folder = _run_folder(Path(run))
+    chosen = _checkpoint(folder, str(checkpoint))
+    file = chosen / "model.safetensors"
+    expected = json.loads((chosen / "state.json").read_text())["sha256"][file.name]
+    if (got := _sha256(file)) != expected:
+        raise ValueError(f"lcsm: {file} is damaged: expected the checksum {expected[:8]}..., got {got[:8]}...")
+    from safetensors.torch import load_file
+
+    return Model((folder / "config.toml").read_text(), load_file(file))
+
+
+def _run_folder(run: Path) -> Path:
+    if (run / "config.toml").exists():
+        return run
+    found = sorted(run.parent.glob(run.name + "*/config.toml"))
+    if len(found) != 1:
+        raise ValueError(f"lcsm: expected one run {run}, got {len(found) or 'none'}")
+    return found[0].parent
+
+
+def _checkpoint(folder: Path, which: str) -> Path:
+    def place(path: Path) -> tuple[int, int]:
+        step, _, segment = path.name.partition(".")
+        return int(segment or 0), int(step)
+
+    found = sorted((path for path in folder.glob("checkpoints/[0-9]*") if (path / "state.json").exists()), key=place)
+    if not found:
+        raise ValueError(f"lcsm: expected a checkpoint in {folder}, got none")
+    newest = found[-1]
+    if which == "last":
+        return newest
+    best = json.loads((newest / "state.json").read_text())["state"]["best"] if which == "best" else {"step": which}
+    step = str((best or {"step": newest.name.partition(".")[0]})["step"])
+    fitting = [path for path in found if path.name.partition(".")[0] == step]
+    if not fitting:
+        steps = ", ".join(path.name.partition(".")[0] for path in found)
+        raise ValueError(f"lcsm: expected best, last or one of the steps {steps} as a checkpoint, got {which!r}")
+    return fitting[-1]
+
+
+def _sha256(file: Path) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as content:
+        while piece := content.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,30 @@
+// The model of a run for Python: made of the run's configuration, computed with given weights.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runner/models/skeletons/model.h"
+
+namespace runner {
+
+class MadeModel {
+ public:
+  // `config`: TOML, as in a run's folder. `vocab`: the number of tokens that its data has.
+  MadeModel(const std::string& config, std::int64_t vocab);
+
+  // What its task scores (outputs.h), as in an evaluation: nothing is dropped. Weights in the order
+  // of the description.
+  at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs) const;
+
+  // JSON: "tensors", the task's "inputs" and "head".
+  std::string description() const;
+
+ private:
+  Model model_;  // its tensors have shapes only
+};
+
+// Made once for each configuration. Throws ConfigError, std::invalid_argument.
+const MadeModel& made_model(const std::string& config, std::int64_t vocab);
+
+}  // namespace runner
