@@ -1,2 +1,73 @@
-"""Linear-complexity sequence models: every code, formula and named system as a torch module."""
-from lcsm.layers import Eos, Layer, State, block, eos, system
+"""Linear-complexity sequence models: every code, formula and named system as a torch module; runs and results.
+
+Every name is imported at its first use, so `import lcsm` needs no other package.
+
+    >>> import lcsm
+    >>> runs = lcsm.results("workspace")
+    >>> table = lcsm.table("mine.toml")
+    >>> axes = lcsm.plot("mine.toml")
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._frames import Results as Results
+    from ._plots import plot as plot
+    from ._results import curves as curves
+    from ._results import plan as plan
+    from ._results import results as results
+    from ._results import run as run
+    from ._results import table as table
+    from .layers import Eos as Eos
+    from .layers import Layer as Layer
+    from .layers import State as State
+    from .layers import block as block
+    from .layers import eos as eos
+    from .layers import system as system
+    from .programs import Error as Error
+
+# Each exported name and the module that has it.
+_MODULES = {
+    "Eos": "layers",
+    "Error": "programs",
+    "Layer": "layers",
+    "Results": "_frames",
+    "State": "layers",
+    "block": "layers",
+    "curves": "_results",
+    "eos": "layers",
+    "plan": "_results",
+    "plot": "_plots",
+    "results": "_results",
+    "run": "_results",
+    "system": "layers",
+    "table": "_results",
+}
+
+__all__ = ["__version__", *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        value: Any = _version()
+    elif name in _MODULES:
+        value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("lcsm")
+    except importlib.metadata.PackageNotFoundError:  # a checkout
+        return "0.0.0"
