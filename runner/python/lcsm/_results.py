@@ -51,7 +51,7 @@ def results(
 
     options = flags(workspace=workspace, scale=scale, set=set, format="jsonl")
     records = [json.loads(line) for line in ask("export", *_words(runs), *options).split("\n") if line]
-    found = Results(
+    found: Results = Results(
         frame_of_records(records) if records else frame(["id", "status", "steps", "attempts"], [])
     )
     found.workspace = os.fspath(workspace) if workspace is not None else None
