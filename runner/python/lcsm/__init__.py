@@ -1,4 +1,4 @@
-"""Linear-complexity sequence models: every code, formula and named system as a torch module; runs and results.
+"""Linear-complexity sequence models: codes, formulas and named systems as torch modules; runs and results.
 
 Every name is imported at its first use, so `import lcsm` needs no other package.
 
