@@ -1,3 +1,89 @@
-"""Linear-complexity sequence models: every code, formula and named system as a torch module."""
-from lcsm.layers import Eos, Layer, State, block, eos, system
-from lcsm.models import Model, load
+"""Linear-complexity sequence models: codes, formulas and named systems as torch modules; runs and results.
+
+Every name is imported at its first use, so `import lcsm` needs no other package.
+
+    >>> import lcsm
+    >>> runs = lcsm.results("workspace")
+    >>> table = lcsm.table("mine.toml")
+    >>> axes = lcsm.plot("mine.toml")
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._frames import Results as Results
+    from ._plots import plot as plot
+    from ._results import curves as curves
+    from ._results import plan as plan
+    from ._results import results as results
+    from ._results import run as run
+    from ._results import table as table
+    from .layers import Eos as Eos
+    from .layers import Layer as Layer
+    from .layers import State as State
+    from .layers import block as block
+    from .layers import eos as eos
+    from .layers import system as system
+    from .models import Model as Model
+    from .models import load as load
+    from .programs import Error as Error
+
+# Each exported name and the module that has it.
+_MODULES = {
+    "Eos": "layers",
+    "Error": "programs",
+    "Layer": "layers",
+    "Model": "models",
+    "Results": "_frames",
+    "State": "layers",
+    "block": "layers",
+    "curves": "_results",
+    "eos": "layers",
+    "load": "models",
+    "plan": "_results",
+    "plot": "_plots",
+    "results": "_results",
+    "run": "_results",
+    "system": "layers",
+    "table": "_results",
+}
+
+__all__ = ["__version__", *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        value: Any = _version()
+    elif name in _MODULES:
+        value = getattr(_module_of(name), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def _module_of(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"{__name__}.{_MODULES[name]}")
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        from .programs import Error
+
+        raise Error(f"lcsm.{name} needs torch 2.11 or later: pip install torch") from error
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("lcsm")
+    except importlib.metadata.PackageNotFoundError:  # a checkout
+        return "0.0.0"
