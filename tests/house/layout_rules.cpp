@@ -73,7 +73,7 @@ Findings every_room_has_tests(const Tree& tree) {
   std::set<std::string> with_sources, with_tests;
   for (const SourceFile& file : tree.files) {
     const std::string folder = file.path.substr(0, file.path.find_last_of('/') + 1);
-    if (file.path.ends_with("_test.cpp"))
+    if (file.path.ends_with("_test.cpp") || file.path.ends_with("_test.py"))
       with_tests.insert(folder);
     else if (file.extension() == ".cpp" && room_of(file.path) >= 0)
       with_sources.insert(folder);

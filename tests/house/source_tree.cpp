@@ -47,6 +47,10 @@ bool is_keyword(const std::string& word) {
 }
 
 void add_words(Target& target, const Command& command, const std::string& folder) {
+  if (command.name == "lcsm_compile_again") {  // the files of another target
+    target.links.push_back(command.words.at(1));
+    return;
+  }
   const bool links = command.name == "target_link_libraries";
   bool libraries = links;
   for (std::size_t i = 1; i < command.words.size(); ++i) {
@@ -134,9 +138,9 @@ std::vector<Command> cmake_commands(std::string_view text) {
 }
 
 std::map<std::string, Target> targets_of(const Tree& tree) {
-  static const std::set<std::string> kAbout = {"add_library",           "add_executable",
-                                               "add_project_test",      "target_sources",
-                                               "target_link_libraries", "add_ptx"};
+  static const std::set<std::string> kAbout = {
+      "add_library",           "add_executable", "add_project_test",  "target_sources",
+      "target_link_libraries", "add_ptx",        "lcsm_compile_again"};
   std::map<std::string, Target> targets;
   for (const SourceFile& file : tree.files) {
     const fs::path path = file.path;

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import ets as ets
     from ._frames import Results as Results
     from ._plots import plot as plot
     from ._results import curves as curves
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ._results import table as table
     from .layers import Eos as Eos
     from .layers import Layer as Layer
-    from .layers import State as State
     from .layers import block as block
     from .layers import eos as eos
     from .layers import system as system
@@ -40,10 +40,10 @@ _MODULES = {
     "Layer": "layers",
     "Model": "models",
     "Results": "_frames",
-    "State": "layers",
     "block": "layers",
     "curves": "_results",
     "eos": "layers",
+    "ets": "ets",
     "load": "models",
     "plan": "_results",
     "plot": "_plots",
@@ -60,7 +60,8 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         value: Any = _version()
     elif name in _MODULES:
-        value = getattr(_module_of(name), name)
+        module = _module_of(name)
+        value = module if _MODULES[name] == name else getattr(module, name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

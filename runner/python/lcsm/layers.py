@@ -49,7 +49,8 @@ class Named(nn.Module):
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm".
 
-        >>> layer = Eos("1-9-1-0", d=32, k=16)
+        >>> import lcsm
+        >>> layer = lcsm.Eos("1-9-1-0", d=32, k=16)
         >>> {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
         {'matrices': 4, 'gate': 2, 'norm': 2}
         """
@@ -62,8 +63,9 @@ class Named(nn.Module):
         """Writes the tensors by their names as safetensors. With prefix="weight." and an input, it is a file that
         `lcsm-train apply` reads:
 
-        >>> layer = Eos("1-3-1-0", d=32, k=16)
-        >>> layer.save("layer.safetensors", prefix="weight.", input=torch.randn(1, 9, 32))     # doctest: +SKIP
+        >>> import lcsm, torch
+        >>> layer = lcsm.Eos("1-3-1-0", d=32, k=16)
+        >>> layer.save("layer.safetensors", prefix="weight.", input=torch.randn(1, 9, 32))
         """
         from safetensors.torch import save_file
 
@@ -76,7 +78,8 @@ class Layer(Named):
 
     Parameters are drawn as `lcsm-train` draws them, by name and seed, and have its names:
 
-    >>> layer = Eos("1-3-1-0", d=32, k=16)
+    >>> import lcsm
+    >>> layer = lcsm.Eos("1-3-1-0", d=32, k=16)
     >>> [name for name, _ in layer.named_parameters()][:3]
     ['input.weight', 'expand.weight', 'oscillation.p_k.weight']
     """
@@ -114,7 +117,8 @@ class Layer(Named):
     ) -> tuple[Tensor, State]:
         """The output and the state after the last step, with which the sequence goes on.
 
-        >>> layer = Eos("1-3-1-0", d=32, k=16, dtype=torch.float64)
+        >>> import lcsm, torch
+        >>> layer = lcsm.Eos("1-3-1-0", d=32, k=16, dtype=torch.float64)
         >>> x = torch.randn(2, 8, 32, dtype=torch.float64)
         >>> first, state = layer.with_state(x[:, :5])
         >>> rest, _ = layer.with_state(x[:, 5:], state)
@@ -174,19 +178,20 @@ def _code_spec(code: str, d: int, k: int, oscillation: str | Mapping[str, Any] |
 class Eos(Layer):
     """The layer of a code: out = W_out LayerNorm(y), y the recurrence of W_i x, e, s and the gate.
 
-    >>> layer = Eos("1-9-1-4", d=64, k=32)
+    >>> import lcsm, torch
+    >>> layer = lcsm.Eos("1-9-1-4", d=64, k=32)
     >>> layer(torch.randn(2, 10, 64)).shape
     torch.Size([2, 10, 64])
 
     A gate of one's own is a formula, under a name of one's own in the code:
 
-    >>> gate = Eos("1-mine-1-0", d=64, k=32, oscillation="sigmoid(p_k)^(1/8) * sigmoid(w_d)")
+    >>> gate = lcsm.Eos("1-mine-1-0", d=64, k=32, oscillation="sigmoid(p_k)^(1/8) * sigmoid(w_d)")
     >>> gate.oscillation.w_d.shape
     torch.Size([64])
 
     With further keys it is a mapping, as the table [oscillation.NAME] of a file:
 
-    >>> gate = Eos("1-mine-1-0", d=64, k=32, oscillation={"o": "sigmoid(w_k)", "init": {"w_k": "3"}})
+    >>> gate = lcsm.Eos("1-mine-1-0", d=64, k=32, oscillation={"o": "sigmoid(w_k)", "init": {"w_k": "3"}})
     >>> gate.oscillation.w_k[0].item()
     3.0
     """
@@ -221,10 +226,11 @@ def system(
 ) -> Layer:
     """A named system's block: its mixer, or with part="feed" the feed-forward that follows it. Options follow "@".
 
-    >>> block = system("mamba-2", d=64)
+    >>> import lcsm, torch
+    >>> block = lcsm.system("mamba-2", d=64)
     >>> block(torch.randn(2, 16, 64)).shape
     torch.Size([2, 16, 64])
-    >>> feed = system("mega@feed_hidden=160", d=64, part="feed")
+    >>> feed = lcsm.system("mega@feed_hidden=160", d=64, part="feed")
 
     layer and layers are its place in the model, length the longest sequence, for systems that need them.
     """
@@ -246,7 +252,8 @@ def block(
 ) -> Layer:
     """A block by its name, with its options.
 
-    >>> block("s4d", d=16, modes=8)(torch.randn(1, 12, 16)).shape
+    >>> import lcsm, torch
+    >>> lcsm.block("s4d", d=16, modes=8)(torch.randn(1, 12, 16)).shape
     torch.Size([1, 12, 16])
     """
     texts = {f"set.{key}": str(value).lower() if isinstance(value, bool) else value for key, value in options.items()}
@@ -272,13 +279,14 @@ def eos(
     symbols are arguments by their names: p [B, T], p_k [B, T, k], p_d [B, T, d], w_k [k], ... One step at a time, each
     with the state before it, is the same as all at once:
 
+    >>> import lcsm, torch
     >>> B, T, d, k = 2, 6, 8, 4
     >>> i, e, s, p_k = (torch.randn(B, T, n, dtype=torch.float64) for n in (d, k, k, k))
-    >>> y, _ = eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
+    >>> y, _ = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
     >>> state = None
     >>> for t in range(T):
     ...     now = slice(t, t + 1)
-    ...     y_t, state = eos("1-3-1-0", i=i[:, now], e=e[:, now], s=s[:, now], p_k=p_k[:, now], state=state)
+    ...     y_t, state = lcsm.eos("1-3-1-0", i=i[:, now], e=e[:, now], s=s[:, now], p_k=p_k[:, now], state=state)
     >>> torch.allclose(y_t, y[:, -1:])
     True
     """

@@ -18,6 +18,11 @@ class Model(Named):
     """A whole model, as a run's configuration describes it; `load` makes one.
 
     It computes as an evaluation does: nothing is dropped, and batch norms use their stored statistics.
+
+    >>> import lcsm
+    >>> model = lcsm.load(f"workspace/runs/{lcsm.results().id[0]}")
+    >>> model.task, model.vocab
+    ({'inputs': 'tokens', 'head': 'tokens'}, 64)
     """
 
     def __init__(self, config: str, weights: Mapping[str, Tensor]) -> None:
@@ -74,8 +79,11 @@ def _vocabulary(weights: Mapping[str, Tensor]) -> int:
 def load(run: str | Path, checkpoint: str | int = "best") -> Model:
     """The model of a run at a checkpoint: "best", "last" or a step. run is its folder; the first digits of its id do.
 
-    >>> model = load("workspace/runs/3f9c")                             # doctest: +SKIP
-    >>> logits = model(tokens)                                          # doctest: +SKIP
+    >>> import lcsm, torch
+    >>> run = lcsm.results().id[0]
+    >>> model = lcsm.load(f"workspace/runs/{run[:8]}")
+    >>> model(torch.zeros(1, 16, dtype=torch.long)).shape
+    torch.Size([1, 16, 64])
     """
     folder = _run_folder(Path(run))
     chosen = _checkpoint(folder, str(checkpoint))

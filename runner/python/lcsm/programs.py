@@ -171,13 +171,20 @@ def _copy_output(process: subprocess.Popen[bytes]) -> tuple[str, bool]:
 
 def lcsm() -> NoReturn:
     """The command `lcsm` of the wheel."""
-    os.execv(_IN_WHEEL / "lcsm", sys.argv)
+    os.execve(_IN_WHEEL / "lcsm", sys.argv, _environment())
 
 
 def lcsm_train() -> NoReturn:
     """The command `lcsm-train` of the wheel, with the LibTorch of this host."""
-    search = subprocess.run([_IN_WHEEL / "lcsm-train.libtorch"], stdout=subprocess.PIPE, text=True)
+    environment = _environment()
+    search = subprocess.run([_IN_WHEEL / "lcsm-train.libtorch"], stdout=subprocess.PIPE, text=True, env=environment)
     if search.returncode != 0:
         sys.exit(3)
-    environment = {**os.environ, "LD_LIBRARY_PATH": search.stdout.strip()}
+    environment["LD_LIBRARY_PATH"] = search.stdout.strip()
     os.execve(_IN_WHEEL / "lcsm-train", sys.argv, environment)
+
+
+def _environment() -> dict[str, str]:
+    """This python comes first on PATH: its torch is tried before LibTorch is fetched."""
+    folder = os.path.dirname(sys.executable)
+    return {**os.environ, "PATH": os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("LCSM_BUILD", ROOT / "build" / "release"))
 os.environ.setdefault("LCSM_LIBRARY", str(BUILD / "bin" / "liblcsm_python.so"))
 os.environ.setdefault("LCSM_PROGRAM", str(BUILD / "bin" / "lcsm"))

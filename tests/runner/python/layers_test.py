@@ -6,21 +6,24 @@ import copy
 import doctest
 import io
 import resource
+from pathlib import Path
 
 import pytest
 import torch
 from torch import Tensor
 
 import lcsm
-from lcsm import _library, layers
+from lcsm import _library, ets, layers
 
 CODES = ["1-1-1-0", "1-3-1-0", "1-9-1-4", "1-10-1-0", "1-12-1-1", "fwp", "m2", "1-ces-1-0", "0-ces-0-0", "0-ema-0-0",
          "1-lru-1-0", "0-3-1-0", "1-3-0-0"]  # fmt: skip
 
 
-def test_the_examples_of_the_docstrings() -> None:
-    found = doctest.testmod(layers)
-    assert found.attempted > 20 and found.failed == 0
+def test_the_examples_of_the_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in (layers, ets):
+        found = doctest.testmod(module)
+        assert found.attempted > 2 and found.failed == 0
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -9,10 +9,10 @@ from conftest import ROOT, SWEEP
 
 import lcsm
 
-for package in ("matplotlib", "pandas", "polars"):
+for package in ("matplotlib", "pandas", "polars", "torch"):
     pytest.importorskip(package)
 
-NAMES = sorted(name for name, module in lcsm._MODULES.items() if module != "layers")  # layers_test has those
+NAMES = sorted(lcsm._MODULES)
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
