@@ -40,6 +40,7 @@ void set(Spec* spec, const std::string& key, const std::string& value) {
                                                        {"layers", &spec->place.layers},
                                                        {"length", &spec->place.length}};
   const auto rest = [&](const char* prefix) { return key.substr(std::string(prefix).size()); };
+  if (key == "help") return;
   if (const auto text = texts.find(key); text != texts.end())
     *text->second = value;
   else if (const auto place = places.find(key); place != places.end())

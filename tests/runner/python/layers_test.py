@@ -88,6 +88,21 @@ def test_compile() -> None:
                 assert torch.equal(a, b)
 
 
+def test_compile_the_recurrence_and_its_state() -> None:
+    i, e, s, p_k = (torch.randn(2, 9, n) for n in (8, 4, 4, 4))
+    compiled = torch.compile(lambda *x: lcsm.eos("1-3-1-0", i=x[0], e=x[1], s=x[2], p_k=x[3]), fullgraph=True)
+    (y, state), (theirs, their_state) = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k), compiled(i, e, s, p_k)
+    assert torch.equal(y, theirs) and torch.equal(state["m"], their_state["m"])
+    with pytest.raises(RuntimeError, match="a compiler does not know the state of a block"):
+        torch.compile(lcsm.system("mamba", d=8).with_state, backend="eager")(torch.randn(1, 5, 8))
+
+
+def test_gates_of_a_file() -> None:
+    mapping = {"o": "sigmoid(w_k) + (1 - sigmoid(w_k)) *\n sigmoid(p_k)", "help": "a floor", "init": {"w_k": "-1"}}
+    layer = lcsm.Eos("1-floored-1-0", d=8, k=4, oscillation=mapping)
+    assert layer.oscillation.w_k.tolist() == [-1.0] * 4
+
+
 def test_operators() -> None:
     for layer in made():
         x = torch.randn(2, 12, layer.d, requires_grad=True)
