@@ -125,9 +125,13 @@ class Layer(Named):
         >>> torch.allclose(torch.cat([first, rest], 1), layer(x))
         True
         """
-        if torch.compiler.is_compiling() and not _library.states_of(self.spec):
-            raise RuntimeError("lcsm: a compiler does not know the state of a block: call with_state outside of it")
-        return self._run(x, state or {}, padding, residual, definition)
+        run = self._run if _library.states_of(self.spec) else self._run_uncompiled
+        return run(x, state or {}, padding, residual, definition)
+
+    # A compiler does not know the state of a block: a break in its graph.
+    @torch.compiler.disable
+    def _run_uncompiled(self, *arguments: Any) -> tuple[Tensor, State]:
+        return self._run(*arguments)
 
     def _run(
         self, x: Tensor, state: Mapping[str, Tensor], padding: Tensor | None, residual: Tensor | None, definition: bool
