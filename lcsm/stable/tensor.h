@@ -78,7 +78,7 @@ class Tensor {
   bool defined() const { return handle_ != nullptr; }
   void reset() { handle_.reset(); }
   AtenTensorHandle get() const { return handle_.get(); }
-  bool is_same(const Tensor& other) const { return data_ptr() == other.data_ptr(); }
+  bool is_same(const Tensor& other) const { return const_data_ptr() == other.const_data_ptr(); }
 
   std::int64_t dim() const;
   std::int64_t numel() const;

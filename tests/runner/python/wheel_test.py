@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,16 @@ def site(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel]
     subprocess.run(install, check=True)
     return site
+
+
+def test_stable_abi(site: Path) -> None:
+    """Of LibTorch the library takes C functions of the stable ABI alone, so it works with later versions."""
+    listed = subprocess.run(
+        ["nm", "-D", "--undefined-only", site / "lcsm" / "liblcsm_python.so"], check=True, capture_output=True, text=True
+    )
+    taken = [line.split()[-1] for line in listed.stdout.splitlines()]
+    of_torch = [name for name in taken if re.match(r"_ZN?K?(2at|3c10|5torch)|(aoti_)?torch_", name)]
+    assert of_torch and all(re.match(r"(aoti_)?torch_", name) for name in of_torch), of_torch
 
 
 def run(site: Path, *command: str | Path) -> str:
