@@ -20,12 +20,14 @@ class Layer(nn.Module):
 
     One of code, system and block, with the options of `lcsm.Eos`, `lcsm.system` or `lcsm.block`:
 
+    >>> import torch
+    >>> from lcsm.fla import Layer
     >>> layer = Layer(hidden_size=64, layer_idx=0, code="1-3-1-4", k=16)
     >>> output, attentions, past_key_values = layer(torch.randn(2, 10, 64))
     >>> output.shape
     torch.Size([2, 10, 64])
 
-    A sequence goes on with fla's cache:
+    On a GPU it computes the plain definition. A sequence goes on with fla's cache:
 
     >>> from fla.models.utils import Cache
     >>> x = torch.randn(2, 10, 64)
@@ -65,12 +67,11 @@ class Layer(nn.Module):
         elif mask is not None:
             output = self._padded(hidden_states, mask)
         else:
-            output = self.layer(hidden_states)
+            output = self.layer(hidden_states, definition=not hidden_states.is_cpu)
         if keep:
             if not state:
-                raise ValueError(
-                    f"lcsm: expected a layer that can go on from a state, got {self.layer.extra_repr()}: use_cache=False"
-                )
+                got = self.layer.extra_repr()
+                raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: use_cache=False")
             # A tuple: fla's cache reorders its tensors by row and keeps its strings.
             past_key_values.update(
                 recurrent_state=(*state, *state.values()), layer_idx=self.layer_idx, offset=hidden_states.shape[1]
@@ -92,14 +93,15 @@ class Layer(nn.Module):
         padding = torch.arange(places.shape[1], device=x.device) >= counts[:, None]
         tokens = x.gather(1, places)
         # A code's gate would go on over padding, which no token follows.
-        output = self.layer(tokens, padding=None if isinstance(self.layer, layers.Eos) else padding)
+        given = None if isinstance(self.layer, layers.Eos) else padding
+        output = self.layer(tokens, padding=given, definition=not x.is_cpu)
         output = output.masked_fill(padding[..., None], 0)
         return output.new_zeros(x.shape).scatter(1, places, output)
 
     def _goes_on(self, x: Tensor, mask: Tensor | None, state: layers.State) -> tuple[Tensor, layers.State]:
         """One call for the rows with equally many tokens, so that every state is the one after its row's last token."""
         if mask is None:
-            return self.layer.with_state(x, state)
+            return self.layer.with_state(x, state, definition=not x.is_cpu)
         counts = mask.sum(1)
         if not state and not counts.all():
             raise ValueError("lcsm: expected a token in each row of attention_mask, got a row without any")
@@ -108,7 +110,8 @@ class Layer(nn.Module):
             rows = counts == count
             here = mask & rows[:, None]
             tokens = x[here].view(-1, count, x.shape[-1])
-            y, now = self.layer.with_state(tokens, {name: tensor[rows] for name, tensor in state.items()})
+            of_rows = {name: tensor[rows] for name, tensor in state.items()}
+            y, now = self.layer.with_state(tokens, of_rows, definition=not x.is_cpu)
             output = output.to(y.dtype)
             output[here] = y.flatten(0, 1)
             for name, tensor in now.items():

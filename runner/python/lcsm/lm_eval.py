@@ -31,10 +31,10 @@ _Result = TypeVar("_Result")
 class LM(_api.LM):  # type: ignore[misc, name-defined]
     """A run that predicts the next byte of a text, at a checkpoint.
 
-    >>> import lm_eval, lcsm.lm_eval                                    # doctest: +SKIP
-    >>> lm_eval.simple_evaluate(                                        # doctest: +SKIP
-    ...     model="lcsm", model_args={"run": "workspace/runs/3f9c"}, tasks=["lambada_openai"]
-    ... )
+    >>> from lcsm.lm_eval import LM
+    >>> model = LM(run)                                                  # run = "workspace/runs/3f9c"
+    >>> model.max_length                                                 # task.length
+    64
 
     A model sees `task.length` bytes: of a longer context the last ones, of a longer text a window before each byte, as
     the harness does. A text begins as in `lcsm sample`, after a line end. Sequences of one length are a batch.
@@ -48,16 +48,15 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         max_batch_size: int | None = None,
         device: str | None = None,
     ) -> None:
+        """device: the harness gives one, even where nobody asks for it; a model computes on the CPU."""
         super().__init__()
-        # The harness's command asks for "cuda" where nobody asks for a device.
-        self._device = torch.device(device if device and torch.cuda.is_available() else "cpu")
-        self.model = load(run, checkpoint).to(self._device)
+        self.model = load(run, checkpoint)
         task = _toml.loads(self.model.config)["task"]
         if task.get("tokens") != "bytes" or self.model.task != {"inputs": "tokens", "head": "tokens"}:
             raise ValueError(
-                f"lcsm: expected a run that predicts a text's bytes, got task.name = {task['name']!r} with task.tokens ="
-                f" {task.get('tokens', 'none')!r}: words and byte pairs are numbered by the run's data, which is not in"
-                " its folder; train one with task.tokens=bytes"
+                f"lcsm: expected a run that predicts a text's bytes, got task.name = {task['name']!r} with"
+                f" task.tokens = {task.get('tokens', 'none')!r}: words and byte pairs are numbered by the run's data,"
+                " which is not in its folder; train one with task.tokens=bytes"
             )
         if task.get("masked"):
             raise ValueError(
@@ -74,7 +73,11 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
     def loglikelihood(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
         """Of (context, continuation): log p(continuation | context), and whether each byte is the likeliest.
 
-        >>> LM("workspace/runs/3f9c").loglikelihood(requests)           # doctest: +SKIP
+        >>> from lcsm.lm_eval import LM
+        >>> from lm_eval.api.instance import Instance
+        >>> ((likelihood, greedy),) = LM(run).loglikelihood([Instance("loglikelihood", {}, ("small ", "gates"), 0)])
+        >>> likelihood < 0
+        True
         """
         pairs = [request.args for request in requests]
         texts = [([_BOUNDARY, *context.encode()], list(continuation.encode())) for context, continuation in pairs]
@@ -83,7 +86,11 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
     def loglikelihood_rolling(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[float]:
         """Of (text,): log p(text).
 
-        >>> LM("workspace/runs/3f9c").loglikelihood_rolling(requests)   # doctest: +SKIP
+        >>> from lcsm.lm_eval import LM
+        >>> from lm_eval.api.instance import Instance
+        >>> (likelihood,) = LM(run).loglikelihood_rolling([Instance("loglikelihood_rolling", {}, ("small gates",), 0)])
+        >>> likelihood < 0
+        True
         """
         pairs = [request.args for request in requests]
         found = self._likelihoods([([_BOUNDARY], list(text.encode())) for (text,) in pairs])
@@ -93,7 +100,12 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         """Of (context, options): the likeliest bytes one by one, up to the first text of "until", at most
         "max_gen_toks", 256 by default.
 
-        >>> LM("workspace/runs/3f9c").generate_until(requests)          # doctest: +SKIP
+        >>> from lcsm.lm_eval import LM
+        >>> from lm_eval.api.instance import Instance
+        >>> options = {"until": ["."], "max_gen_toks": 40}
+        >>> (made,) = LM(run).generate_until([Instance("generate_until", {}, ("small gates ", options), 0)])
+        >>> "." in made
+        False
         """
         pairs = [request.args for request in requests]
         return self._kept("generate_until", pairs, [self._generated(*pair) for pair in pairs])
@@ -105,7 +117,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 
     @torch.no_grad()
     def _logits(self, rows: Sequence[Sequence[int]]) -> Tensor:
-        return self.model(torch.tensor(rows, device=self._device)).float()
+        return self.model(torch.tensor(rows)).float()
 
     def _likelihoods(self, texts: Sequence[tuple[list[int], list[int]]]) -> list[tuple[float, bool]]:
         """Of (bytes before, bytes): the sum of their log-probabilities, and whether all are the likeliest."""
@@ -115,7 +127,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
             logits = self._logits([inputs for _, inputs, _ in batch]).log_softmax(-1)
             for (at, _, targets), row in zip(batch, logits):
                 last = row[len(row) - len(targets) :]
-                wanted = torch.tensor(targets, device=row.device)
+                wanted = torch.tensor(targets)
                 sums[at] += float(last.gather(1, wanted[:, None]).double().sum())
                 greedy[at] &= bool((last.argmax(-1) == wanted).all())
         return list(zip(sums, greedy))
@@ -139,6 +151,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 def windows_of(before: list[int], tokens: list[int], length: int) -> Iterator[_Window]:
     """Inputs of at most `length`, and the last tokens after them, so that each token is predicted once.
 
+    >>> from lcsm.lm_eval import windows_of
     >>> for inputs, targets in windows_of([9], [0, 1, 2, 3, 4, 5], length=4):
     ...     print(inputs, targets)
     [9, 0, 1, 2] [0, 1, 2, 3]

@@ -18,6 +18,8 @@ class Mixer(nn.Module):
 
     kwargs has one of code, system and block, and the options of `lcsm.Eos`, `lcsm.system` or `lcsm.block`:
 
+    >>> import torch
+    >>> from lcsm.zoology import Mixer
     >>> mixer = Mixer(d_model=64, layer_idx=0, code="1-3-1-4", k=16)
     >>> mixer(torch.randn(2, 10, 64)).shape
     torch.Size([2, 10, 64])
@@ -25,7 +27,7 @@ class Mixer(nn.Module):
     >>> mixer = Mixer(d_model=64, layer_idx=0, code="1-mine-1-0", k=16, oscillation="sigmoid(p_k)^(1/8)")
 
     zoology draws weights of torch's modules anew; those of the mixer stay as lcsm draws them, from torch's generator
-    or from seed=.
+    or from seed=. On a GPU it computes the plain definition.
     """
 
     def __init__(self, d_model: int, layer_idx: int | None = None, **kwargs: Any) -> None:
@@ -35,13 +37,14 @@ class Mixer(nn.Module):
 
     def forward(self, hidden_states: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """The output [B, T, d_model]. Other arguments are zoology's and change nothing."""
-        return self.layer(hidden_states)
+        return self.layer(hidden_states, definition=not hidden_states.is_cpu)
 
     @property
     def state_size(self) -> Callable[..., int]:
         """Called with sequence_length, the numbers that a sequence carries after as many steps. A mixer that has no
         step of its own has no such attribute.
 
+        >>> from lcsm.zoology import Mixer
         >>> Mixer(d_model=64, code="1-3-1-4", k=16).state_size(sequence_length=128)
         1024
         >>> hasattr(Mixer(d_model=64, system="mega"), "state_size")
@@ -54,5 +57,6 @@ class Mixer(nn.Module):
     def _carried(self, length: int) -> int:
         weight = next(self.parameters())
         with torch.no_grad():
-            _, state = self.layer.with_state(weight.new_zeros(1, length, self.d_model))
+            x = weight.new_zeros(1, length, self.d_model)
+            _, state = self.layer.with_state(x, definition=not x.is_cpu)
         return sum(tensor.numel() for tensor in state.values())

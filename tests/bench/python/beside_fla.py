@@ -61,7 +61,8 @@ def gla_chunk(q: Tensor, k: Tensor, v: Tensor, p: Tensor) -> Tensor:
     """RWKV-6 reads before it writes: its gate goes into q, and what a step reads of its own is added."""
     gate = logsigmoid(p) / TAU
     q = q * k.shape[-1] ** -0.5
-    past = fla("rwkv6.chunk_naive", "naive_chunk_rwkv6")(*first(q * gate.exp(), k, v, gate), q.new_zeros(1, q.shape[-1]))
+    bonus = q.new_zeros(1, q.shape[-1])
+    past = fla("rwkv6.chunk_naive", "naive_chunk_rwkv6")(*first(q * gate.exp(), k, v, gate), bonus)
     return past[:, 0] + (q * k).sum(-1, keepdim=True) * v
 
 
@@ -158,7 +159,8 @@ def timed(code: str, forms: dict[str, Form], inputs: list[Tensor], d_y: Tensor) 
             continue
         forward, both = (statistics.median(column) for column in zip(*times[name]))
         ours = ours or both
-        print(f"{forward:13.2f}" + (f"{both:19.2f}{both / ours:7.1f}" if learns else f"{'no gradient':>19}"), flush=True)
+        backward = f"{both:19.2f}{both / ours:7.1f}" if learns else f"{'no gradient':>19}"
+        print(f"{forward:13.2f}{backward}", flush=True)
 
 
 def main(shape: str = "8,512,128,32", threads: str = "2") -> None:

@@ -12,6 +12,7 @@ from torch import Tensor
 pytest.importorskip("fla", reason="no flash-linear-attention: pip install flash-linear-attention")
 pytest.importorskip("transformers", reason="fla's cache needs transformers")
 
+from conftest import page_block  # noqa: E402
 from fla.models.utils import Cache  # noqa: E402
 
 import lcsm  # noqa: E402
@@ -39,6 +40,14 @@ def inputs(length: int = 9) -> Tensor:
 def test_the_examples_of_the_docstring() -> None:
     found = doctest.testmod(fla)
     assert found.attempted > 5 and found.failed == 0
+
+
+def test_the_page() -> None:
+    given: dict[str, Any] = {}
+    exec(page_block("GLAForCausalLM"), given)
+    layers = [block.attn for block in given["model"].model.layers]
+    assert [(type(layer), layer.layer_idx) for layer in layers] == [(fla.Layer, 0), (fla.Layer, 1)]
+    assert layers[0].layer.spec == "code 1-3-1-4\nd 256\nk 64"
 
 
 def test_it_computes_as_our_layer() -> None:
@@ -153,16 +162,14 @@ def recurrent(*tensors: Tensor, **options: Any) -> Tensor:
 
 @pytest.mark.parametrize("state", [False, True])
 def test_its_recurrence_is_ours(state: bool) -> None:
-    """naive_recurrent_gla is 1-3-1-0: o_t = exp(gk_t), e_t = k_t, i_t = v_t, s_t = q_t / sqrt(k). It computes in float32."""
+    """naive_recurrent_gla is 1-3-1-0 with o_t = exp(gk_t), e_t = k_t, i_t = v_t, s_t = q_t / sqrt(k), in float32."""
     B, T, d, k = 2, 40, 16, 8
     q, key, p = (torch.randn(B, T, k, requires_grad=True) for _ in range(3))
     v = torch.randn(B, T, d, requires_grad=True)
     m = torch.randn(B, k, d, requires_grad=True) if state else None
     sources = [q, key, v, p, *([m] if m is not None else [])]
-    gate = {"o": "sigmoid(p_k)^(1/16)"}
-    y, left = lcsm.eos(
-        "1-gla-1-0", i=v, e=key, s=q / k**0.5, p_k=p, oscillation=gate, state={"m": m} if m is not None else None
-    )
+    before = {"m": m} if m is not None else None
+    y, left = lcsm.eos("1-3-1-0@tau=16", i=v, e=key, s=q / k**0.5, p_k=p, state=before)
     gk = torch.nn.functional.logsigmoid(p) / 16
     first = m[:, None] if m is not None else None
     theirs, last = recurrent(*(x[:, :, None] for x in (q, key, v, gk)), initial_state=first, output_final_state=True)
@@ -174,6 +181,21 @@ def test_its_recurrence_is_ours(state: bool) -> None:
     ours = torch.autograd.grad([y, left["m"]], sources, [d_y, d_m])
     for a, b in zip(ours, torch.autograd.grad([theirs[:, :, 0], last[:, 0]], sources, [d_y, d_m])):
         torch.testing.assert_close(a, b, **close)
+
+
+def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def record(self, x, state, padding, residual, definition):
+        asked.append(definition)
+        return x, {"m": x}
+
+    monkeypatch.setattr(lcsm.Layer, "_run", record)
+    for device in ("cpu", "meta"):
+        x = torch.zeros(3, 9, 64, device=device)
+        made(OPTIONS[0])(x)
+        made(OPTIONS[0])(x, past_key_values=Cache(), use_cache=True)
+    assert asked == [False, False, True, True]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ os.environ.setdefault("HF_DATASETS_OFFLINE", "1")
 harness = pytest.importorskip("lm_eval", reason="no lm-evaluation-harness: pip install lm_eval")
 
 import torch  # noqa: E402
-from conftest import ROOT  # noqa: E402
+from conftest import ROOT, page_block  # noqa: E402
 from lm_eval.tasks import TaskManager  # noqa: E402
 from lm_eval.utils import get_rolling_token_windows  # noqa: E402
 
@@ -103,9 +103,9 @@ def likelihood(model: ours.LM, inputs: Sequence[int], targets: Sequence[int]) ->
     return logits.gather(1, torch.tensor(list(targets))[:, None]).sum().item()
 
 
-def test_the_examples_of_the_docstrings() -> None:
-    found = doctest.testmod(ours)
-    assert found.attempted > 0 and found.failed == 0
+def test_the_examples_of_the_docstrings(folder: Path) -> None:
+    found = doctest.testmod(ours, extraglobs={"run": run_of(folder)})
+    assert found.attempted > 10 and found.failed == 0
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 8, 11])
@@ -124,7 +124,8 @@ def test_the_rolling_likelihood_is_the_loss_of_the_run(folder: Path, model: ours
 
 
 def test_likelihoods(model: ours.LM) -> None:
-    pairs = [("", "\nsmall"), ("small ", "gates"), ("", ""), ("é", "ß"), ("small gates " * 9, "forget"), ("a", "b" * 150)]
+    short = [("", "\nsmall"), ("small ", "gates"), ("", ""), ("é", "ß")]
+    pairs = [*short, ("small gates " * 9, "forget"), ("a", "b" * 150)]
     results = model.loglikelihood(requests(*pairs))
     for (context, continuation), (got, _) in zip(pairs, results):
         whole = [10, *context.encode(), *continuation.encode()]
@@ -158,18 +159,24 @@ def test_generation_stops(model: ours.LM) -> None:
     context, options = "small gates ", {"max_gen_toks": 40}
     (whole,) = model.generate_until(requests((context, options)))
     stop = whole[7:10]
-    made = model.generate_until(requests((context, {**options, "until": stop}), (context, {**options, "until": [stop]})))
+    both = [(context, {**options, "until": until}) for until in (stop, [stop])]
+    made = model.generate_until(requests(*both))
     assert made == [whole[: whole.index(stop)]] * 2
 
 
-def test_in_the_harness(folder: Path, model: ours.LM) -> None:
-    texts = lines(40)
+def write_tasks(folder: Path) -> list[dict[str, Any]]:
+    """The tasks "lines" and "whole", and their documents."""
     documents = [
-        {"context": text[:16], "choices": [text[16:24], "#" * 8], "label": 0, "text": text * 3} for text in texts
+        {"context": text[:16], "choices": [text[16:24], "#" * 8], "label": 0, "text": text * 3} for text in lines(40)
     ]
     (folder / "docs.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents))
     for name, task in (("choice", CHOICE), ("rolling", ROLLING)):
         (folder / f"{name}.yaml").write_text(task + DOCUMENTS.replace("FILE", str(folder / "docs.jsonl")))
+    return documents
+
+
+def test_in_the_harness(folder: Path, model: ours.LM) -> None:
+    documents = write_tasks(folder)
     found = harness.simple_evaluate(
         model="lcsm",
         model_args={"run": str(run_of(folder)), "batch_size": 7},
@@ -182,9 +189,19 @@ def test_in_the_harness(folder: Path, model: ours.LM) -> None:
     assert found["whole"]["bits_per_byte,none"] == pytest.approx(bits, rel=1e-6)
 
 
+def test_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_tasks(folder)
+    monkeypatch.chdir(folder)
+    run, tasks = str(run_of(folder)), str(folder)
+    given: dict[str, Any] = {}
+    exec(page_block("simple_evaluate").replace("workspace/runs/3f9c", run).replace('"tasks"', f'"{tasks}"'), given)
+    assert given["found"]["results"]["lines"]["acc,none"] == 1
+
+
 def test_the_command(folder: Path) -> None:
     """`python -m lcsm.lm_eval` is the harness's command with the model lcsm."""
-    words = ["--model", "lcsm", "--model_args", f"run={run_of(folder)}", "--tasks", "lines", "--include_path", str(folder)]
+    write_tasks(folder)
+    words = ["--model=lcsm", f"--model_args=run={run_of(folder)}", "--tasks=lines", f"--include_path={folder}"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "runner/python")}
     command = [sys.executable, "-m", "lcsm.lm_eval", *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import doctest
 import importlib
 import math
+import sys
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
+from conftest import page_block
 from torch import Tensor, nn
 
 import lcsm
@@ -45,6 +48,19 @@ KWARGS = [
 def test_the_examples_of_the_docstring() -> None:
     found = doctest.testmod(zoology)
     assert found.attempted > 5 and found.failed == 0
+
+
+def test_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With stand-ins for zoology's classes, which keep what they are given."""
+    config = ModuleType("zoology.config")
+    config.ModelConfig = config.ModuleConfig = SimpleNamespace  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "zoology", ModuleType("zoology"))
+    monkeypatch.setitem(sys.modules, "zoology.config", config)
+    given: dict[str, Any] = {}
+    exec(page_block("ModuleConfig"), given)
+    model, mixer = given["model"], given["model"].sequence_mixer
+    made = instantiate(mixer.name, mixer.kwargs, d_model=model.d_model, layer_idx=1)
+    assert made(torch.randn(2, 5, 64)).shape == (2, 5, 64)
 
 
 @pytest.mark.parametrize("kwargs", KWARGS, ids=str)
@@ -93,6 +109,16 @@ def test_a_model_learns_to_recall() -> None:
         optimizer.step()
     # Who knows both values, not which is asked for, has a loss of 3/4 log(2).
     assert loss.item() < 0.3 * math.log(2)
+
+
+def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    record = lambda self, x, state, padding, residual, definition: (asked.append(definition), {})
+    monkeypatch.setattr(lcsm.Layer, "_run", record)
+    mixer = zoology.Mixer(64, code="1-3-1-4", k=8)
+    mixer(torch.zeros(1, 2, 64))
+    mixer(torch.zeros(1, 2, 64, device="meta"))
+    assert asked == [False, True]
 
 
 @pytest.mark.parametrize(
