@@ -79,7 +79,7 @@ class Layer(nn.Module):
         return output, None, past_key_values
 
     def _stored(self, past_key_values: Any) -> layers.State:
-        if past_key_values is None or len(past_key_values) <= self.layer_idx:
+        if past_key_values is None or self.layer_idx is None or len(past_key_values) <= self.layer_idx:
             return {}
         stored = (past_key_values[self.layer_idx] or {}).get("recurrent_state") or ()
         half = len(stored) // 2
@@ -94,7 +94,7 @@ class Layer(nn.Module):
         tokens = x.gather(1, places)
         # A code's gate would go on over padding, which no token follows.
         given = None if isinstance(self.layer, layers.Eos) else padding
-        output = self.layer(tokens, padding=given, definition=not x.is_cpu)
+        output: Tensor = self.layer(tokens, padding=given, definition=not x.is_cpu)
         output = output.masked_fill(padding[..., None], 0)
         return output.new_zeros(x.shape).scatter(1, places, output)
 
@@ -106,7 +106,7 @@ class Layer(nn.Module):
         if not state and not counts.all():
             raise ValueError("lcsm: expected a token in each row of attention_mask, got a row without any")
         output, left = x.new_zeros(x.shape), {name: tensor.clone() for name, tensor in state.items()}
-        for count in counts[counts > 0].unique().tolist():
+        for count in sorted(set(counts.tolist()) - {0}):
             rows = counts == count
             here = mask & rows[:, None]
             tokens = x[here].view(-1, count, x.shape[-1])

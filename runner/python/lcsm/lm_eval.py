@@ -55,8 +55,8 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         if task.get("tokens") != "bytes" or self.model.task != {"inputs": "tokens", "head": "tokens"}:
             raise ValueError(
                 f"lcsm: expected a run that predicts a text's bytes, got task.name = {task['name']!r} with"
-                f" task.tokens = {task.get('tokens', 'none')!r}: words and byte pairs are numbered by the run's data,"
-                " which is not in its folder; train one with task.tokens=bytes"
+                f" task.tokens = {task.get('tokens', 'none')!r}: train one on task.name=text with task.tokens=bytes"
+                " (words and byte pairs are numbered by the run's data, which is not in its folder)"
             )
         if task.get("masked"):
             raise ValueError(
@@ -98,7 +98,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 
     def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[str]:
         """Of (context, options): the likeliest bytes one by one, up to the first text of "until", at most
-        "max_gen_toks", 256 by default.
+        "max_gen_toks" or "max_new_tokens", 256 by default.
 
         >>> from lcsm.lm_eval import LM
         >>> from lm_eval.api.instance import Instance
@@ -117,7 +117,8 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 
     @torch.no_grad()
     def _logits(self, rows: Sequence[Sequence[int]]) -> Tensor:
-        return self.model(torch.tensor(rows)).float()
+        logits: Tensor = self.model(torch.tensor(rows))
+        return logits.float()
 
     def _likelihoods(self, texts: Sequence[tuple[list[int], list[int]]]) -> list[tuple[float, bool]]:
         """Of (bytes before, bytes): the sum of their log-probabilities, and whether all are the likeliest."""
@@ -133,13 +134,13 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         return list(zip(sums, greedy))
 
     def _generated(self, context: str, options: dict[str, Any]) -> str:
-        if options.get("do_sample") or options.get("temperature"):
+        if options.get("do_sample", options.get("temperature")):
             raise ValueError(f"lcsm: expected greedy generation, got {options}: do_sample=False, temperature=0")
         until = options.get("until") or []
         stops = [stop.encode() for stop in ([until] if isinstance(until, str) else until) if stop]
         tokens = [_BOUNDARY, *context.encode()]
         made = bytearray()
-        for _ in range(options.get("max_gen_toks", 256)):
+        for _ in range(options.get("max_gen_toks") or options.get("max_new_tokens") or 256):
             made.append(int(self._logits([tokens[-self.max_length :]])[0, -1].argmax()))
             tokens.append(made[-1])
             if any(made.endswith(stop) for stop in stops):

@@ -37,7 +37,8 @@ class Mixer(nn.Module):
 
     def forward(self, hidden_states: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """The output [B, T, d_model]. Other arguments are zoology's and change nothing."""
-        return self.layer(hidden_states, definition=not hidden_states.is_cpu)
+        output: Tensor = self.layer(hidden_states, definition=not hidden_states.is_cpu)
+        return output
 
     @property
     def state_size(self) -> Callable[..., int]:

@@ -224,3 +224,5 @@ def test_refusals(folder: Path, sweep: str, sentence: str) -> None:
 def test_sampling_is_refused(model: ours.LM) -> None:
     with pytest.raises(ValueError, match="greedy generation"):
         model.generate_until(requests(("a", {"do_sample": True, "temperature": 0.7})))
+    made = model.generate_until(requests(("a", {"do_sample": False, "temperature": 0.7, "max_new_tokens": 3})))
+    assert [len(each) for each in made] == [3]
