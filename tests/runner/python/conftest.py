@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,13 @@ model.code = ["1-3-1-2", "1-10-1-2"]
 [[claim]]
 claim = "1-3-1-2 > 1-10-1-2 in test.accuracy"
 """
+
+
+def page_block(word: str) -> str:
+    """The page's block of Python that has the word, of those without prompts."""
+    page = (ROOT / "runner/python/README.md").read_text()
+    (block,) = [found for found in re.findall(r"```python\n(?!>>>)(.*?)```", page, re.DOTALL) if word in found]
+    return block
 
 
 @pytest.fixture(scope="session")
