@@ -69,9 +69,6 @@ class Layer(nn.Module):
         else:
             output = self.layer(hidden_states, definition=not hidden_states.is_cpu)
         if keep:
-            if not state:
-                got = self.layer.extra_repr()
-                raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: use_cache=False")
             # A tuple: fla's cache reorders its tensors by row and keeps its strings.
             past_key_values.update(
                 recurrent_state=(*state, *state.values()), layer_idx=self.layer_idx, offset=hidden_states.shape[1]

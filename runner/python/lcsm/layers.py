@@ -126,7 +126,11 @@ class Layer(Named):
         True
         """
         run = self._run if _library.states_of(self.spec) else self._run_uncompiled
-        return run(x, state or {}, padding, residual, definition)
+        output, left = run(x, state or {}, padding, residual, definition)
+        if not left:
+            got = self.extra_repr()
+            raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: give it whole sequences")
+        return output, left
 
     # A compiler does not know the state of a block: a break in its graph.
     @torch.compiler.disable

@@ -206,7 +206,7 @@ def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) ->
         (lambda: made(OPTIONS[0])(inputs(), torch.ones(3, 8)), r"got \[3, 8\]"),
         (lambda: made(OPTIONS[0])(inputs(), cu_seqlens=torch.tensor([0, 9])), "got cu_seqlens"),
         (lambda: fla.Layer(64, **OPTIONS[0])(inputs().float(), past_key_values=Cache()), "expected layer_idx"),
-        (lambda: made({"system": "mega"})(inputs(), past_key_values=Cache(), use_cache=True), "use_cache=False"),
+        (lambda: made({"system": "mega"})(inputs(), past_key_values=Cache(), use_cache=True), "go on from a state"),
         (
             lambda: made(OPTIONS[0])(inputs(), torch.zeros(3, 9), Cache(), use_cache=True),
             "a token in each row of attention_mask",

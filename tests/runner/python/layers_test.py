@@ -192,6 +192,7 @@ def test_no_second_derivatives() -> None:
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(5, 8)), r"expected x \[B, T, d\], got \[5, 8\]"),
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(1, 5, 8).double()), "dtype"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4), w_k=torch.randn(4)), "1-3-1-0 has no symbol 'w_k': it has p_k"),
+        (lambda: lcsm.system("mega", d=8).with_state(torch.randn(1, 5, 8)), "expected a layer that can go on from a state"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4)), r"expected 'p_k' \[1, 3, 4\], got none"),
     ],
 )
