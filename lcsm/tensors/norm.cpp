@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "lcsm/cpu/step/norm_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
@@ -170,9 +171,19 @@ struct NormOnCpu : Operation {
     });
     Tensors result{d_s};
     if (has_residual) result.push_back(d_s);
-    if (weight.defined()) result.push_back(d_weight.sum(0));
-    if (bias.defined()) result.push_back(d_bias.sum(0));
+    if (weight.defined()) result.push_back(total_of(d_weight));
+    if (bias.defined()) result.push_back(total_of(d_bias));
     return result;
+  }
+
+  // The sum over parts [parts, d].
+  static Tensor total_of(const Tensor& parts) {
+    const std::int64_t d = parts.size(1);
+    const Tensor total = at::zeros({d}, parts.options());
+    for (std::int64_t part = 0; part < parts.size(0); ++part)
+      std::transform(data<float>(parts, part), data<float>(parts, part) + d, data<float>(total),
+                     data<float>(total), std::plus());
+    return total;
   }
 };
 
