@@ -70,12 +70,12 @@ void run(const CrossEntropyRows& in) {
     in.losses[r] = static_cast<double>(hn::GetLane(largest)) +
                    std::log(static_cast<double>(total)) - at_target;
     if (!in.learns) continue;
-    const V share = hn::Set(f, 1 / total);
+    const V share = hn::Set(f, in.weight / total);
     each_pack(row, in.classes, [&](const Pack<F, kAtOnce>& pack, std::int64_t n) {
       each<kAtOnce>(
           [&](int x) { store(hn::Mul(pack.at[x], share), n + x * lanes, in.classes, row); });
     });
-    row[target] -= 1;
+    row[target] -= in.weight;
   }
 }
 

@@ -15,7 +15,7 @@ constexpr std::int64_t kRows = 3;
 
 void expect_defined(std::int64_t classes, double strength, bool learns) {
   SCOPED_TRACE(testing::Message() << classes << " " << strength << " " << learns);
-  constexpr float kBeyond = 12345;
+  constexpr float kBeyond = 12345, kWeight = 0.25;
   std::vector<float> logits(static_cast<std::size_t>(kRows * classes) + 1, kBeyond);
   const Values drawn = random_values(kRows * classes, 1);
   for (std::size_t n = 0; n < drawn.size(); ++n)
@@ -23,7 +23,8 @@ void expect_defined(std::int64_t classes, double strength, bool learns) {
   const std::vector<float> given = logits;
   const std::vector<std::int64_t> targets{0, classes - 1, classes / 2};
   Values losses(kRows);
-  run_cross_entropy({kRows, classes, logits.data(), targets.data(), losses.data(), learns});
+  run_cross_entropy(
+      {kRows, classes, logits.data(), targets.data(), losses.data(), learns, kWeight});
   EXPECT_EQ(logits.back(), kBeyond);
   for (std::int64_t r = 0; r < kRows; ++r) {
     const auto at = [&](std::int64_t c) { return static_cast<std::size_t>(r * classes + c); };
@@ -35,7 +36,7 @@ void expect_defined(std::int64_t classes, double strength, bool learns) {
     EXPECT_NEAR(losses[static_cast<std::size_t>(r)], loss, 1e-6 * (1 + loss));
     for (std::int64_t c = 0; c < classes; ++c) {
       const double expected =
-          learns ? std::exp(given[at(c)] - most) / sum - (c == target) : given[at(c)];
+          learns ? kWeight * (std::exp(given[at(c)] - most) / sum - (c == target)) : given[at(c)];
       EXPECT_NEAR(logits[at(c)], expected, 1e-6 * (learns ? 1 : 0)) << r << " " << c;
     }
   }
