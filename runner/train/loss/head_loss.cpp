@@ -75,23 +75,33 @@ Tensor cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V
   return of_rows[1];
 }
 
-// On a CPU, in place like cross_entropy_on_gpu, but adds nothing: returns the loss of each row,
-// [rows], float64. logits [rows, V], float32.
-Tensor cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns,
-                            double weight) {
+struct CpuLosses {
+  double sum = 0;
+  Tensor right;  // [rows], float32: which rows are right
+};
+
+// On a CPU, in place like cross_entropy_on_gpu, but adds nothing. logits [rows, V], float32; the
+// gradient is multiplied by `weight`.
+CpuLosses cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns,
+                               double weight) {
   constexpr double kFlopsPerLogit = 25;
-  const Tensor losses = at::empty({logits.size(0)}, logits.options().dtype(at::kDouble));
-  lcsm::each_sequence(logits.size(0), kFlopsPerLogit * static_cast<double>(logits.numel()),
+  const std::int64_t rows = logits.size(0);
+  const Tensor wanted = targets.contiguous();
+  const Tensor losses = at::empty({rows}, logits.options().dtype(at::kDouble)),
+               right = at::empty({rows}, logits.options());
+  lcsm::each_sequence(rows, kFlopsPerLogit * static_cast<double>(logits.numel()),
                       [&](std::int64_t row, const lcsm::Share&) {
                         lcsm::run_cross_entropy({.rows = 1,
                                                  .classes = logits.size(1),
                                                  .logits = lcsm::data<float>(logits, row),
-                                                 .targets = lcsm::data<std::int64_t>(targets, row),
+                                                 .targets = lcsm::data<std::int64_t>(wanted, row),
                                                  .losses = lcsm::data<double>(losses, row),
+                                                 .right = lcsm::data<float>(right, row),
                                                  .learns = learns,
                                                  .weight = static_cast<float>(weight)});
                       });
-  return losses;
+  const auto* const each = losses.const_data_ptr<double>();
+  return {std::accumulate(each, each + rows, 0.0), right};
 }
 
 struct HeadLoss : lcsm::Operation {
@@ -115,9 +125,7 @@ struct HeadLoss : lcsm::Operation {
       return logits;
     }
     if (has_kernel_on_cpu(logits.scalar_type())) {
-      const Tensor each = cross_entropy_on_cpu(logits, wanted.contiguous(), learns, form.weight);
-      sums[1].add_(
-          std::accumulate(lcsm::data<double>(each), lcsm::data<double>(each) + each.numel(), 0.0));
+      sums[1].add_(cross_entropy_on_cpu(logits, wanted, learns, form.weight).sum);
       return logits;
     }
     const Tensor at_target = wanted.unsqueeze(1);
@@ -217,11 +225,18 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
       if (right != nullptr) right->narrow(0, first, rows).copy_(here);
       return;
     }
-    const Tensor p = at::_log_softmax(logits.to(type), 1, false);
-    all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
-    const Tensor here = p.argmax(1).eq(wanted);
+    Tensor here;
+    if (logits.scalar_type() == at::kFloat) {
+      const CpuLosses found = cross_entropy_on_cpu(logits, wanted, /*learns=*/false, 1);
+      all[Sum::kLoss] += found.sum;
+      here = found.right;
+    } else {
+      const Tensor p = at::_log_softmax(logits.to(type), 1, false);
+      all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
+      here = p.argmax(1).eq(wanted);
+    }
     if (right != nullptr) right->narrow(0, first, rows).copy_(here);
-    all[Sum::kRight] += static_cast<double>(here.sum().item<std::int64_t>());
+    all[Sum::kRight] += here.sum(at::kDouble).item<double>();
     all[Sum::kCount] += static_cast<double>(rows);
   });
   if (!gpu) return all;

@@ -102,20 +102,18 @@ TEST(HeadLoss, IsTheCrossEntropyOfSharedLabels) {
 }
 
 TEST(HeadLoss, ScoresTheSameWithoutGradients) {
-  const Case c = head_loss_make(700, 6, 3000, at::kDouble);
-  const Score found = cross_entropy_score(c.h, c.head, c.targets);
-  const Tensor logits = at::mm(c.h, c.head.t());
-  EXPECT_NEAR(found[Sum::kLoss], cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
-  EXPECT_EQ(found[Sum::kRight], logits.argmax(1).eq(c.targets).sum().item<std::int64_t>());
-  EXPECT_EQ(found[Sum::kCount], 700);
-}
-
-TEST(HeadLoss, SaysWhichRowsAreRight) {
-  const Case c = head_loss_make(700, 6, 3000, at::kDouble);  // more than a piece
-  Tensor right;
-  cross_entropy_score(c.h, c.head, c.targets, Precision::kFloat32, nullptr, &right);
-  const Tensor wanted = at::mm(c.h, c.head.t()).argmax(1).eq(c.targets);
-  EXPECT_TRUE(right.eq(wanted).all().item<bool>());
+  for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
+    const Case c = head_loss_make(1000, 6, 3000, type);  // more than a piece
+    Tensor right;
+    const Score found =
+        cross_entropy_score(c.h, c.head, c.targets, Precision::kFloat32, nullptr, &right);
+    const Tensor wanted = at::mm(c.h, c.head.t()).argmax(1).eq(c.targets);
+    const double sum = cross_entropy_sum(c.h, c.head, c.targets).item<double>();
+    EXPECT_NEAR(found[Sum::kLoss], sum, (type == at::kFloat ? 1e-6 : 1e-12) * sum);
+    EXPECT_EQ(found[Sum::kRight], wanted.sum().item<std::int64_t>());
+    EXPECT_EQ(found[Sum::kCount], 1000);
+    EXPECT_TRUE(right.eq(wanted).all().item<bool>());
+  }
 }
 
 // Of a loss that is itself derived from, and of one that has a factor; in both types of products.
