@@ -111,9 +111,9 @@ struct HeadLoss : lcsm::Operation {
 
   HeadLoss() { keeps_inputs = false; }
 
-  // Our kernel of a CPU weighs the gradient of the logits.
-  bool has_kernel_on_cpu(at::ScalarType logits) const {
-    return !form.gpu && form.smoothing == 0 && logits == at::kFloat;
+  // It weighs the gradient of the logits.
+  bool is_by_kernel_on_cpu(at::ScalarType type) const {
+    return !form.gpu && form.smoothing == 0 && type != at::kDouble;
   }
 
   // Adds the loss of logits to sums[1]; when training, returns their gradient.
@@ -124,9 +124,10 @@ struct HeadLoss : lcsm::Operation {
       cross_entropy_on_gpu(form.gpu.get(), logits, V, wanted, learns, sums);
       return logits;
     }
-    if (has_kernel_on_cpu(logits.scalar_type())) {
-      sums[1].add_(cross_entropy_on_cpu(logits, wanted, learns, form.weight).sum);
-      return logits;
+    if (is_by_kernel_on_cpu(type)) {
+      const Tensor wide = logits.to(at::kFloat);
+      sums[1].add_(cross_entropy_on_cpu(wide, wanted, learns, form.weight).sum);
+      return wide.to(logits.scalar_type());
     }
     const Tensor at_target = wanted.unsqueeze(1);
     Tensor p = at::_log_softmax(logits.to(type), 1, false);
@@ -175,7 +176,7 @@ struct HeadLoss : lcsm::Operation {
     });
     const Tensor sum = sums[1].mul(form.weight).to(type == at::kBFloat16 ? at::kFloat : type);
     if (!learns) return {sum};
-    if (form.weight != 1 && !has_kernel_on_cpu(product)) {
+    if (form.weight != 1 && !is_by_kernel_on_cpu(type)) {
       d_h.mul_(form.weight);
       d_head.mul_(form.weight);
     }
@@ -226,8 +227,9 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
       return;
     }
     Tensor here;
-    if (logits.scalar_type() == at::kFloat) {
-      const CpuLosses found = cross_entropy_on_cpu(logits, wanted, /*learns=*/false, 1);
+    if (type != at::kDouble) {
+      const CpuLosses found =
+          cross_entropy_on_cpu(logits.to(at::kFloat), wanted, /*learns=*/false, 1);
       all[Sum::kLoss] += found.sum;
       here = found.right;
     } else {
