@@ -12,8 +12,8 @@ struct CrossEntropyRows {
   float* logits = nullptr;                // [rows, classes]; replaced by the gradient if `learns`
   const std::int64_t* targets = nullptr;  // [rows]
   double* losses = nullptr;               // [rows], written
-  float* right =
-      nullptr;  // [rows] or null, written: 1 where the target is the first of the largest
+  // [rows] or null, written: 1 where the target is the first of the largest logits, else 0.
+  float* right = nullptr;
   bool learns = true;
   float weight = 1;  // of the gradient
 };

@@ -184,7 +184,7 @@ struct HeadLoss : lcsm::Operation {
   }
 
   Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
-    // Of a loss that is itself derived from.
+    // The loss is differentiated as it is: there is nothing to multiply by.
     if (!form.gpu && d[0].item<double>() == 1) return {outputs[1], outputs[2]};
     return {outputs[1].mul(d[0]), outputs[2].mul(d[0])};
   }

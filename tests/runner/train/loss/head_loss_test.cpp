@@ -116,7 +116,7 @@ TEST(HeadLoss, ScoresTheSameWithoutGradients) {
   }
 }
 
-// Of a loss that is itself derived from, and of one that has a factor; in both types of products.
+// Differentiated as it is, and behind a factor; in both types of products.
 // Summing 33 rows of float32 in two orders differs by their roundings.
 TEST(HeadLoss, WeighsItsSum) {
   for (const at::ScalarType type : {at::kFloat, at::kDouble})
