@@ -85,14 +85,16 @@ class ChunkMachine : public Operation {
     const ChunkInputs in = chunk_inputs(inputs, is_);
     const std::int64_t B = in.i.size(0), D = in.i.size(2), K = in.e.size(2);
     const Tensor y = at::empty_like(in.i);
-    const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, K, D}, in.i.options());
+    const Tensor m = in.m.defined() ? in.m.clone() : at::empty({B, K, D}, in.i.options());
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "chunk_machine", [&] {
       const double flops = 4.0 * static_cast<double>(in.i.numel() * K);
       const Tables<scalar_t> tables(in, workers_for(B, flops));
       each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
         const Chunks chunks = tables.fill(b, share.worker);
+        scalar_t* const memory = data<scalar_t>(m, b);
+        if (!in.m.defined()) std::fill_n(memory, K * D, scalar_t(0));
         run_outer_sum(outer_sum<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e,
-                                          in.i, in.s, y, m),
+                                          in.i, in.s, y, memory),
                       share.threads);
       });
     });
@@ -105,8 +107,11 @@ class ChunkMachine : public Operation {
     const Tensor& y = outputs[0];
     const Tensor d_y = d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(y);
     const std::int64_t B = in.i.size(0), D = in.i.size(2), K = in.e.size(2);
-    const Tensor d_m = d_outputs[1].defined() ? d_outputs[1].clone(at::MemoryFormat::Contiguous)
-                                              : at::zeros({B, K, D}, in.i.options());
+    Tensor d_m;
+    if (d_outputs[1].defined())
+      d_m = d_outputs[1].clone(at::MemoryFormat::Contiguous);
+    else if (is_.continues)
+      d_m = at::zeros({B, K, D}, in.i.options());
     ChunkInputs d;
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "chunk_machine_backward",
                                [&] { d = gradients<scalar_t>(in, y, d_y, d_m); });
@@ -122,8 +127,7 @@ class ChunkMachine : public Operation {
   template <class T>
   static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
                                std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
-                               const Tensor& x, const Tensor& c, const Tensor& y,
-                               const Tensor& memory) {
+                               const Tensor& x, const Tensor& c, const Tensor& y, T* memory) {
     OuterSum<T> sum;
     sum.deep = a.size(2);
     sum.wide = x.size(2);
@@ -135,11 +139,11 @@ class ChunkMachine : public Operation {
     sum.deep_decay = deep_is_k ? tables.of_k(share.worker) : tables.of_d(share.worker);
     sum.wide_decay = deep_is_k ? tables.of_d(share.worker) : tables.of_k(share.worker);
     sum.chunks = &chunks;
-    sum.memory = data<T>(memory, b);
+    sum.memory = memory;
     return sum;
   }
 
-  // d_m: in: of the last memory, out: of the first.
+  // d_m: in: of the last memory, out: of the first; undefined: 0, and not wanted.
   template <class T>
   ChunkInputs gradients(const ChunkInputs& in, const Tensor& y, const Tensor& d_y,
                         const Tensor& d_m) const {
@@ -155,16 +159,22 @@ class ChunkMachine : public Operation {
     const Tensor keep = at::empty({workers, anchors, D, K}, in.i.options()),
                  over_k = at::empty({workers, anchors, K}, in.i.options()),
                  over_d = at::empty({workers, anchors, D}, in.i.options());
-    const Tensor m = in.m.defined() ? in.m.transpose(1, 2).clone(at::MemoryFormat::Contiguous)
-                                    : at::zeros({B, D, K}, in.i.options());
-    const Tensor d_mt = d_m.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
+    const auto transposed = [](const Tensor& memory) {
+      return memory.defined() ? memory.transpose(1, 2).clone(at::MemoryFormat::Contiguous)
+                              : Tensor();
+    };
+    const Tensor m = transposed(in.m), d_mt = transposed(d_m),
+                 from_nothing = at::empty({workers, K * D}, in.i.options());
     each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
       const Chunks chunks = tables.fill(b, share.worker);
       const auto run = [&](Order order, bool deep_is_k, const Tensor& a, const Tensor& x,
                            const Tensor& c, const Tensor& out, const Tensor& memory,
                            const Anchors<T>& at_anchors) {
+        T* const first =
+            memory.defined() ? data<T>(memory, b) : data<T>(from_nothing, share.worker);
+        if (!memory.defined()) std::fill_n(first, K * D, T(0));
         OuterSum<T> one =
-            outer_sum<T>(tables, chunks, share, b, order, deep_is_k, a, x, c, out, memory);
+            outer_sum<T>(tables, chunks, share, b, order, deep_is_k, a, x, c, out, first);
         one.anchors = at_anchors;
         run_outer_sum(one, share.threads);
       };

@@ -1,8 +1,8 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "lcsm/tensors/operation.h"
@@ -35,8 +35,8 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
     }
     if (ctx->needs_input_grad(1) && plain) d_weight = at::mm(d_y.t(), x);
     if (ctx->needs_input_grad(1) && !plain) {
-      d_weight = at::zeros(weight.sizes(), weight.options());
-      add_product_of_columns(d_y, x, &d_weight);
+      d_weight = at::empty(weight.sizes(), weight.options());
+      add_product_of_columns(d_y, x, &d_weight, /*from_nothing=*/true);
     }
     if (saved[2].defined() && ctx->needs_input_grad(2)) d_bias = d_y.sum(0);
     return {d_x, d_weight, d_bias};

@@ -1,6 +1,9 @@
 #include "lcsm/tensors/attention.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 
 #include <cmath>
@@ -33,6 +36,7 @@ AttentionRows rows_of(const Tensor& x, std::int64_t b, std::int64_t h) {
 // Inputs q, k, v; kept for backward: log_sum [B, H, T].
 struct AttentionOnCpu : Operation {
   bool causal = false;
+  Tensor padding;  // [B, T] or undefined
 
   // work(head, b, h), the head with its sizes and scratch space. products: of all pairs.
   template <class Work>
@@ -51,6 +55,7 @@ struct AttentionOnCpu : Operation {
       AttentionHead head = sizes;
       head.scratch = data<float>(scratch, share.worker);
       const std::int64_t b = n / H, h = n % H;
+      head.hidden = data<bool>(padding, b);
       head.q = rows_of(in[0], b, h);
       head.k = rows_of(in[1], b, h);
       head.v = rows_of(in[2], b, h);
@@ -99,11 +104,26 @@ bool has_kernel(const Tensor& q, const Tensor& k, const Tensor& v, bool causal) 
 
 }  // namespace
 
-Tensor softmax_attention(const Tensor& q, const Tensor& k, const Tensor& v, bool causal) {
-  if (!has_kernel(q, k, v, causal))
-    return at::scaled_dot_product_attention(q, k, v, std::nullopt, 0.0, causal);
+Tensor seen_pairs(std::int64_t T, bool causal, const Tensor& padding,
+                  const at::TensorOptions& options) {
+  const at::TensorOptions bools = options.dtype(at::kBool);
+  Tensor seen = at::ones({T, T}, bools);
+  if (causal) seen = seen.tril();
+  if (!padding.defined()) return seen;
+  return (seen & ~padding.view({padding.size(0), 1, 1, T})) | at::eye(T, bools);
+}
+
+Tensor softmax_attention(const Tensor& q, const Tensor& k, const Tensor& v, bool causal,
+                         const Tensor& padding) {
+  if (!has_kernel(q, k, v, causal)) {
+    if (!padding.defined())
+      return at::scaled_dot_product_attention(q, k, v, std::nullopt, 0.0, causal);
+    return at::scaled_dot_product_attention(q, k, v,
+                                            seen_pairs(q.size(2), causal, padding, q.options()));
+  }
   auto operation = c10::make_intrusive<AttentionOnCpu>();
   operation->causal = causal;
+  if (padding.defined()) operation->padding = padding.contiguous();
   const Tensors in{q.to(at::kFloat), k.to(at::kFloat), v.to(at::kFloat)};
   return differentiable(std::move(operation), in)[0].to(q.scalar_type());
 }

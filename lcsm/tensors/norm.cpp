@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "lcsm/cpu/step/norm_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
@@ -170,9 +171,19 @@ struct NormOnCpu : Operation {
     });
     Tensors result{d_s};
     if (has_residual) result.push_back(d_s);
-    if (weight.defined()) result.push_back(d_weight.sum(0));
-    if (bias.defined()) result.push_back(d_bias.sum(0));
+    if (weight.defined()) result.push_back(total_of(d_weight));
+    if (bias.defined()) result.push_back(total_of(d_bias));
     return result;
+  }
+
+  // The sum over parts [parts, d].
+  static Tensor total_of(const Tensor& parts) {
+    const std::int64_t d = parts.size(1);
+    const Tensor total = at::zeros({d}, parts.options());
+    for (std::int64_t part = 0; part < parts.size(0); ++part)
+      std::transform(data<float>(parts, part), data<float>(parts, part) + d, data<float>(total),
+                     data<float>(total), std::plus());
+    return total;
   }
 };
 
@@ -200,10 +211,9 @@ bool has_kernel(const Norm& norm, const Tensor& residual, const Tensor& x, at::S
           (residual.scalar_type() == at::kFloat && residual.sizes() == x.sizes()));
 }
 
-bool has_cpu_kernel(const Norm& norm, const Tensor& residual, const Tensor& x,
-                    at::ScalarType y_type) {
-  return x.is_cpu() && x.scalar_type() == at::kFloat && y_type == at::kFloat &&
-         !products_are_libtorchs() && has_kernel(norm, residual, x, y_type);
+bool has_cpu_kernel(const Norm& norm, const Tensor& residual, const Tensor& x) {
+  return x.is_cpu() && x.scalar_type() == at::kFloat && !products_are_libtorchs() &&
+         has_kernel(norm, residual, x, at::kFloat);
 }
 
 Tensor by_libtorch(const Norm& norm, const Tensor& s) {
@@ -221,29 +231,35 @@ Tensor by_libtorch(const Norm& norm, const Tensor& s) {
 
 NormedSum normed_sum(const Norm& norm, const Tensor& residual, const Tensor& x, ReadBy read_by,
                      const GpuOrCpu& gpu) {
-  const at::ScalarType y_type = type_of_norm(residual.defined() ? residual : x, read_by);
-  const auto computed = [&](auto operation) -> NormedSum {
+  const auto computed = [&](auto operation, const Tensor& of) -> NormedSum {
     operation->weight = norm.weight;
     operation->bias = norm.bias;
     operation->centered = norm.centered;
     operation->has_residual = residual.defined();
     operation->results = residual.defined() ? 2 : 1;
     operation->keeps_inputs = !residual.defined();
-    Tensors inputs{x};
+    Tensors inputs{of};
     for (const Tensor& each : {residual, norm.weight, norm.bias})
       if (each.defined()) inputs.push_back(each);
     const Tensors results = differentiable(std::move(operation), inputs);
     return {residual.defined() ? results[1] : x, results[0]};
   };
-  if (gpu && has_kernel(norm, residual, x, y_type)) {
-    auto operation = c10::make_intrusive<NormOnGpu>();
-    operation->gpu = gpu;
-    operation->x_type = x.scalar_type();
-    operation->y_type = y_type;
-    return computed(std::move(operation));
+  if (gpu) {
+    const at::ScalarType y_type = type_of_norm(residual.defined() ? residual : x, read_by);
+    if (has_kernel(norm, residual, x, y_type)) {
+      auto operation = c10::make_intrusive<NormOnGpu>();
+      operation->gpu = gpu;
+      operation->x_type = x.scalar_type();
+      operation->y_type = y_type;
+      return computed(std::move(operation), x);
+    }
+  } else {
+    const bool widens = x.is_cpu() && x.scalar_type() == at::kBFloat16 &&
+                        at::autocast::is_autocast_enabled(x.device().type());
+    const Tensor wide = widens ? x.to(at::kFloat) : x;
+    if (has_cpu_kernel(norm, residual, wide))
+      return computed(c10::make_intrusive<NormOnCpu>(), wide);
   }
-  if (!gpu && has_cpu_kernel(norm, residual, x, y_type))
-    return computed(c10::make_intrusive<NormOnCpu>());
   const Tensor sum = residual.defined() ? residual.add(x) : x;
   return {sum, by_libtorch(norm, sum)};
 }

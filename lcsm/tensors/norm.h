@@ -24,8 +24,9 @@ struct NormedSum {
   at::Tensor sum, normed;
 };
 
-// sum = residual + x, or x where the residual is undefined. In float32, and on a GPU, one pass that
-// has no second derivatives; otherwise, and where ProductsBy asks for LibTorch, by its operations.
+// sum = residual + x, or x where the residual is undefined. In float32 and under autocast, and on a
+// GPU, one pass that has no second derivatives; otherwise, and where ProductsBy asks for LibTorch,
+// by its operations. Under autocast a CPU's norms are float32.
 NormedSum normed_sum(const Norm& norm, const at::Tensor& residual, const at::Tensor& x,
                      ReadBy read_by, const GpuOrCpu& gpu);
 

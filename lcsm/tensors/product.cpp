@@ -36,31 +36,38 @@ Tensor wide_product(const Tensor& a, const Tensor& b, const std::optional<Tensor
   return flops(a, b) < kLeastFlops ? at::linear(a, b, bias) : one_dnn_linear(a, b, bias);
 }
 
-// sum [N, K] += transposed [K, N]^T, in pieces of few lines of the cache: rows that are a power of
-// two apart displace each other.
-void add_transposed(const Tensor& transposed, const Tensor& sum) {
-  constexpr std::int64_t kWide = 16, kDeep = 8;
+// sum [N, K] += transposed [K, N]^T, or from_nothing: = it. Through a buffer, so that both are read
+// and written in whole lines of the cache.
+void add_transposed(const Tensor& transposed, const Tensor& sum, bool from_nothing) {
+  constexpr std::int64_t kWide = 64, kDeep = 16;
   const std::int64_t N = sum.size(0), K = sum.size(1);
   const float* const from = transposed.const_data_ptr<float>();
   float* const to = data<float>(sum);
-  at::parallel_for(0, (N + kWide - 1) / kWide, 64, [&](std::int64_t begin, std::int64_t end) {
+  at::parallel_for(0, (N + kWide - 1) / kWide, 16, [&](std::int64_t begin, std::int64_t end) {
+    float buffer[kDeep][kWide + 1];  // columns that do not displace each other
     for (std::int64_t n = begin * kWide; n < std::min(N, end * kWide); n += kWide)
-      for (std::int64_t k = 0; k < K; k += kDeep)
-        for (std::int64_t x = n; x < std::min(N, n + kWide); ++x)
-          for (std::int64_t y = k; y < std::min(K, k + kDeep); ++y)
-            to[x * K + y] += from[y * N + x];
+      for (std::int64_t k = 0; k < K; k += kDeep) {
+        const std::int64_t wide = std::min(kWide, N - n), deep = std::min(kDeep, K - k);
+        for (std::int64_t y = 0; y < deep; ++y)
+          std::copy_n(from + (k + y) * N + n, wide, buffer[y]);
+        for (std::int64_t x = 0; x < wide; ++x) {
+          float* const row = to + (n + x) * K + k;
+          for (std::int64_t y = 0; y < deep; ++y)
+            row[y] = (from_nothing ? 0 : row[y]) + buffer[y][x];
+        }
+      }
   });
 }
 
-void wide_add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
-  if (!sum->is_contiguous()) {
-    sum->add_(wide_product(b.t(), a.t()).t());
-    return;
-  }
-  if (sum->numel() > kCellsOfOuterSum) {
-    add_transposed(wide_product(b.t(), a.t()), *sum);
-    return;
-  }
+void set_or_add(const Tensor& product, bool from_nothing, const Tensor& sum) {
+  from_nothing ? sum.copy_(product) : sum.add_(product);
+}
+
+void wide_add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum, bool from_nothing) {
+  if (!sum->is_contiguous()) return set_or_add(wide_product(b.t(), a.t()).t(), from_nothing, *sum);
+  if (sum->numel() > kCellsOfOuterSum)
+    return add_transposed(wide_product(b.t(), a.t()), *sum, from_nothing);
+  if (from_nothing) sum->fill_(0);
   const Tensor rows = a.contiguous(), columns = b.contiguous();
   const Chunks chunks = even_chunks(a.size(0));
   OuterSum<float> outer;
@@ -103,17 +110,13 @@ Tensor product(const Tensor& a, const Tensor& b, const std::optional<Tensor>& bi
   return bias ? at::linear(a, b, bias) : at::mm(a, b.t());
 }
 
-void add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
+void add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum, bool from_nothing) {
   const at::NoGradGuard raw;
-  if (a.scalar_type() != sum->scalar_type()) {
-    sum->add_(at::mm(a.t(), b));
-    return;
-  }
-  if (!products_are_wide(a, b)) {
-    sum->addmm_(a.t(), b);
-    return;
-  }
-  wide_add_product_of_columns(a, b, sum);
+  if (products_are_wide(a, b) && sum->scalar_type() == at::kFloat)
+    return wide_add_product_of_columns(a, b, sum, from_nothing);
+  if (from_nothing || a.scalar_type() != sum->scalar_type())
+    return set_or_add(at::mm(a.t(), b), from_nothing, *sum);
+  sum->addmm_(a.t(), b);
 }
 
 }  // namespace lcsm

@@ -17,8 +17,10 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 // a b^T + bias without gradients; a [M, K], b [N, K].
 at::Tensor product(const at::Tensor& a, const at::Tensor& b,
                    const std::optional<at::Tensor>& bias = {});
-// sum += a^T b, a [M, N], b [M, K]; sum may have a wider type.
-void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
+// sum += a^T b, a [M, N], b [M, K]; sum may have a wider type. from_nothing: what it holds does not
+// count.
+void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum,
+                            bool from_nothing = false);
 
 // x in the type that products read: bfloat16 under autocast, else as it is. Recurrences on a GPU
 // read and write this type, too.

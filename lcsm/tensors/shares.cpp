@@ -104,6 +104,20 @@ class Segmented {
   std::vector<std::vector<T>> memories_;  // before each segment
 };
 
+// Each part is one group of columns.
+template <class T>
+void run_segments(const std::vector<OuterSum<T>>& parts, std::int64_t segments) {
+  const auto groups = static_cast<std::int64_t>(parts.size());
+  std::vector<Segmented<T>> all;
+  for (const OuterSum<T>& part : parts) all.emplace_back(part, segments);
+  const auto part = [&](std::int64_t n) -> Segmented<T>& {
+    return all[static_cast<std::size_t>(n % groups)];
+  };
+  each_task(groups * (segments - 1), [&](std::int64_t n) { part(n).run_alone(n / groups); });
+  each_task(groups, [&](std::int64_t n) { part(n).carry(); });
+  each_task(groups * segments, [&](std::int64_t n) { part(n).run(n / groups); });
+}
+
 // Group `group` of `groups`.
 template <class T>
 std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
@@ -171,21 +185,19 @@ void run_outer_sum(OuterSum<T> sum, int threads) {
   const auto sums = static_cast<std::size_t>(sum.chunks->anchors * sum.deep);
   std::vector<std::vector<T>> over_wide(sum.anchors.meet ? static_cast<std::size_t>(groups) : 0,
                                         std::vector<T>(sums, T(0)));
-  std::vector<Segmented<T>> parts;
+  std::vector<OuterSum<T>> parts(static_cast<std::size_t>(groups), sum);
   for (std::int64_t group = 0; group < groups; ++group) {
-    OuterSum<T> part = sum;
+    OuterSum<T>& part = parts[static_cast<std::size_t>(group)];
     std::tie(part.first, part.last) = columns_of<T>(sum.wide, group, groups);
     if (sum.anchors.meet)
       part.anchors.over_wide = over_wide[static_cast<std::size_t>(group)].data();
-    parts.emplace_back(part, segments);
   }
-  const auto part = [&](std::int64_t n) -> Segmented<T>& {
-    return parts[static_cast<std::size_t>(n % groups)];
-  };
-  if (segments > 1)
-    each_task(groups * (segments - 1), [&](std::int64_t n) { part(n).run_alone(n / groups); });
-  each_task(groups, [&](std::int64_t n) { part(n).carry(); });
-  each_task(groups * segments, [&](std::int64_t n) { part(n).run(n / groups); });
+  if (segments == 1)
+    each_task(groups, [&](std::int64_t n) {
+      outer_sum_kernels<T>().run(parts[static_cast<std::size_t>(n)]);
+    });
+  else
+    run_segments(parts, segments);
   for (const std::vector<T>& group : over_wide)
     for (std::size_t n = 0; n < sums; ++n) sum.anchors.over_wide[n] += group[n];
 }

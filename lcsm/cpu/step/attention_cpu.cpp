@@ -35,10 +35,18 @@ class Space {
   explicit Space(const AttentionHead& head)
       : keys(up_to_multiple(head.keys, kExps * lanes())),
         width(up_to_multiple(head.width, lanes())),
+        first_hidden(!head.hidden
+                         ? head.keys
+                         : std::find(head.hidden, head.hidden + head.keys, true) - head.hidden),
+        last_seen(head.keys),
         head_(head),
-        next_(head.scratch) {}
+        next_(head.scratch) {
+    while (head.hidden && last_seen > 0 && head.hidden[last_seen - 1]) --last_seen;
+  }
 
   const std::int64_t keys, width;
+  const std::int64_t first_hidden;
+  std::int64_t last_seen;  // one past the last key that is not hidden
 
   float* take(std::int64_t count) {
     float* const at = next_;
@@ -80,12 +88,13 @@ class Space {
   float* next_;
 };
 
-// Keys that a query sees; that a block of queries sees, up to a whole number of vectors.
-std::int64_t seen_by(const AttentionHead& head, std::int64_t query) {
-  return head.causal ? std::min(query + 1, head.keys) : head.keys;
+// Keys among which are those that a query sees, but a hidden one of its own; the same for a block
+// of queries, up to a whole number of vectors.
+std::int64_t seen_by(const AttentionHead& head, const Space& space, std::int64_t query) {
+  return head.causal ? std::min(query + 1, space.last_seen) : space.last_seen;
 }
-std::int64_t seen_by_block(const AttentionHead& head, std::int64_t first) {
-  return up_to_multiple(seen_by(head, first + kQueries - 1), kExps * lanes());
+std::int64_t seen_by_block(const AttentionHead& head, const Space& space, std::int64_t first) {
+  return up_to_multiple(seen_by(head, space, first + kQueries - 1), kExps * lanes());
 }
 
 // products [kQueries, keys] = rows [kQueries, width] columns [width, keys], of the first `seen`
@@ -147,6 +156,32 @@ HWY_INLINE void add_weighted(const Space& space, const float* weights, const flo
   }
 }
 
+// products [kQueries, keys] of hidden keys = -infinity.
+void hide(const AttentionHead& head, const Space& space, std::int64_t seen, float* products) {
+  for (std::int64_t n = space.first_hidden; n < std::min(seen, space.last_seen); ++n)
+    if (head.hidden[n])
+      for (int r = 0; r < kQueries; ++r)
+        products[r * space.keys + n] = -std::numeric_limits<float>::infinity();
+}
+
+// What a query whose key is hidden sees beside the others' keys: its own.
+struct OwnKey {
+  OwnKey(const AttentionHead& head, std::int64_t query)
+      : is_hidden(head.hidden && query < head.queries && head.hidden[query]),
+        k(head.k.at + (is_hidden ? query * head.k.step : 0)),
+        v(head.v.at + (is_hidden ? query * head.v.step : 0)) {}
+  const bool is_hidden;
+  const float *const k, *const v;
+};
+float product_of(const float* a, const float* b, std::int64_t width) {
+  float sum = 0;
+  for (std::int64_t c = 0; c < width; ++c) sum += a[c] * b[c];
+  return sum;
+}
+void add_times(float factor, const float* from, std::int64_t width, float* to) {
+  for (std::int64_t c = 0; c < width; ++c) to[c] += factor * from[c];
+}
+
 // work(x, at) of the vectors of a row, kExps at a time; lanes beyond `count` of x are -infinity.
 template <class Work>
 HWY_INLINE void each_pack(const float* row, std::int64_t count, std::int64_t seen,
@@ -173,35 +208,44 @@ void forward(const AttentionHead& head) {
   float *q = space.take(kQueries * space.width), *p = space.take(kQueries * space.keys),
         *y = space.take(kQueries * space.width);
   for (std::int64_t first = 0; first < head.queries; first += kQueries) {
-    const std::int64_t seen = seen_by_block(head, first),
+    const std::int64_t seen = seen_by_block(head, space, first),
                        count = std::min<std::int64_t>(kQueries, head.queries - first);
     space.take_queries(head.q, first, head.scale, q);
     products_of(head, space, q, columns, seen, p);
-    float sums[kQueries] = {};
+    hide(head, space, seen, p);
+    float sums[kQueries] = {}, of_own[kQueries] = {};
     for (std::int64_t r = 0; r < kQueries; ++r) {
       float* const row = p + r * space.keys;
-      const std::int64_t keys = seen_by(head, first + r);
+      const std::int64_t keys = seen_by(head, space, first + r);
       V most = hn::Set(f, -std::numeric_limits<float>::infinity());
       each_pack(row, keys, seen, [&](const Pack<F, kExps>& pack, std::int64_t) {
         each<kExps>([&](int x) { most = hn::Max(most, pack.at[x]); });
       });
-      const V largest = hn::MaxOfLanes(f, most);
+      float largest = hn::GetLane(hn::MaxOfLanes(f, most));
+      const OwnKey own(head, first + r);
+      const float product = own.is_hidden ? product_of(q + r * space.width, own.k, head.width) : 0;
+      if (own.is_hidden) largest = std::max(largest, product);
+      const V largests = hn::Set(f, largest);
       V sum = hn::Zero(f);
       each_pack(row, keys, seen, [&](Pack<F, kExps>& pack, std::int64_t n) {
-        each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], largest); });
+        each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], largests); });
         exp_below(f, pack);
         each<kExps>([&](int x) {
           sum = hn::Add(sum, pack.at[x]);
           hn::StoreU(pack.at[x], f, row + n + x * lanes());
         });
       });
-      sums[r] = sum_of(sum);
-      if (r < count) head.log_sum[first + r] = hn::GetLane(largest) + std::log(sums[r]);
+      if (own.is_hidden) of_own[r] = std::exp(product - largest);
+      sums[r] = sum_of(sum) + of_own[r];
+      if (r < count) head.log_sum[first + r] = largest + std::log(sums[r]);
     }
     weighted_sums(space, p, values, seen, y);
-    for (std::int64_t r = 0; r < count; ++r)
+    for (std::int64_t r = 0; r < count; ++r) {
+      const OwnKey own(head, first + r);
+      if (own.is_hidden) add_times(of_own[r], own.v, head.width, y + r * space.width);
       for (std::int64_t c = 0; c < head.width; ++c)
         head.y.at[(first + r) * head.y.step + c] = y[r * space.width + c] / sums[r];
+    }
   }
 }
 
@@ -217,12 +261,14 @@ void backward(const AttentionHead& head) {
         *d_q = space.take(kQueries * space.width), *p = space.take(kQueries * space.keys),
         *d_s = space.take(kQueries * space.keys);
   for (std::int64_t first = 0; first < head.queries; first += kQueries) {
-    const std::int64_t seen = seen_by_block(head, first),
+    const std::int64_t seen = seen_by_block(head, space, first),
                        count = std::min<std::int64_t>(kQueries, head.queries - first);
     space.take_queries(head.q, first, head.scale, q);
     space.take_queries(head.d_y, first, 1, d_y);
     products_of(head, space, q, columns_of_k, seen, p);
+    hide(head, space, seen, p);
     products_of(head, space, d_y, columns_of_v, seen, d_s);
+    float p_of_own[kQueries] = {}, d_of_own[kQueries] = {};
     for (std::int64_t r = 0; r < kQueries; ++r) {
       float along = 0;
       for (std::int64_t c = 0; r < count && c < head.width; ++c)
@@ -230,22 +276,35 @@ void backward(const AttentionHead& head) {
       const V log_sum = hn::Set(f, r < count ? head.log_sum[first + r] : 0.0F),
               mean = hn::Set(f, along);
       float *const weights = p + r * space.keys, *const changes = d_s + r * space.keys;
-      each_pack(weights, seen_by(head, first + r), seen, [&](Pack<F, kExps>& pack, std::int64_t n) {
-        each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], log_sum); });
-        exp_below(f, pack);
-        each<kExps>([&](int x) {
-          float* const change = changes + n + x * lanes();
-          hn::StoreU(hn::Mul(pack.at[x], hn::Sub(hn::LoadU(f, change), mean)), f, change);
-          hn::StoreU(pack.at[x], f, weights + n + x * lanes());
-        });
-      });
+      each_pack(weights, seen_by(head, space, first + r), seen,
+                [&](Pack<F, kExps>& pack, std::int64_t n) {
+                  each<kExps>([&](int x) { pack.at[x] = hn::Sub(pack.at[x], log_sum); });
+                  exp_below(f, pack);
+                  each<kExps>([&](int x) {
+                    float* const change = changes + n + x * lanes();
+                    hn::StoreU(hn::Mul(pack.at[x], hn::Sub(hn::LoadU(f, change), mean)), f, change);
+                    hn::StoreU(pack.at[x], f, weights + n + x * lanes());
+                  });
+                });
+      const OwnKey own(head, first + r);
+      if (!own.is_hidden) continue;
+      p_of_own[r] =
+          std::exp(product_of(q + r * space.width, own.k, head.width) - head.log_sum[first + r]);
+      d_of_own[r] = p_of_own[r] * (product_of(d_y + r * space.width, own.v, head.width) - along);
     }
     weighted_sums(space, d_s, rows_of_k, seen, d_q);
     add_weighted(space, d_s, q, seen, d_k);
     add_weighted(space, p, d_y, seen, d_v);
-    for (std::int64_t r = 0; r < count; ++r)
+    for (std::int64_t r = 0; r < count; ++r) {
+      if (const OwnKey own(head, first + r); own.is_hidden) {
+        const std::int64_t row = r * space.width, of_key = (first + r) * space.width;
+        add_times(d_of_own[r], own.k, head.width, d_q + row);
+        add_times(d_of_own[r], q + row, head.width, d_k + of_key);
+        add_times(p_of_own[r], d_y + row, head.width, d_v + of_key);
+      }
       for (std::int64_t c = 0; c < head.width; ++c)
         head.d_q.at[(first + r) * head.d_q.step + c] = head.scale * d_q[r * space.width + c];
+    }
   }
   for (std::int64_t n = 0; n < head.keys; ++n) {
     std::copy_n(d_k + n * space.width, head.width, head.d_k.at + n * head.d_k.step);

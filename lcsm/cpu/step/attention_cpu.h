@@ -17,6 +17,9 @@ struct AttentionHead {
   std::int64_t queries = 0, keys = 0, width = 0;
   bool causal = false;  // query t sees the keys up to t; there are as many queries as keys
   float scale = 1;
+  // [keys] or null: keys that only the query of the same number sees; then there are as many
+  // queries as keys.
+  const bool* hidden = nullptr;
   AttentionRows q, k, v;
   AttentionRows y;              // forward: written; backward: read
   float* log_sum = nullptr;     // [queries], of the exponentials: forward writes, backward reads

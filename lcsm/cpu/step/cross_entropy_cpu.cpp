@@ -1,5 +1,6 @@
 #include "lcsm/cpu/step/cross_entropy_cpu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -48,12 +49,15 @@ void run(const CrossEntropyRows& in) {
   for (std::int64_t r = 0; r < in.rows; ++r) {
     float* const row = in.logits + r * in.classes;
     const std::int64_t target = in.targets[r];
-    const double at_target = row[target];
+    const float at_target = row[target];
     V most = hn::Set(f, -std::numeric_limits<float>::infinity());
     each_pack(row, in.classes, [&](const Pack<F, kAtOnce>& pack, std::int64_t) {
       each<kAtOnce>([&](int x) { most = hn::Max(most, pack.at[x]); });
     });
     const V largest = hn::MaxOfLanes(f, most);
+    if (in.right)
+      in.right[r] = at_target == hn::GetLane(largest) &&
+                    std::find(row, row + target, at_target) == row + target;
     Pack<F, kAtOnce> sums;
     each<kAtOnce>([&](int x) { sums.at[x] = hn::Zero(f); });
     each_pack(row, in.classes, [&](Pack<F, kAtOnce>& pack, std::int64_t n) {
@@ -68,14 +72,14 @@ void run(const CrossEntropyRows& in) {
     each<kAtOnce>([&](int x) { sum = hn::Add(sum, sums.at[x]); });
     const float total = hn::GetLane(hn::SumOfLanes(f, sum));
     in.losses[r] = static_cast<double>(hn::GetLane(largest)) +
-                   std::log(static_cast<double>(total)) - at_target;
+                   std::log(static_cast<double>(total)) - static_cast<double>(at_target);
     if (!in.learns) continue;
-    const V share = hn::Set(f, 1 / total);
+    const V share = hn::Set(f, in.weight / total);
     each_pack(row, in.classes, [&](const Pack<F, kAtOnce>& pack, std::int64_t n) {
       each<kAtOnce>(
           [&](int x) { store(hn::Mul(pack.at[x], share), n + x * lanes, in.classes, row); });
     });
-    row[target] -= 1;
+    row[target] -= in.weight;
   }
 }
 

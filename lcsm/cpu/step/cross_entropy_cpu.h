@@ -5,13 +5,17 @@
 
 namespace lcsm {
 
-// loss = log(sum(exp(logits))) - logits[target], gradient = softmax(logits) - 1 at the target.
+// loss = log(sum(exp(logits))) - logits[target], gradient = weight (softmax(logits) - 1 at the
+// target).
 struct CrossEntropyRows {
   std::int64_t rows = 0, classes = 0;
   float* logits = nullptr;                // [rows, classes]; replaced by the gradient if `learns`
   const std::int64_t* targets = nullptr;  // [rows]
   double* losses = nullptr;               // [rows], written
+  // [rows] or null, written: 1 where the target is the first of the largest logits, else 0.
+  float* right = nullptr;
   bool learns = true;
+  float weight = 1;  // of the gradient
 };
 
 // Runs the kernel for the widest vectors of this processor.

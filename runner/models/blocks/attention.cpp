@@ -4,10 +4,8 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cos.h>
-#include <ATen/ops/eye.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/neg.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/outer.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
@@ -58,12 +56,7 @@ Tensor rotated(const Tensor& x) {
 }
 
 Tensor dense_pairs(const Tensor& x, const Tensor& padding, bool bidirectional) {
-  const std::int64_t T = x.size(1);
-  const at::TensorOptions bools = x.options().dtype(at::kBool);
-  Tensor allowed = at::ones({T, T}, bools);
-  if (!bidirectional) allowed = allowed.tril();
-  if (!padding.defined()) return allowed;
-  return (allowed & ~padding.view({padding.size(0), 1, 1, T})) | at::eye(T, bools);
+  return lcsm::seen_pairs(x.size(1), !bidirectional, padding, x.options());
 }
 
 Tensor seen_by_others(const Tensor& padding) {
@@ -71,19 +64,15 @@ Tensor seen_by_others(const Tensor& padding) {
   return (~padding | padding.all(1, true)).unsqueeze(1).unsqueeze(1);
 }
 
-Pairs pairs_of(const Tensor& x, const Tensor& padding, bool bidirectional) {
-  if (!padding.defined()) return {{}, !bidirectional};
-  return {dense_pairs(x, padding, bidirectional)};
-}
-
 Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& context) {
   const auto& [q, k, v] = qkv;
   if (context.backend != lcsm::Backend::kReference && !context.drop) {
     if (pairs.allowed.defined()) return at::scaled_dot_product_attention(q, k, v, pairs.allowed);
-    return lcsm::softmax_attention(q, k, v, pairs.causal);
+    return lcsm::softmax_attention(q, k, v, pairs.causal, pairs.padding);
   }
   Tensor allowed = pairs.allowed;
-  if (pairs.causal) allowed = at::ones({q.size(2), k.size(2)}, q.options().dtype(at::kBool)).tril();
+  if (!allowed.defined() && (pairs.causal || pairs.padding.defined()))
+    allowed = lcsm::seen_pairs(q.size(2), pairs.causal, pairs.padding, q.options());
   Tensor scores = at::matmul(q, k.transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(3)));
   if (allowed.defined())
     scores = scores.masked_fill(~allowed, -std::numeric_limits<double>::infinity());
@@ -106,7 +95,7 @@ Tensor attention(const lcsm::Weights& weights, const Tensor& x, const AttentionF
     qkv.q = rotated(qkv.q);
     qkv.k = rotated(qkv.k);
   }
-  const Tensor y = attend(qkv, pairs_of(x, context.padding, form.bidirectional), context);
+  const Tensor y = attend(qkv, {{}, !form.bidirectional, context.padding}, context);
   return lcsm::project(weights, "output", joined_heads(y));
 }
 

@@ -25,14 +25,14 @@ at::Tensor rotated(const at::Tensor& x);
 // ----- Who sees whom -----
 
 struct Pairs {
-  at::Tensor allowed;   // of bool, broadcast to [B, H, T, S]; undefined: all, or the past
-  bool causal = false;  // of no meaning where `allowed` is given
+  at::Tensor allowed;  // of bool, broadcast to [B, H, T, S]; undefined: as the others say
+  // Of no meaning where `allowed` is given. Padding, [B, T] or undefined, is seen only by itself,
+  // so that no row of weights is empty.
+  bool causal = false;
+  at::Tensor padding = {};
 };
 
-// Padding is seen only by itself, so that no row of weights is empty.
-Pairs pairs_of(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
-
-// The pairs as one tensor for T positions, which broadcasts to [B, H, T, T].
+// Such pairs as one tensor for T positions, which broadcasts to [B, H, T, T].
 at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
 
 // [B, 1, 1, T]: no padding is seen, where there is anything else. Undefined without padding.

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "lcsm/cpu/step/cross_entropy_cpu.h"
 #include "lcsm/cuda/driver/gpu.h"
@@ -74,43 +75,59 @@ Tensor cross_entropy_on_gpu(lcsm::Gpu* gpu, const Tensor& logits, std::int64_t V
   return of_rows[1];
 }
 
-// On a CPU, in place like cross_entropy_on_gpu, but adds nothing: returns the loss of each row,
-// [rows], float64. logits [rows, V], float32.
-Tensor cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns) {
+struct CpuLosses {
+  double sum = 0;
+  Tensor right;  // [rows], float32: which rows are right
+};
+
+// On a CPU, in place like cross_entropy_on_gpu, but adds nothing. logits [rows, V], float32; the
+// gradient is multiplied by `weight`.
+CpuLosses cross_entropy_on_cpu(const Tensor& logits, const Tensor& targets, bool learns,
+                               double weight) {
   constexpr double kFlopsPerLogit = 25;
-  const Tensor losses = at::empty({logits.size(0)}, logits.options().dtype(at::kDouble));
-  lcsm::each_sequence(logits.size(0), kFlopsPerLogit * static_cast<double>(logits.numel()),
+  const std::int64_t rows = logits.size(0);
+  const Tensor wanted = targets.contiguous();
+  const Tensor losses = at::empty({rows}, logits.options().dtype(at::kDouble)),
+               right = at::empty({rows}, logits.options());
+  lcsm::each_sequence(rows, kFlopsPerLogit * static_cast<double>(logits.numel()),
                       [&](std::int64_t row, const lcsm::Share&) {
                         lcsm::run_cross_entropy({.rows = 1,
                                                  .classes = logits.size(1),
                                                  .logits = lcsm::data<float>(logits, row),
-                                                 .targets = lcsm::data<std::int64_t>(targets, row),
+                                                 .targets = lcsm::data<std::int64_t>(wanted, row),
                                                  .losses = lcsm::data<double>(losses, row),
-                                                 .learns = learns});
+                                                 .right = lcsm::data<float>(right, row),
+                                                 .learns = learns,
+                                                 .weight = static_cast<float>(weight)});
                       });
-  return losses;
+  const auto* const each = losses.const_data_ptr<double>();
+  return {std::accumulate(each, each + rows, 0.0), right};
 }
 
 struct HeadLoss : lcsm::Operation {
   Tensor targets;
-  Precision precision = Precision::kFloat32;
+  LossForm form;
   bool learns = true;
-  double smoothing = 0;
-  lcsm::GpuOrCpu gpu;
 
   HeadLoss() { keeps_inputs = false; }
+
+  // It weighs the gradient of the logits.
+  bool is_by_kernel_on_cpu(at::ScalarType type) const {
+    return !form.gpu && form.smoothing == 0 && type != at::kDouble;
+  }
 
   // Adds the loss of logits to sums[1]; when training, returns their gradient.
   Tensor losses(const Tensor& logits, std::int64_t V, const Tensor& wanted, at::ScalarType type,
                 const Tensor& sums) const {
-    if (smoothing > 0) return smoothed_losses(logits, V, wanted, type, sums);
-    if (gpu) {
-      cross_entropy_on_gpu(gpu.get(), logits, V, wanted, learns, sums);
+    if (form.smoothing > 0) return smoothed_losses(logits, V, wanted, type, sums);
+    if (form.gpu) {
+      cross_entropy_on_gpu(form.gpu.get(), logits, V, wanted, learns, sums);
       return logits;
     }
-    if (logits.scalar_type() == at::kFloat) {
-      sums[1].add_(cross_entropy_on_cpu(logits, wanted.contiguous(), learns).sum());
-      return logits;
+    if (is_by_kernel_on_cpu(type)) {
+      const Tensor wide = logits.to(at::kFloat);
+      sums[1].add_(cross_entropy_on_cpu(wide, wanted, learns, form.weight).sum);
+      return wide.to(logits.scalar_type());
     }
     const Tensor at_target = wanted.unsqueeze(1);
     Tensor p = at::_log_softmax(logits.to(type), 1, false);
@@ -125,42 +142,50 @@ struct HeadLoss : lcsm::Operation {
   Tensor smoothed_losses(const Tensor& logits, std::int64_t V, const Tensor& wanted,
                          at::ScalarType type, const Tensor& sums) const {
     const Tensor at_target = wanted.unsqueeze(1);
-    const double each = smoothing / static_cast<double>(V);
+    const double each = form.smoothing / static_cast<double>(V);
     Tensor p = at::_log_softmax(logits.narrow(1, 0, V).to(type), 1, false);
-    sums[1].sub_((1 - smoothing) * p.gather(1, at_target).sum(at::kDouble) +
+    sums[1].sub_((1 - form.smoothing) * p.gather(1, at_target).sum(at::kDouble) +
                  each * p.sum(at::kDouble));
     if (!learns) return {};
     p = p.exp_().sub_(each);
-    p.scatter_add_(1, at_target, at::full(at_target.sizes(), smoothing - 1, p.options()));
+    p.scatter_add_(1, at_target, at::full(at_target.sizes(), form.smoothing - 1, p.options()));
     return at::constant_pad_nd(p.to(logits.scalar_type()), {0, logits.size(1) - V});
   }
 
   // h, W -> the summed loss. Saves its gradients by h and by W.
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
-    const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
+    const at::ScalarType type = inputs[0].scalar_type(),
+                         product = product_type(form.precision, type);
     const std::int64_t V = inputs[1].size(0);
-    const Tensor h = inputs[0].to(product), head = padded_for(gpu, inputs[1].to(product));
+    const Tensor h = inputs[0].to(product), head = padded_for(form.gpu, inputs[1].to(product));
     const Tensor sums = at::zeros({3}, inputs[0].options().dtype(at::kDouble));
     Tensor d_h, d_head;
     if (learns) {
       d_h = at::empty_like(inputs[0]);
-      d_head = at::zeros(head.sizes(), inputs[1].options());
+      d_head = at::empty(head.sizes(), inputs[1].options());
+      if (h.size(0) == 0) d_head.zero_();
     }
-    each_piece(h.size(0), head.size(0), gpu, [&](std::int64_t first, std::int64_t rows) {
+    each_piece(h.size(0), head.size(0), form.gpu, [&](std::int64_t first, std::int64_t rows) {
       const Tensor piece = h.narrow(0, first, rows);
       const Tensor p =
           losses(lcsm::product(piece, head), V, targets.narrow(0, first, rows), type, sums);
       if (!learns) return;
       d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
-      lcsm::add_product_of_columns(p, piece, &d_head);
+      lcsm::add_product_of_columns(p, piece, &d_head, /*from_nothing=*/first == 0);
     });
-    const Tensor sum = sums[1].to(type == at::kBFloat16 ? at::kFloat : type);
+    const Tensor sum = sums[1].mul(form.weight).to(type == at::kBFloat16 ? at::kFloat : type);
     if (!learns) return {sum};
+    if (form.weight != 1 && !is_by_kernel_on_cpu(type)) {
+      d_h.mul_(form.weight);
+      d_head.mul_(form.weight);
+    }
     return {sum, d_h, d_head.narrow(0, 0, V)};
   }
 
   Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
+    // The loss is differentiated as it is: there is nothing to multiply by.
+    if (!form.gpu && d[0].item<double>() == 1) return {outputs[1], outputs[2]};
     return {outputs[1].mul(d[0]), outputs[2].mul(d[0])};
   }
 };
@@ -168,14 +193,15 @@ struct HeadLoss : lcsm::Operation {
 }  // namespace
 
 Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets,
-                         Precision precision, const lcsm::GpuOrCpu& gpu, double smoothing) {
+                         const LossForm& form) {
   auto operation = c10::make_intrusive<HeadLoss>();
   operation->targets = targets;
-  operation->precision = precision;
-  operation->gpu = gpu;
-  operation->smoothing = smoothing;
+  operation->form = form;
   operation->learns = lcsm::learns({h, head});
-  return lcsm::differentiable(std::move(operation), {h, head})[0];
+  if (!form.gpu) return lcsm::differentiable(std::move(operation), {h, head})[0];
+  // The gradients on a GPU are multiplied in any case, as the host does not see their factor.
+  operation->form.weight = 1;
+  return lcsm::differentiable(std::move(operation), {h, head})[0].mul(form.weight);
 }
 
 Tensor shared_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& shares) {
@@ -200,11 +226,19 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
       if (right != nullptr) right->narrow(0, first, rows).copy_(here);
       return;
     }
-    const Tensor p = at::_log_softmax(logits.to(type), 1, false);
-    all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
-    const Tensor here = p.argmax(1).eq(wanted);
+    Tensor here;
+    if (type != at::kDouble) {
+      const CpuLosses found =
+          cross_entropy_on_cpu(logits.to(at::kFloat), wanted, /*learns=*/false, 1);
+      all[Sum::kLoss] += found.sum;
+      here = found.right;
+    } else {
+      const Tensor p = at::_log_softmax(logits.to(type), 1, false);
+      all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
+      here = p.argmax(1).eq(wanted);
+    }
     if (right != nullptr) right->narrow(0, first, rows).copy_(here);
-    all[Sum::kRight] += static_cast<double>(here.sum().item<std::int64_t>());
+    all[Sum::kRight] += here.sum(at::kDouble).item<double>();
     all[Sum::kCount] += static_cast<double>(rows);
   });
   if (!gpu) return all;
@@ -238,11 +272,11 @@ void each_softmax(const Tensor& h, const Banded& banded, const Tensor& targets, 
 }  // namespace
 
 Tensor band_loss_sum(const Tensor& h, const Banded& banded, const Tensor& targets,
-                     Precision precision, const lcsm::GpuOrCpu& gpu) {
+                     const LossForm& form) {
   Tensor sum;
-  each_softmax(h, banded, targets, precision,
+  each_softmax(h, banded, targets, form.precision,
                [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
-                 const Tensor part = cross_entropy_sum(rows, head, wanted, precision, gpu);
+                 const Tensor part = cross_entropy_sum(rows, head, wanted, form);
                  sum = sum.defined() ? sum + part : part;
                });
   return sum;

@@ -11,12 +11,17 @@
 
 namespace runner {
 
-// The loss summed over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is
-// that of the products; everything else has h's type. With `smoothing` e, a target is 1 - e of its
-// class and e / V of each, as in fairseq.
+struct LossForm {
+  Precision precision = Precision::kFloat32;  // of the products; everything else has h's type
+  lcsm::GpuOrCpu gpu = nullptr;
+  // With e > 0 a target is 1 - e of its class and e / V of each, as in fairseq.
+  double smoothing = 0;
+  double weight = 1;  // of the sum
+};
+
+// The loss summed over rows, with autograd. h [N, d], head W [V, d], targets [N].
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-                             Precision precision = Precision::kFloat32,
-                             const lcsm::GpuOrCpu& gpu = nullptr, double smoothing = 0);
+                             const LossForm& form = {});
 
 // The same for targets that are shares [N, V] of the classes: -sum share log softmax(h W^T), by
 // LibTorch's own operations.
@@ -32,8 +37,7 @@ Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at:
 // The loss of an adaptive softmax: over the first band's tokens and the other bands, and, for
 // targets within a band, over that band's tokens.
 at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
-                         Precision precision = Precision::kFloat32,
-                         const lcsm::GpuOrCpu& gpu = nullptr);
+                         const LossForm& form = {});
 
 // Sum::kRight is NaN: finding the most probable token would need every band for every row.
 Score band_loss_score(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,

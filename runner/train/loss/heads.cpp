@@ -24,15 +24,14 @@ Tensor scored(const Tensor& hidden, const Batch& batch) {
   return batch.rows.defined() ? h.index_select(0, batch.rows) : h;
 }
 
-Tensor token_loss(const Model& model, const Tensor& hidden, const Batch& batch,
-                  Precision precision) {
+Tensor token_loss(const Model& model, const Tensor& hidden, const Batch& batch, Precision precision,
+                  double weight) {
   const Tensor h = scored(hidden, batch);
-  if (model.banded())
-    return band_loss_sum(h, *model.banded(), batch.targets, precision, model.on().gpu);
+  LossForm form{.precision = precision, .gpu = model.on().gpu, .weight = weight};
+  if (model.banded()) return band_loss_sum(h, *model.banded(), batch.targets, form);
   const RunConfig& config = model.plan().config;
-  const double smoothing =
-      config.at("optim.smoothing"_key).used ? config.real("optim.smoothing"_key) : 0;
-  return cross_entropy_sum(h, model.head(), batch.targets, precision, model.on().gpu, smoothing);
+  if (config.at("optim.smoothing"_key).used) form.smoothing = config.real("optim.smoothing"_key);
+  return cross_entropy_sum(h, model.head(), batch.targets, form);
 }
 
 Score token_score(const Model& model, const Tensor& hidden, const Batch& batch,
@@ -49,13 +48,13 @@ double token_guess(const Model& model) { return std::log(static_cast<double>(mod
 
 const Tensor& own_matrix(const Model& model) { return model.around().at("head").at("weight"); }
 
-Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch,
-                  Precision precision) {
+Tensor class_loss(const Model& model, const Tensor& hidden, const Batch& batch, Precision precision,
+                  double weight) {
+  const Tensor x = class_features(model, hidden, batch.inputs.padding);
   if (batch.shares.defined())
-    return shared_entropy_sum(class_features(model, hidden, batch.inputs.padding),
-                              own_matrix(model), batch.shares);
-  return cross_entropy_sum(class_features(model, hidden, batch.inputs.padding), own_matrix(model),
-                           batch.targets, precision, model.on().gpu);
+    return shared_entropy_sum(x, own_matrix(model), batch.shares).mul(weight);
+  return cross_entropy_sum(x, own_matrix(model), batch.targets,
+                           {.precision = precision, .gpu = model.on().gpu, .weight = weight});
 }
 
 Score class_score(const Model& model, const Tensor& hidden, const Batch& batch,
@@ -76,15 +75,16 @@ double class_guess(const Model& model) {
 
 // ----- Values: a linear layer at the scored positions, squared errors -----
 
-Tensor value_loss(const Model& model, const Tensor& hidden, const Batch& batch, Precision) {
+Tensor value_loss(const Model& model, const Tensor& hidden, const Batch& batch, Precision,
+                  double weight) {
   const Tensor y = head_linear(model, "head", scored(hidden, batch)).flatten();
-  return (y - batch.targets.to(y.scalar_type())).square().sum();
+  return (y - batch.targets.to(y.scalar_type())).square().sum().mul(weight);
 }
 
 Score value_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
   Score score;
-  score[Sum::kLoss] = value_loss(model, hidden, batch, precision).item<double>();
+  score[Sum::kLoss] = value_loss(model, hidden, batch, precision, 1).item<double>();
   score[Sum::kCount] = static_cast<double>(batch.targets.size(0));
   return score;
 }

@@ -11,9 +11,9 @@ namespace runner {
 struct HeadRow {
   std::string_view name;  // as in TaskRow::head
 
-  // The loss summed over the batch's targets, with autograd. hidden: [B, T, d].
+  // `weight` times the loss summed over the batch's targets, with autograd. hidden: [B, T, d].
   at::Tensor (*loss)(const Model& model, const at::Tensor& hidden, const Batch& batch,
-                     Precision precision);
+                     Precision precision, double weight);
   Score (*score)(const Model& model, const at::Tensor& hidden, const Batch& batch,
                  Precision precision);
   double (*guess)(const Model& model);  // the loss per target of a uniform guess

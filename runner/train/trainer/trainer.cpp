@@ -129,7 +129,7 @@ at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, Ste
     row += rows;
     times->forward += lap();
     const at::Tensor loss =
-        head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
+        head_.loss(model_, h, part, precision_, 1 / static_cast<double>(targets));
     times->head += lap();
     loss.backward();
     const at::Tensor wide = loss.detach().to(at::kDouble);

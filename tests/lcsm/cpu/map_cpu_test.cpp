@@ -147,14 +147,15 @@ void expect_function_of_two(const std::string& formula, double (*value)(double, 
     }
 }
 
-// exp(-softplus(x) / 16), one operation, in more rows than it processes at a time. c times softplus
-// is exact for this c.
+// exp(-softplus(x) / tau), one operation, in more rows than it processes at a time. softplus / tau
+// is exact for a power of 2.
 template <class T>
-void expect_power_of_sigmoid() {
+void expect_power_of_sigmoid(int tau) {
   const std::vector<T> x = arguments<T>(0.01);
   const auto columns = static_cast<std::int64_t>(x.size());
-  constexpr std::int64_t kRows = 7;
-  Problem<T> p("exp(-softplus(p_d) / 16)", kRows, columns);
+  constexpr std::int64_t kRows = 11;
+  const std::string formula = "exp(-softplus(p_d) / " + std::to_string(tau) + ")";
+  Problem<T> p(formula, kRows, columns);
   ASSERT_GE(p.tape.slope, 0);
   p.values[0].clear();
   for (std::int64_t r = 0; r < kRows; ++r)
@@ -163,8 +164,8 @@ void expect_power_of_sigmoid() {
   for (std::size_t n = 0; n < got.size(); ++n) {
     const auto argument = static_cast<double>(x[n % x.size()]);
     const double softplus = std::fmax(argument, 0) + std::log1p(std::exp(-std::abs(argument)));
-    expect_value<T>(static_cast<double>(got[n]), std::exp(-softplus / 16),
-                    "exp(-softplus(x) / 16) of " + std::to_string(argument));
+    expect_value<T>(static_cast<double>(got[n]), std::exp(-softplus / tau),
+                    formula + " of " + std::to_string(argument));
   }
 }
 
@@ -250,8 +251,10 @@ TEST(MapCpu, ComputesTheFunctionsOfTwo) {
 }
 
 TEST(MapCpu, ComputesPowersOfASigmoid) {
-  expect_power_of_sigmoid<float>();
-  expect_power_of_sigmoid<double>();
+  for (const int tau : {4, 8, 16, 32}) {
+    expect_power_of_sigmoid<float>(tau);
+    expect_power_of_sigmoid<double>(tau);
+  }
 }
 
 TEST(MapCpu, Calculates) {
@@ -274,9 +277,10 @@ TEST(MapCpu, MixesSpreadsAtAnySize) {
 
 TEST(MapCpu, SumsTheGradientOverWhatALeafDoesNotVaryOver) {
   at_all_sizes([](std::int64_t rows, std::int64_t columns) {
-    for (const std::string& formula :
-         {kMixed, std::string("exp(-softplus(p_d * w_d + p_k) * w)"),
-          std::string("exp(-softplus(p_d * w_d) / 4)"), std::string("exp(-softplus(p_k * w_d))")}) {
+    for (const std::string& formula : {kMixed, std::string("exp(-softplus(p_d * w_d + p_k) * w)"),
+                                       std::string("exp(-softplus(p_d * w_d) / 4)"),
+                                       std::string("exp(-softplus(p_d * w_d) / 16)"),
+                                       std::string("exp(-softplus(p_k * w_d))")}) {
       expect_gradient<float>(formula, rows, columns);
       expect_gradient<double>(formula, rows, columns);
     }

@@ -3,7 +3,13 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/stack.h>
 #include <gtest/gtest.h>
 
 #include "lcsm/tensors/operation.h"
@@ -18,6 +24,7 @@ using at::Tensor;
 struct AttentionCase {
   std::int64_t heads = 3, queries = 40, keys = 40, width = 16;
   bool causal = true;
+  Tensor padding = {};
 };
 
 Tensor heads_drawn(const AttentionCase& c, std::int64_t steps, std::uint64_t seed) {
@@ -33,12 +40,12 @@ Tensors everything_of(const AttentionCase& c, at::ScalarType type, const Attenti
     return heads_drawn(c, steps, seed).to(at::kFloat).to(type).requires_grad_();
   };
   const Tensor q = learned(c.queries, 1), k = learned(c.keys, 2), v = learned(c.keys, 3);
-  const Tensor y = attention(q, k, v, c.causal);
+  const Tensor y = attention(q, k, v, c.causal, c.padding);
   (y * heads_drawn(c, c.queries, 4).to(at::kFloat).to(type)).sum().backward();
   return {y.detach(), q.grad(), k.grad(), v.grad()};
 }
 
-Tensor by_libtorch(const Tensor& q, const Tensor& k, const Tensor& v, bool causal) {
+Tensor by_libtorch(const Tensor& q, const Tensor& k, const Tensor& v, bool causal, const Tensor&) {
   return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal);
 }
 
@@ -57,6 +64,37 @@ TEST(SoftmaxAttention, IsLibTorchs) {
           << n;
     }
   }
+}
+
+// Steps of the first and the second sequence are hidden at the end, all, nowhere, or in places.
+TEST(SoftmaxAttention, HidesPadding) {
+  for (const bool causal : {true, false})
+    for (const std::int64_t T : {40, 150}) {
+      SCOPED_TRACE(testing::Message() << causal << " " << T);
+      const Tensor step = at::arange(T),
+                   padding = T == 40 ? at::stack({step >= 25, step >= 0})
+                                     : at::stack({step >= 150,
+                                                  step.remainder(7).eq(3).logical_or(step >= 110)});
+      const AttentionCase c{3, T, T, 16, causal, padding};
+      const auto definition = [](const Tensor& q, const Tensor& k, const Tensor& v, bool past,
+                                 const Tensor& hidden) {
+        const std::int64_t n = q.size(2);
+        const Tensor seen = (at::ones({n, n}, at::kBool).tril(past ? 0 : n) &
+                             ~hidden.view({hidden.size(0), 1, 1, n})) |
+                            at::eye(n, at::kBool);
+        const Tensor scores = at::matmul(q, k.transpose(2, 3)) / 4;
+        return at::matmul(at::softmax(scores.masked_fill(~seen, -1e300), -1), v);
+      };
+      const Tensors got = everything_of(c, at::kFloat, softmax_attention),
+                    expected = everything_of(c, at::kDouble, definition),
+                    wide = everything_of(c, at::kDouble, softmax_attention);
+      for (std::size_t n = 0; n < got.size(); ++n) {
+        const double most = expected[n].abs().max().item<double>();
+        EXPECT_LE((got[n].to(at::kDouble) - expected[n]).abs().max().item<double>(), 5e-6 * most)
+            << n;
+        EXPECT_LE((wide[n] - expected[n]).abs().max().item<double>(), 1e-12 * most) << n;
+      }
+    }
 }
 
 // Computed in float32: only inputs, result and gradients are rounded, to 2^-8.

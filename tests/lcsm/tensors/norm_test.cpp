@@ -162,6 +162,21 @@ TEST(Norms, OnACpuAreThoseOfFloat64) {
       }
 }
 
+// Only the gradient of x is rounded: to 2^-8, and where it is a sum of two once more.
+TEST(Norms, OnACpuAreFloat32UnderAutocast) {
+  for (NormTestCase c : cases_of(24, 150)) {
+    c.x_type = at::kBFloat16;
+    const Results expected = everything_of(c, at::kDouble, nullptr);
+    const Autocast autocast;
+    Results got = everything_of(c, at::kFloat, nullptr);
+    EXPECT_EQ(got.at("normed").scalar_type(), at::kFloat);
+    EXPECT_LE((got.at("d_x") - expected.at("d_x")).abs().max().item<double>(),
+              0x1p-7 * expected.at("d_x").abs().max().item<double>());
+    got["d_x"] = expected.at("d_x");
+    expect_close(got, expected, 4e-6);
+  }
+}
+
 TEST(Norms, HaveTheSameBitsWithAnyNumberOfThreads) {
   const NormTestCase c{.d = 128, .rows = 3000};
   const int threads = at::get_num_threads();

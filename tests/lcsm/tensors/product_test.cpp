@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <cmath>
 #include <optional>
 
 #include "tests/lcsm/layer/layer_cases.h"
@@ -85,6 +86,9 @@ TEST(Product, OfMatricesAndOfColumns) {
     const Tensor want = as_double(sum) + at::mm(as_double(a).t(), as_double(c));
     add_product_of_columns(a, c, &sum);
     EXPECT_LT(difference(sum, want), kTolerance);
+    sum.fill_(std::nan(""));
+    add_product_of_columns(a, c, &sum, /*from_nothing=*/true);
+    EXPECT_LT(difference(sum, at::mm(as_double(a).t(), as_double(c))), kTolerance);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "tests/lcsm/cpu/random_values.h"
@@ -16,6 +17,11 @@ struct Sizes {
   std::int64_t queries, keys, width;
   bool causal = false;
   double strength = 1;  // of the products
+  bool (*hidden)(std::int64_t key) = nullptr;
+
+  bool sees(std::int64_t t, std::int64_t n) const {
+    return (!causal || n <= t) && (!hidden || !hidden(n) || n == t);
+  }
 };
 
 // Rows with a gap between them, in which nothing may be written.
@@ -72,6 +78,8 @@ struct Problem {
     head.queries = of.queries, head.keys = of.keys, head.width = of.width;
     head.causal = of.causal;
     head.scale = 0.5F;
+    for (std::int64_t n = 0; of.hidden && n < of.keys; ++n) hidden[n] = of.hidden(n);
+    if (of.hidden) head.hidden = hidden.get();
     head.q = q.rows(), head.k = k.rows(), head.v = v.rows(), head.y = y.rows();
     head.d_y = d_y.rows(), head.d_q = d_q.rows(), head.d_k = d_k.rows(), head.d_v = d_v.rows();
     head.log_sum = log_sum.data();
@@ -85,7 +93,8 @@ struct Problem {
     Matrix p(size.queries, size.keys);
     for (std::int64_t t = 0; t < size.queries; ++t) {
       double total = 0;
-      for (std::int64_t n = 0; n < (size.causal ? t + 1 : size.keys); ++n) {
+      for (std::int64_t n = 0; n < size.keys; ++n) {
+        if (!size.sees(t, n)) continue;
         double product = 0;
         for (std::int64_t c = 0; c < size.width; ++c) product += q.at(t, c) * k.at(n, c);
         total += p(t, n) = std::exp(0.5 * product);
@@ -115,7 +124,7 @@ struct Problem {
 
   static void expect_equal(const GappedRows& got, Matrix& expected, double tolerance,
                            const char* what) {
-    double most = 0, off = 0;
+    double most = 0.5, off = 0;  // a gradient that cancels is a difference of such numbers
     for (std::size_t at = 0; at < expected.values.size(); ++at) {
       const auto n = static_cast<std::int64_t>(at) / expected.columns,
                  c = static_cast<std::int64_t>(at) % expected.columns;
@@ -138,6 +147,7 @@ struct Problem {
   Sizes size;
   GappedRows q, k, v, d_y, y, d_q, d_k, d_v;
   std::vector<float> log_sum, scratch;
+  std::unique_ptr<bool[]> hidden{new bool[static_cast<std::size_t>(size.keys)]};
   AttentionHead head;
   Matrix expected_y{size.queries, size.width}, expected_d_q{size.queries, size.width},
       expected_d_k{size.keys, size.width}, expected_d_v{size.keys, size.width};
@@ -157,6 +167,23 @@ TEST(AttentionCpu, SeesThePastAlone) {
       SCOPED_TRACE(testing::Message() << steps << " " << width);
       Problem({steps, steps, width, true}).expect_defined();
     }
+}
+
+TEST(AttentionCpu, HidesKeysFromAllButTheirOwnQueries) {
+  const auto at_the_end = [](std::int64_t n) { return n >= 21; };
+  const auto at_the_front = [](std::int64_t n) { return n < 19; };
+  const auto between = [](std::int64_t n) { return n % 5 == 2 || (n > 30 && n < 50); };
+  const auto all = [](std::int64_t) { return true; };
+  const auto none = [](std::int64_t) { return false; };
+  for (const auto hidden :
+       std::vector<bool (*)(std::int64_t)>{at_the_end, at_the_front, between, all, none})
+    for (const bool causal : {true, false})
+      for (const std::int64_t steps : {1, 20, 64, 131}) {
+        SCOPED_TRACE(testing::Message()
+                     << steps << " " << causal << " " << hidden(0) << hidden(2) << hidden(130));
+        Problem({steps, steps, 20, causal, 1, hidden}).expect_defined();
+      }
+  Problem({40, 40, 16, true, 30, between}).expect_defined(2e-5);
 }
 
 // exp(100) overflows float32, so the largest product must be subtracted first. Products near 100

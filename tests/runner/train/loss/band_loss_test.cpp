@@ -100,7 +100,8 @@ TEST(BandLoss, UsesHalfPrecisionForProductsOnly) {
   const BandLossCase c = make(at::kFloat, 50);
   const Tensor targets = targets_below(kTokens, 50);
   const double whole = band_loss_sum(c.h(), c.banded, targets).item<double>(),
-               half = band_loss_sum(c.h(), c.banded, targets, Precision::kBFloat16).item<double>();
+               half = band_loss_sum(c.h(), c.banded, targets, {.precision = Precision::kBFloat16})
+                          .item<double>();
   EXPECT_NE(half, whole);
   EXPECT_NEAR(half, whole, 0.02 * whole);
 }

@@ -2,6 +2,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/one_hot.h>
@@ -44,16 +45,16 @@ Gradients gradients_of(const Case& c, const F& sum) {
 
 double largest(const Tensor& x) { return x.abs().max().item<double>(); }
 
-// Sizes on both sides of a piece: 1048576 / V rows, and at least 32.
+// Sizes on both sides of a piece: 2097152 / V rows, and at least 32.
 TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
   for (const auto& [N, V] : {std::pair{1, 5},
-                             {31, 40000},
-                             {32, 40000},
-                             {33, 40000},
-                             {65, 40000},
-                             {4095, 256},
-                             {4096, 256},
-                             {4097, 256}}) {
+                             {31, 70000},
+                             {32, 70000},
+                             {33, 70000},
+                             {65, 70000},
+                             {8191, 256},
+                             {8192, 256},
+                             {8193, 256}}) {
     const Case c = head_loss_make(N, 6, V, at::kDouble);
     const Gradients ours =
         gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
@@ -68,11 +69,10 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
 
 // LibTorch's smoothing: 1 - e of the target's class, e / V of each.
 TEST(HeadLoss, SmoothsItsTargets) {
-  for (const auto& [N, V] : {std::pair{1, 5}, {33, 40000}, {4097, 256}}) {
+  for (const auto& [N, V] : {std::pair{1, 5}, {33, 70000}, {8193, 256}}) {
     const Case c = head_loss_make(N, 6, V, at::kDouble);
-    const Gradients ours = gradients_of(c, [&] {
-      return cross_entropy_sum(c.h, c.head, c.targets, Precision::kFloat32, nullptr, 0.1);
-    });
+    const Gradients ours = gradients_of(
+        c, [&] { return cross_entropy_sum(c.h, c.head, c.targets, {.smoothing = 0.1}); });
     const Gradients wanted = gradients_of(c, [&] {
       return at::cross_entropy_loss(at::mm(c.h, c.head.t()), c.targets, {}, at::Reduction::Sum,
                                     /*ignore_index=*/-100, /*label_smoothing=*/0.1);
@@ -102,20 +102,61 @@ TEST(HeadLoss, IsTheCrossEntropyOfSharedLabels) {
 }
 
 TEST(HeadLoss, ScoresTheSameWithoutGradients) {
-  const Case c = head_loss_make(700, 6, 3000, at::kDouble);
-  const Score found = cross_entropy_score(c.h, c.head, c.targets);
-  const Tensor logits = at::mm(c.h, c.head.t());
-  EXPECT_NEAR(found[Sum::kLoss], cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
-  EXPECT_EQ(found[Sum::kRight], logits.argmax(1).eq(c.targets).sum().item<std::int64_t>());
-  EXPECT_EQ(found[Sum::kCount], 700);
+  for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
+    const Case c = head_loss_make(1000, 6, 3000, type);  // more than a piece
+    Tensor right;
+    const Score found =
+        cross_entropy_score(c.h, c.head, c.targets, Precision::kFloat32, nullptr, &right);
+    const Tensor wanted = at::mm(c.h, c.head.t()).argmax(1).eq(c.targets);
+    const double sum = cross_entropy_sum(c.h, c.head, c.targets).item<double>();
+    EXPECT_NEAR(found[Sum::kLoss], sum, (type == at::kFloat ? 1e-6 : 1e-12) * sum);
+    EXPECT_EQ(found[Sum::kRight], wanted.sum().item<std::int64_t>());
+    EXPECT_EQ(found[Sum::kCount], 1000);
+    EXPECT_TRUE(right.eq(wanted).all().item<bool>());
+  }
 }
 
-TEST(HeadLoss, SaysWhichRowsAreRight) {
-  const Case c = head_loss_make(700, 6, 3000, at::kDouble);  // more than a piece
-  Tensor right;
-  cross_entropy_score(c.h, c.head, c.targets, Precision::kFloat32, nullptr, &right);
-  const Tensor wanted = at::mm(c.h, c.head.t()).argmax(1).eq(c.targets);
-  EXPECT_TRUE(right.eq(wanted).all().item<bool>());
+// Differentiated as it is, and behind a factor; in both types of products.
+// Summing 33 rows of float32 in two orders differs by their roundings.
+TEST(HeadLoss, WeighsItsSum) {
+  for (const at::ScalarType type : {at::kFloat, at::kDouble})
+    for (const double smoothing : {0.0, 0.1})
+      for (const double factor : {1.0, 0.3})
+        for (const std::int64_t N : {33, 0}) {
+          const Case c = head_loss_make(N, 6, 70000, type);
+          const auto gradients = [&](const LossForm& form, double times) {
+            c.h.mutable_grad().reset();
+            c.head.mutable_grad().reset();
+            const Tensor loss = cross_entropy_sum(c.h, c.head, c.targets, form);
+            (times == 1 ? loss : loss.mul(times)).backward();
+            return Gradients{loss.item<double>(), c.h.grad(), c.head.grad()};
+          };
+          const Gradients ours = gradients({.smoothing = smoothing, .weight = 0.25}, factor),
+                          wanted = gradients({.smoothing = smoothing}, 0.25 * factor);
+          const double tolerance = type == at::kFloat ? 1e-6 : 1e-14;
+          EXPECT_NEAR(ours.loss, 0.25 * wanted.loss, tolerance * wanted.loss);
+          EXPECT_TRUE(at::allclose(ours.d_h, wanted.d_h, tolerance, tolerance));
+          EXPECT_TRUE(at::allclose(ours.d_head, wanted.d_head, tolerance, tolerance));
+        }
+}
+
+// float32 has a kernel of its own. Logits of order 10 are right to 1e-6 of that, and so are the
+// exponentials, relatively.
+TEST(HeadLoss, IsThatOfFloat64) {
+  for (const auto& [N, V] : {std::pair{1, 5}, {65, 70000}, {8193, 256}}) {
+    const Case c = head_loss_make(N, 6, V, at::kDouble);
+    const auto float_leaf = [](const Tensor& x) {
+      return x.detach().to(at::kFloat).requires_grad_(true);
+    };
+    const Case narrow{float_leaf(c.h), float_leaf(c.head), c.targets};
+    const Gradients ours =
+        gradients_of(narrow, [&] { return cross_entropy_sum(narrow.h, narrow.head, c.targets); });
+    const Gradients wanted =
+        gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
+    EXPECT_NEAR(ours.loss, wanted.loss, 1e-6 * wanted.loss) << N << " " << V;
+    EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-5 * (1 + largest(wanted.d_h))) << N << " " << V;
+    EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-5 * (1 + largest(wanted.d_head)));
+  }
 }
 
 // bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
@@ -123,8 +164,9 @@ TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
   const Case c = head_loss_make(100, 6, 300, at::kFloat);
   const Gradients whole =
       gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
-  const Gradients half = gradients_of(
-      c, [&] { return cross_entropy_sum(c.h, c.head, c.targets, Precision::kBFloat16); });
+  const Gradients half = gradients_of(c, [&] {
+    return cross_entropy_sum(c.h, c.head, c.targets, {.precision = Precision::kBFloat16});
+  });
   EXPECT_EQ(half.d_h.scalar_type(), at::kFloat);
   EXPECT_NEAR(half.loss, whole.loss, 0.01 * whole.loss);
   EXPECT_NE(half.loss, whole.loss);
