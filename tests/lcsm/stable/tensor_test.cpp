@@ -1,13 +1,12 @@
 // Tensors on the stable ABI. What ATen's functions compute there is tested through Python: every
 // layer against the program (tests/runner/python/program_test.py).
-#include "lcsm/stable/functions.h"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "lcsm/stable/extras.h"
 #include "lcsm/stable/failure.h"
+#include "lcsm/stable/functions.h"
 
 namespace {
 
