@@ -11,9 +11,10 @@ namespace lcsm {
 void keep_failure(const std::exception& error);
 std::optional<std::string> taken_failure();
 
-// What `work` throws goes on, and is kept.
+// What `work` throws goes on, and is kept. Sentences that nobody took are forgotten.
 template <class Work>
 auto keeping_failure(const Work& work) {
+  taken_failure();
   try {
     return work();
   } catch (const std::exception& error) {

@@ -39,6 +39,7 @@ std::ostream& operator<<(std::ostream& out, const IntArrayRef& sizes) {
 
 std::string Device::str() const {
   if (type_ == aoti_torch_device_type_cpu()) return "cpu";
+  if (is_meta()) return "meta";
   return (type_ == aoti_torch_device_type_cuda() ? "cuda:" : "device ") + std::to_string(index_);
 }
 

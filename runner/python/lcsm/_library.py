@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -53,15 +54,18 @@ class _Operation(torch.autograd.Function):
     """operation is a tensor that owns it, of the shape [results, 2 if backward reads the inputs, else 1]."""
 
     @staticmethod
-    def forward(ctx: Any, operation: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
+    def forward(operation: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
         with torch._C._AutoDispatchBelowAutograd():
-            outputs = _forward(operation, inputs)
+            return tuple(_forward(operation, inputs))
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: tuple[Tensor, ...]) -> None:
+        operation, *given = inputs
         ctx.results, keeps = operation.shape
-        ctx.inputs = len(inputs)
-        ctx.save_for_backward(operation, *(inputs if keeps == 2 else (None,) * len(inputs)), *outputs)
-        ctx.mark_non_differentiable(*outputs[ctx.results :])
+        ctx.inputs = len(given)
+        ctx.save_for_backward(operation, *(given if keeps == 2 else (None,) * len(given)), *output)
+        ctx.mark_non_differentiable(*output[ctx.results :])
         ctx.set_materialize_grads(False)
-        return tuple(outputs)
 
     @staticmethod
     def backward(ctx: Any, *d_outputs: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -75,8 +79,34 @@ class _Operation(torch.autograd.Function):
         return None, *_backward(operation, ctx.inputs, saved, d_results)
 
 
+class _Raised(threading.local):
+    """What Python raised inside an operator: the stable ABI hands on only that something failed."""
+
+    error: BaseException | None = None
+
+
+_raised = _Raised()
+
+
 def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
-    return list(_Operation.apply(operation, *inputs))
+    try:
+        return list(_Operation.apply(operation, *inputs))
+    except BaseException as error:
+        _raised.error = error
+        raise
+
+
+def called(operator: Callable[..., Any], *arguments: Any) -> Any:
+    """What an operator returns. What Python raises inside it reaches its caller: checkpointing stops so."""
+    if torch._C._are_functorch_transforms_active():
+        raise RuntimeError("lcsm: the transforms of torch.func (grad, vmap, ...) see no gradient of ours: use autograd")
+    _raised.error = None
+    try:
+        return operator(*arguments)
+    except RuntimeError:
+        if _raised.error is None:
+            raise
+        raise _raised.error from None
 
 
 _forward = operators.operation.default
@@ -107,7 +137,9 @@ def states_of(spec: str) -> tuple[str, ...]:
 def products_of(x: Tensor) -> int:
     """The number of the type that autocast computes products in, -1 without autocast."""
     device = x.device.type
-    return _NUMBERS[torch.get_autocast_dtype(device)] if torch.is_autocast_enabled(device) else -1
+    if device not in ("cpu", "cuda") or not torch.is_autocast_enabled(device):
+        return -1
+    return _NUMBERS[torch.get_autocast_dtype(device)]
 
 
 def learns(*tensors: Tensor) -> bool:

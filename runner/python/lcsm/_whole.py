@@ -1,4 +1,4 @@
-"""A layer or recurrence as one operator: what torch.compile, torch.export and CUDA graphs see.
+"""A layer or recurrence as one operator: what torch.compile and torch.export see.
 
 Forward keeps its inputs only; backward computes forward once more. Outside of a compiler the layers call our machines
 one by one, each with a gradient of its own, and compute nothing twice.
@@ -6,35 +6,67 @@ one by one, each with a gradient of its own, and compute nothing twice.
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, NamedTuple, Sequence
 
 import torch
 from torch import Tensor
 
 from lcsm import _library
 
-def _compute(
-    kind: str,
-    spec: str,
-    names: str,
-    tensors: Sequence[Tensor],
-    padding: Tensor | None,
-    residual: Tensor | None,
-    products: int,
-    definition: bool,
-    learns: bool,
-) -> list[Tensor]:
-    states = len(names.split("\n")) if names else 0
-    given, state = tensors[: len(tensors) - states], tensors[len(tensors) - states :]
-    if kind == "layer":
-        x, *weights = given
-        return _library.operators.layer.default(
-            spec, x, weights, names, state, padding, residual, learns, products, definition
-        )
-    i, e, s, *symbols = given
-    return _library.operators.recurrence.default(
-        spec, i, e, s, symbols, names, state, learns, products, definition
-    )
+_ARGUMENTS = (
+    "str kind, str spec, str names, Tensor[] tensors, Tensor? padding, Tensor? residual, int products, bool definition"
+)
+
+
+class _Call(NamedTuple):
+    """The arguments of both operators. tensors are the layer's x and weights, or the recurrence's i, e, s and symbols,
+    and then the state's, whose names are the lines of `names`."""
+
+    kind: str
+    spec: str
+    names: str
+    tensors: Sequence[Tensor]
+    padding: Tensor | None
+    residual: Tensor | None
+    products: int
+    definition: bool
+
+    def outputs(self) -> list[Tensor]:
+        with torch.no_grad():
+            outputs = self.compute(self.tensors, False)
+        known = 1 + len(_library.states_of(self.spec))
+        return [_own(output, [*self.tensors, self.padding, self.residual]) for output in outputs[:known]]
+
+    def gradients(self, learned: Sequence[bool], d_outputs: Sequence[Tensor | None]) -> list[Tensor]:
+        # These keys switch autograd off inside an operator.
+        with (
+            torch._C._SetExcludeDispatchKeyGuard(torch._C.DispatchKey.AutogradFunctionality, False),
+            torch._C._SetExcludeDispatchKeyGuard(torch._C.DispatchKey.ADInplaceOrView, False),
+            torch.enable_grad(),
+        ):
+            leaves = [tensor.detach().requires_grad_(learns) for tensor, learns in zip(self.tensors, learned)]
+            pairs = [
+                (output, d)
+                for output, d in zip(self.compute(leaves, True), d_outputs)
+                if d is not None and output.requires_grad
+            ]
+            sought = [leaf for leaf in leaves if leaf.requires_grad]
+            found = torch.autograd.grad([out for out, _ in pairs], sought, [d for _, d in pairs], allow_unused=True)
+        return [
+            torch.zeros_like(leaf) if gradient is None else _own(gradient.detach(), [*self.tensors, *d_outputs])
+            for leaf, gradient in zip(sought, found)
+        ]
+
+    def compute(self, tensors: Sequence[Tensor], learns: bool) -> list[Tensor]:
+        states = len(self.names.split("\n")) if self.names else 0
+        given, state = tensors[: len(tensors) - states], tensors[len(tensors) - states :]
+        rest = (learns, self.products, self.definition)
+        if self.kind == "layer":
+            x, *weights = given
+            layer = _library.operators.layer.default
+            return layer(self.spec, x, weights, self.names, state, self.padding, self.residual, *rest)
+        i, e, s, *symbols = given
+        return _library.operators.recurrence.default(self.spec, i, e, s, symbols, self.names, state, *rest)
 
 
 def _own(tensor: Tensor, others: Sequence[Tensor | None]) -> Tensor:
@@ -43,35 +75,15 @@ def _own(tensor: Tensor, others: Sequence[Tensor | None]) -> Tensor:
     return tensor.clone() if tensor.untyped_storage().data_ptr() in places else tensor.contiguous()
 
 
-@torch.library.custom_op("lcsm::whole", mutates_args=())
-def _whole(
-    kind: str,
-    spec: str,
-    names: str,
-    tensors: Sequence[Tensor],
-    padding: Tensor | None,
-    residual: Tensor | None,
-    products: int,
-    definition: bool,
-) -> list[Tensor]:
-    with torch.no_grad():
-        outputs = _compute(kind, spec, names, tensors, padding, residual, products, definition, False)
-    known = 1 + len(_library.states_of(spec))
-    return [_own(output, [*tensors, padding, residual]) for output in outputs[:known]]
+@torch.library.custom_op("lcsm::whole", mutates_args=(), schema=f"({_ARGUMENTS}) -> Tensor[]")
+def _whole(*arguments: Any) -> list[Tensor]:
+    return _Call(*arguments).outputs()
 
 
-@torch.library.register_fake("lcsm::whole")
-def _whole_shapes(
-    kind: str,
-    spec: str,
-    names: str,
-    tensors: Sequence[Tensor],
-    padding: Tensor | None,
-    residual: Tensor | None,
-    products: int,
-    definition: bool,
-) -> list[Tensor]:
-    x, about = tensors[0], _library.description(spec)
+@_whole.register_fake
+def _whole_shapes(*arguments: Any) -> list[Tensor]:
+    call = _Call(*arguments)
+    x, about = call.tensors[0], _library.description(call.spec)
     outputs = [x.new_empty(x.shape)]
     sums = torch.float64 if x.dtype == torch.float64 else torch.float32
     for state in about.get("state", []):
@@ -80,57 +92,30 @@ def _whole_shapes(
     return outputs
 
 
-@torch.library.custom_op("lcsm::whole_backward", mutates_args=())
-def _whole_backward(
-    kind: str,
-    spec: str,
-    names: str,
-    tensors: Sequence[Tensor],
-    padding: Tensor | None,
-    residual: Tensor | None,
-    products: int,
-    definition: bool,
-    learned: Sequence[bool],
-    d_outputs: Sequence[Tensor | None],
-) -> list[Tensor]:
-    # These keys switch autograd off inside an operator.
-    with (
-        torch._C._SetExcludeDispatchKeyGuard(torch._C.DispatchKey.AutogradFunctionality, False),
-        torch._C._SetExcludeDispatchKeyGuard(torch._C.DispatchKey.ADInplaceOrView, False),
-        torch.enable_grad(),
-    ):
-        leaves = [tensor.detach().requires_grad_(learns) for tensor, learns in zip(tensors, learned)]
-        outputs = _compute(kind, spec, names, leaves, padding, residual, products, definition, True)
-        pairs = [(out, d) for out, d in zip(outputs, d_outputs) if d is not None and out.requires_grad]
-        sought = [leaf for leaf in leaves if leaf.requires_grad]
-        found = torch.autograd.grad([out for out, _ in pairs], sought, [d for _, d in pairs], allow_unused=True)
+@torch.library.custom_op(
+    "lcsm::whole_backward",
+    mutates_args=(),
+    schema=f"({_ARGUMENTS}, bool[] learned, Tensor?[] d_outputs) -> Tensor[]",
+)
+def _whole_backward(*arguments: Any) -> list[Tensor]:
+    *of_call, learned, d_outputs = arguments
+    return _Call(*of_call).gradients(learned, d_outputs)
+
+
+@_whole_backward.register_fake
+def _whole_backward_shapes(*arguments: Any) -> list[Tensor]:
+    *of_call, learned, _ = arguments
     return [
-        torch.zeros_like(leaf) if gradient is None else _own(gradient.detach(), [*tensors, *d_outputs])
-        for leaf, gradient in zip(sought, found)
+        tensor.new_empty(tensor.shape) for tensor, learns in zip(_Call(*of_call).tensors, learned) if learns
     ]
 
 
-@torch.library.register_fake("lcsm::whole_backward")
-def _whole_backward_shapes(
-    kind: str,
-    spec: str,
-    names: str,
-    tensors: Sequence[Tensor],
-    padding: Tensor | None,
-    residual: Tensor | None,
-    products: int,
-    definition: bool,
-    learned: Sequence[bool],
-    d_outputs: Sequence[Tensor | None],
-) -> list[Tensor]:
-    return [tensor.new_empty(tensor.shape) for tensor, learns in zip(tensors, learned) if learns]
-
-
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-    ctx.kind, ctx.spec, ctx.names, tensors, padding, residual, ctx.products, ctx.definition = inputs
+    call = _Call(*inputs)
     ctx.set_materialize_grads(False)
-    ctx.has = (padding is not None, residual is not None)
-    ctx.save_for_backward(*tensors, *(tensor for tensor in (padding, residual) if tensor is not None))
+    ctx.has = (call.padding is not None, call.residual is not None)
+    ctx.save_for_backward(*call.tensors, *(t for t in (call.padding, call.residual) if t is not None))
+    ctx.call = call._replace(tensors=(), padding=None, residual=None)
 
 
 def _gradients(ctx: Any, d_outputs: Sequence[Tensor | None]) -> tuple[Any, ...]:
@@ -138,25 +123,13 @@ def _gradients(ctx: Any, d_outputs: Sequence[Tensor | None]) -> tuple[Any, ...]:
     residual = tensors.pop() if ctx.has[1] else None
     padding = tensors.pop() if ctx.has[0] else None
     learned = [tensor.requires_grad for tensor in tensors]
-    found = iter(
-        _whole_backward(
-            ctx.kind,
-            ctx.spec,
-            ctx.names,
-            tensors,
-            padding,
-            residual,
-            ctx.products,
-            ctx.definition,
-            learned,
-            list(d_outputs),
-        )
-    )
+    call = ctx.call._replace(tensors=tensors, padding=padding, residual=residual)
+    found = iter(_whole_backward(*call, learned, list(d_outputs)))
     gradients = [next(found) if learns else None for learns in learned]
-    return None, None, None, gradients, None, None, None, None
+    return tuple(gradients if name == "tensors" else None for name in _Call._fields)
 
 
-torch.library.register_autograd("lcsm::whole", _gradients, setup_context=_keep)
+_whole.register_autograd(_gradients, setup_context=_keep)
 
 
 def layer(
@@ -167,7 +140,7 @@ def layer(
     padding: Tensor | None,
     residual: Tensor | None,
     definition: bool,
-) -> tuple[Tensor, dict[str, Tensor]]:
+) -> tuple[Tensor, list[Tensor]]:
     return _called("layer", spec, [x, *weights], state, padding, residual, definition)
 
 
@@ -179,7 +152,7 @@ def recurrence(
     symbols: Sequence[Tensor],
     state: Mapping[str, Tensor],
     definition: bool,
-) -> tuple[Tensor, dict[str, Tensor]]:
+) -> tuple[Tensor, list[Tensor]]:
     return _called("recurrence", spec, [i, e, s, *symbols], state, None, None, definition)
 
 
@@ -191,10 +164,8 @@ def _called(
     padding: Tensor | None,
     residual: Tensor | None,
     definition: bool,
-) -> tuple[Tensor, dict[str, Tensor]]:
-    names = "\n".join(state)
+) -> tuple[Tensor, list[Tensor]]:
+    products = _library.products_of(given[0])
     tensors = [*given, *state.values()]
-    output, *left = _whole(
-        kind, spec, names, tensors, padding, residual, _library.products_of(given[0]), definition
-    )
-    return output, dict(zip(_library.states_of(spec), left))
+    output, *left = _whole(kind, spec, "\n".join(state), tensors, padding, residual, products, definition)
+    return output, left

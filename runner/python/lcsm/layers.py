@@ -130,20 +130,22 @@ class Layer(Named):
         if not left:
             got = self.extra_repr()
             raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: give it whole sequences")
-        return output, left
+        return output, _named(self.spec, left)
 
     # A compiler does not know the state of a block: a break in its graph.
     @torch.compiler.disable
-    def _run_uncompiled(self, *arguments: Any) -> tuple[Tensor, State]:
+    def _run_uncompiled(self, *arguments: Any) -> tuple[Tensor, list[Tensor]]:
         return self._run(*arguments)
 
     def _run(
         self, x: Tensor, state: Mapping[str, Tensor], padding: Tensor | None, residual: Tensor | None, definition: bool
-    ) -> tuple[Tensor, State]:
+    ) -> tuple[Tensor, list[Tensor]]:
+        """The output, and what is left in the order of its names."""
         weights = self.weights()
         if torch.compiler.is_compiling():
             return _whole.layer(self.spec, x, weights, state, padding, residual, definition)
-        output, *left = _library.operators.layer.default(
+        output, *left = _library.called(
+            _library.operators.layer.default,
             self.spec,
             x,
             weights,
@@ -155,14 +157,16 @@ class Layer(Named):
             _library.products_of(x),
             definition,
         )
-        return output, _named(left)
+        return output, left
 
     def extra_repr(self) -> str:
         return ", ".join(line for line in self.spec.split("\n"))
 
 
-def _named(tensors: Sequence[Tensor]) -> State:
-    return dict(zip(_library.operators.state_names().split("\n"), tensors)) if tensors else {}
+def _named(spec: str, left: Sequence[Tensor]) -> State:
+    """Of the last call. The names of a block's state are known after it only."""
+    names = _library.states_of(spec) or _library.operators.state_names().split("\n")
+    return dict(zip(names, left))
 
 
 def _spec(**keys: Any) -> str:
@@ -307,9 +311,19 @@ def eos(
     state = state or {}
     given = [symbols[name] if name in symbols else i.new_empty(0) for name in names]
     if torch.compiler.is_compiling():
-        return _whole.recurrence(spec, i, e, s, given, state, definition)
-    learns = _library.learns(i, e, s, *given, *state.values())
-    y, *left = _library.operators.recurrence.default(
-        spec, i, e, s, given, "\n".join(state), list(state.values()), learns, _library.products_of(i), definition
+        y, left = _whole.recurrence(spec, i, e, s, given, state, definition)
+        return y, _named(spec, left)
+    y, *left = _library.called(
+        _library.operators.recurrence.default,
+        spec,
+        i,
+        e,
+        s,
+        given,
+        "\n".join(state),
+        list(state.values()),
+        _library.learns(i, e, s, *given, *state.values()),
+        _library.products_of(i),
+        definition,
     )
-    return y, _named(left)
+    return y, _named(spec, left)

@@ -55,7 +55,8 @@ class Model(Named):
         values [B, T] of a regression. values: tokens [B, T], or numbers [B, T, channels]; padding [B, T] is true where
         nothing is; source and source_padding are a translation's."""
         weights = self.weights()
-        return _library.operators.model.default(
+        return _library.called(
+            _library.operators.model.default,
             self.config,
             self.vocab,
             values,

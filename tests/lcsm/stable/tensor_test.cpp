@@ -83,6 +83,9 @@ TEST(StableTensor, KeepsTheSentenceOfAFailure) {
   EXPECT_THROW(lcsm::keeping_failure(fail), std::invalid_argument);
   EXPECT_EQ(lcsm::taken_failure(), "expected a, got b");
   EXPECT_EQ(lcsm::taken_failure(), std::nullopt);
+  EXPECT_THROW(lcsm::keeping_failure(fail), std::invalid_argument);
+  lcsm::keeping_failure([] {});
+  EXPECT_EQ(lcsm::taken_failure(), std::nullopt);
   EXPECT_THROW(at::ones({2}, at::kFloat).view({3}), std::runtime_error);
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.utils.checkpoint
 from torch import Tensor
 
 import lcsm
@@ -130,6 +131,26 @@ def test_functional_call() -> None:
     before = layer(x)
     layer.load_state_dict(other)
     assert torch.equal(called, layer(x)) and not torch.equal(called, before)
+
+
+def test_checkpointing_and_export() -> None:
+    """Checkpointing stops its second forward by an exception, inside of our operator."""
+    layer, x = lcsm.Eos("1-9-1-0", d=8, k=4), torch.randn(2, 30, 8)
+    layer(x).square().sum().backward()
+    expected = {name: parameter.grad for name, parameter in layer.named_parameters()}
+    layer.zero_grad()
+    torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False).square().sum().backward()
+    for name, parameter in layer.named_parameters():
+        assert torch.equal(parameter.grad, expected[name])
+    assert torch.equal(torch.export.export(layer, (x,)).module()(x), layer(x))
+
+
+def test_a_failure_is_not_remembered() -> None:
+    layer = lcsm.Eos("1-3-1-0", d=8, k=4)
+    with pytest.raises((ValueError, RuntimeError), match="T > 0"):
+        layer(torch.randn(1, 0, 8))
+    with pytest.raises(RuntimeError, match="the transforms of torch.func"):
+        torch.func.vmap(layer)(torch.randn(2, 1, 5, 8))
 
 
 def test_copies() -> None:

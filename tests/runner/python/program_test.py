@@ -11,6 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import lcsm
+from lcsm.layers import _named
 
 ALL_CODES = ["1-*-1-0", "0-*-0-0", "1-3-1-{1,2,3,4,5,6}", "1-3-0-4", "0-9-1-1", "1-3-1-1@tau=8"]
 
@@ -25,7 +26,8 @@ def listed(build: Path, *arguments: str) -> list[dict]:
 def expect_the_same(build: Path, folder: Path, text: str, layer: lcsm.Layer, prefix: str = "weight.") -> None:
     dtype = layer.weights()[0].dtype
     x = torch.randn(3, 40, layer.d, dtype=dtype, requires_grad=True)
-    y, state = layer._run(x, {}, None, None, False)  # of any layer, also one that has no state
+    y, left = layer._run(x, {}, None, None, False)  # of any layer, also one that has no state
+    state = _named(layer.spec, left) if left else {}
     d_y = torch.randn(y.shape, dtype=dtype)
     learned = dict(layer.named_parameters())
     gradients = torch.autograd.grad(y, [x, *learned.values()], d_y, allow_unused=True)
