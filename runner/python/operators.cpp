@@ -4,6 +4,7 @@
 
 #include "lcsm/stable/failure.h"
 #include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/product.h"
 #include "runner/python/model.h"
 #include "runner/python/spec.h"
 
@@ -40,6 +41,11 @@ at::Ambient ambient(bool learns, std::int64_t products) {
   return {.learns = learns, .products = static_cast<at::ScalarType>(products)};
 }
 
+// The definition is LibTorch's operations alone, which have derivatives of every order.
+lcsm::Products products_by(bool by_definition) {
+  return by_definition ? lcsm::Products::kLibTorch : lcsm::Products::kBest;
+}
+
 lcsm::Backend backend(const Tensor& x, bool by_definition) {
   if (by_definition) return lcsm::Backend::kReference;
   if (!x.is_cpu())
@@ -72,6 +78,7 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
     if (x.dim() != 3)
       throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
     const at::AmbientGuard guard(ambient(learns, products));
+    const lcsm::ProductsBy by(products_by(by_definition));
     lcsm::BlockContext context;
     context.padding = padding.value_or(Tensor());
     context.residual = residual.value_or(Tensor());

@@ -198,6 +198,10 @@ def test_no_second_derivatives() -> None:
     with pytest.raises(RuntimeError, match="expected first derivatives only"):
         torch.autograd.grad(layer(x).sum(), x, create_graph=True)
     assert torch.autograd.gradgradcheck(lambda x: layer(x, definition=True), (x,))
+    x32 = torch.randn(1, 50, 64, requires_grad=True)  # large enough for products of our own
+    y = lcsm.Eos("1-3-1-0", d=64, k=32)(x32.expand(40, -1, -1), definition=True)
+    (d_x,) = torch.autograd.grad(y.square().sum(), x32, create_graph=True)
+    d_x.sum().backward()
 
 
 @pytest.mark.parametrize(
