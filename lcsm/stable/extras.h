@@ -4,7 +4,10 @@
 
 #include <torch/headeronly/util/BFloat16.h>
 
-#include <concepts>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "lcsm/stable/functions.h"
 
@@ -54,8 +57,10 @@ intrusive_ptr<T> make_intrusive(Arguments&&... arguments) {
 
 }  // namespace c10
 
-#define TORCH_CHECK(condition, ...) \
-  if (!(condition)) throw std::invalid_argument(c10::str(__VA_ARGS__))
+#define TORCH_CHECK(condition, ...)                                       \
+  do {                                                                    \
+    if (!(condition)) throw std::invalid_argument(c10::str(__VA_ARGS__)); \
+  } while (false)
 
 namespace torch {
 

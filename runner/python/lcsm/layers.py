@@ -170,6 +170,10 @@ def _named(spec: str, left: Sequence[Tensor]) -> State:
 
 
 def _spec(**keys: Any) -> str:
+    """The text of spec.h: a line for each key."""
+    for key, value in keys.items():
+        if "\n" in str(value):
+            raise ValueError(f"lcsm: expected {key} in one line, got {value!r}")
     return "\n".join(f"{key.replace('__', '.')} {value}" for key, value in keys.items() if value is not None)
 
 

@@ -208,6 +208,7 @@ def test_no_second_derivatives() -> None:
     "call, sentence",
     [
         (lambda: lcsm.Eos("1-nine-1-0"), "unknown oscillation 'nine'"),
+        (lambda: lcsm.Eos("1-9-1-0\nk 7", d=8), "expected code in one line"),
         (lambda: lcsm.Eos("1-9-1-0", k=0), "expected k of at least 1, got 0"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation="2 * sigmoid(p_k)"), "oscillation 'mine', o, column 1"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation={"o": "sigmoid(p_k)", "inti": "3"}), "no key 'inti'"),
