@@ -174,7 +174,7 @@ def _spec(**keys: Any) -> str:
     for key, value in keys.items():
         if "\n" in str(value):
             raise ValueError(f"lcsm: expected {key} in one line, got {value!r}")
-    return "\n".join(f"{key.replace('__', '.')} {value}" for key, value in keys.items() if value is not None)
+    return "\n".join(f"{key} {value}" for key, value in keys.items() if value is not None)
 
 
 def _code_spec(code: str, d: int, k: int, oscillation: str | Mapping[str, Any] | None) -> str:
