@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 import lcsm
 from lcsm.layers import _named
 
-ALL_CODES = ["1-*-1-0", "0-*-0-0", "1-3-1-{1,2,3,4,5,6}", "1-3-0-4", "0-9-1-1", "1-3-1-1@tau=8"]
+ALL_CODES = ["1-*-1-0", "0-*-0-0", "1-3-1-{1,2,3,4,5,6,7}", "1-3-0-4", "0-9-1-1", "1-3-1-1@tau=8"]
 
 
 def listed(build: Path, *arguments: str) -> list[dict]:
