@@ -17,7 +17,7 @@
     return kernels;                                                                \
   }
 
-// The same of kernels that are float32 alone, from kernels() of the best target.
+// For kernels of float32 alone: `accessor` returns kernels() of the best target.
 #define LCSM_CHOOSE_FLOAT_KERNELS(Kernels, accessor)             \
   HWY_EXPORT(kernels);                                           \
   const Kernels& accessor() {                                    \

@@ -1,5 +1,5 @@
-// What our files use of LibTorch beside tensors: threads, checks, shared objects, and what holds
-// for the current call.
+// The parts of LibTorch other than tensors that our files use: threads, checks, shared objects, and
+// what the caller says of the current call.
 #pragma once
 
 #include <torch/headeronly/util/BFloat16.h>

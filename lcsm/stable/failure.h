@@ -11,7 +11,8 @@ namespace lcsm {
 void keep_failure(const std::exception& error);
 std::optional<std::string> taken_failure();
 
-// What `work` throws goes on, and is kept. Sentences that nobody took are forgotten.
+// Runs `work`. Keeps the sentence of an exception and throws it again; forgets an earlier sentence
+// that nobody took.
 template <class Work>
 auto keeping_failure(const Work& work) {
   taken_failure();

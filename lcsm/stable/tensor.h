@@ -1,4 +1,4 @@
-// What our files use of ATen, on LibTorch's stable ABI, which later versions of LibTorch keep. A
+// The part of ATen that our files use, on LibTorch's stable ABI, which later versions keep. A
 // library that is compiled with this header in ATen's place works with each of them. Names and
 // meanings are ATen's; every function goes through LibTorch's dispatcher, and so under autograd.
 #pragma once

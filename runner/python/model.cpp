@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "runner/config/keys/task_row.h"
+#include "runner/config/run/run_id.h"
 #include "runner/models/skeletons/outputs.h"
 
 namespace runner {
@@ -43,7 +44,10 @@ std::string MadeModel::description() const {
                        {"learned", each.trained},
                        {"group", to_string(each.group)}});
   const TaskRow& task = model_.plan().config.task();
-  return nlohmann::ordered_json{{"tensors", tensors}, {"inputs", task.inputs}, {"head", task.head}}
+  return nlohmann::ordered_json{{"id", run_id(model_.plan().config)},
+                                {"tensors", tensors},
+                                {"inputs", task.inputs},
+                                {"head", task.head}}
       .dump();
 }
 

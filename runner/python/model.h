@@ -17,7 +17,7 @@ class MadeModel {
   // of the description.
   at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs) const;
 
-  // JSON: "tensors", the task's "inputs" and "head".
+  // JSON: "tensors", the task's "inputs" and "head", and the "id" of a run of this configuration.
   std::string description() const;
 
  private:

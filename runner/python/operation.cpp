@@ -35,7 +35,7 @@ const Operation& held_by(const at::Tensor& holder) {
   return **static_cast<const Held*>(holder.const_data_ptr());
 }
 
-// The results, how many are results, and what is stored for backward.
+// The results, then what is stored for backward.
 Tensors forward(const at::Tensor& operation, const Tensors& inputs) {
   return keeping_failure([&] {
     const at::AmbientGuard raw({.products = at::AmbientGuard::now().products});

@@ -21,8 +21,8 @@ struct Affine : Operation {
   Tensors backward(const Tensors& in, const Tensors&, const Tensors& d) const override {
     if (!d[0].defined()) return {};
     const Tensor x = rows(in[0]), d_y = rows(d[0]);
-    Tensor d_weight = at::zeros(in[1].sizes(), in[1].options());
-    add_product_of_columns(d_y, x, &d_weight);
+    Tensor d_weight = at::empty(in[1].sizes(), in[1].options());
+    add_product_of_columns(d_y, x, &d_weight, /*from_nothing=*/true);
     Tensors result{product(d_y, in[1].t()).view(in[0].sizes()), d_weight};
     if (in.size() > 2) result.push_back(d_y.sum(0));
     return result;

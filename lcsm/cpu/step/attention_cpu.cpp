@@ -164,7 +164,7 @@ void hide(const AttentionHead& head, const Space& space, std::int64_t seen, floa
         products[r * space.keys + n] = -std::numeric_limits<float>::infinity();
 }
 
-// What a query whose key is hidden sees beside the others' keys: its own.
+// A query whose own key is hidden still sees that key; no other query does.
 struct OwnKey {
   OwnKey(const AttentionHead& head, std::int64_t query)
       : is_hidden(head.hidden && query < head.queries && head.hidden[query]),

@@ -43,7 +43,7 @@ HWY_INLINE void each_vector(std::int64_t d, const Work& work) {
 
 HWY_INLINE float sum_of(V x) { return hn::GetLane(hn::SumOfLanes(Tag(), x)); }
 
-// Of a copy: a store of a vector might change what a reference refers to.
+// Works on a copy: behind a reference, numbers would be loaded again after each store.
 void forward(const NormRows& given) {
   const NormRows in = given;
   const Tag tag;

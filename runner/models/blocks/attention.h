@@ -26,8 +26,8 @@ at::Tensor rotated(const at::Tensor& x);
 
 struct Pairs {
   at::Tensor allowed;  // of bool, broadcast to [B, H, T, S]; undefined: as the others say
-  // Of no meaning where `allowed` is given. Padding, [B, T] or undefined, is seen only by itself,
-  // so that no row of weights is empty.
+  // Both are ignored where `allowed` is given. padding, [B, T] or undefined: a key is seen by the
+  // query of its own step alone, so that no row of weights is empty.
   bool causal = false;
   at::Tensor padding = {};
 };

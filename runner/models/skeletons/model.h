@@ -53,7 +53,7 @@ class Model {
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
-  // Others in their place, in their order.
+  // Puts these tensors in place of the parameters, in their order.
   void set_parameters(const std::vector<at::Tensor>& tensors);
 
   const ModelPlan& plan() const { return plan_; }

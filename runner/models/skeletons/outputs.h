@@ -8,12 +8,13 @@ namespace runner {
 // The part's weight and bias applied to x.
 at::Tensor head_linear(const Model& model, const std::string& part, const at::Tensor& x);
 
-// What the matrix of a head of classes reads, [B, width]: the mean over an example's steps, of
-// pairs side by side, after a hidden layer or none. hidden [B, T, d]; padding [B, T] or undefined.
+// The input of the matrix of a head of classes, [B, width]: the mean over an example's steps (of a
+// pair, both means), then a hidden layer if the head has one. hidden [B, T, d]; padding [B, T] or
+// undefined.
 at::Tensor class_features(const Model& model, const at::Tensor& hidden, const at::Tensor& padding);
 
-// Of any head: tokens [B, T, V] as logits (with bands log-probabilities), classes [B, C] as logits,
-// values [B, T].
+// The output of any head: logits of tokens [B, T, V] (log-probabilities if the model has bands),
+// logits of classes [B, C], or values [B, T].
 at::Tensor outputs_of(const Model& model, const at::Tensor& hidden, const at::Tensor& padding);
 
 }  // namespace runner

@@ -31,6 +31,7 @@ class Model(Named):
         self.config = config
         self.vocab = _vocabulary(weights)
         about = json.loads(_library.operators.describe_model(config, self.vocab))
+        self.id: str = about["id"]
         self.task: dict[str, str] = {"inputs": about["inputs"], "head": about["head"]}
         names = [tensor["name"] for tensor in about["tensors"]]
         if unknown := sorted(weights.keys() - names):
@@ -88,13 +89,23 @@ def load(run: str | Path, checkpoint: str | int = "best") -> Model:
     """
     folder = _run_folder(Path(run))
     chosen = _checkpoint(folder, str(checkpoint))
-    file = chosen / "model.safetensors"
-    expected = json.loads((chosen / "state.json").read_text())["sha256"][file.name]
-    if (got := _sha256(file)) != expected:
-        raise ValueError(f"lcsm: {file} is damaged: expected the checksum {expected[:8]}..., got {got[:8]}...")
+    for said_in, name in (("written.json", "state.json"), ("state.json", "model.safetensors")):
+        expected = json.loads((chosen / said_in).read_text())["sha256"][name]
+        if (got := _sha256(chosen / name)) != expected:
+            raise ValueError(
+                f"lcsm: {chosen / name} is damaged: expected the checksum {expected[:8]}..., got {got[:8]}...;"
+                " load another checkpoint"
+            )
     from safetensors.torch import load_file
 
-    return Model((folder / "config.toml").read_text(), load_file(file))
+    model = Model((folder / "config.toml").read_text(), load_file(chosen / "model.safetensors"))
+    if model.id != (name := folder.resolve().name):
+        raise ValueError(
+            f"lcsm: {folder / 'config.toml'}: expected the configuration of run {name[:8]}, got that of run"
+            f" {model.id[:8]}: it was edited, or this version reads it differently; `lcsm show {name[:8]}` prints the"
+            " original values"
+        )
+    return model
 
 
 def _run_folder(run: Path) -> Path:

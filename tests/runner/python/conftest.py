@@ -20,15 +20,17 @@ os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.pop("LCSM_WORKSPACE", None)
 sys.path.insert(0, str(ROOT / "runner" / "python"))
 
-SWEEP = """\
-title = "Does a small gate forget?"
+FIRST_STEPS = """\
 extends = "quickstart"
 
 [base]
 task.train = 2000
 optim.steps = 60
 eval.steps = 20
-
+"""
+SWEEP = f"""\
+title = "Does a small gate forget?"
+{FIRST_STEPS}
 [grid]
 model.code = ["1-3-1-2", "1-10-1-2"]
 

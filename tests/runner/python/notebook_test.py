@@ -3,21 +3,15 @@
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import FIRST_STEPS, ROOT
 
 nbformat = pytest.importorskip("nbformat")
 
 NOTEBOOK = ROOT / "results/notebook.ipynb"
 # In place of the quickstart, its first steps: seconds, not half a minute.
-SHORT = """\
+SHORT = f"""\
 title = "The quickstart's first steps"
-extends = "quickstart"
-
-[base]
-task.train = 2000
-optim.steps = 60
-eval.steps = 20
-"""
+{FIRST_STEPS}"""
 
 
 def outputs_of(notebook, kind):

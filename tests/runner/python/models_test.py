@@ -1,0 +1,66 @@
+"""Models of runs: what was damaged or edited is refused."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lcsm
+
+pytest.importorskip("torch")
+
+
+@pytest.fixture
+def run(trained: Path, tmp_path: Path) -> Path:
+    """A copy of one of the runs, under its id."""
+    found = sorted((trained / "workspace/runs").iterdir())[0]
+    return Path(shutil.copytree(found, tmp_path / found.name))
+
+
+def checkpoint_of(run: Path) -> Path:
+    return sorted(run.glob("checkpoints/[0-9]*"))[-1]
+
+
+def test_a_run_is_loaded_by_the_first_digits_of_its_id(run: Path) -> None:
+    model = lcsm.load(run.parent / run.name[:8], "last")
+    assert model.id == run.name and set(model.state_dict()) == set(model.names)
+
+
+def test_an_edited_configuration_is_refused(run: Path) -> None:
+    config = run / "config.toml"
+    text = config.read_text()
+    config.write_text(text.replace("dropout = 0.0", "dropout = 0.5", 1))
+    assert config.read_text() != text
+    with pytest.raises(ValueError, match=f"expected the configuration of run {run.name[:8]}"):
+        lcsm.load(run)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "state.json"])
+def test_a_damaged_file_is_refused(run: Path, name: str) -> None:
+    file = checkpoint_of(run) / name
+    content = bytearray(file.read_bytes())
+    content[-3] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=f"{name} is damaged"):
+        lcsm.load(run, "last")
+
+
+def test_an_unknown_checkpoint_is_refused(run: Path) -> None:
+    with pytest.raises(ValueError, match="expected best, last or one of the steps"):
+        lcsm.load(run, 7)
+    with pytest.raises(ValueError, match="expected one run"):
+        lcsm.load(run.parent / "none")
+
+
+def test_weights_must_fit(run: Path) -> None:
+    model = lcsm.load(run)
+    weights = dict(zip(model.names, model.weights()))
+    name = model.names[-1]
+    with pytest.raises(ValueError, match=f"expected a tensor '{name}', got none"):
+        lcsm.Model(model.config, {key: tensor for key, tensor in weights.items() if key != name})
+    with pytest.raises(ValueError, match="has no tensor 'more'"):
+        lcsm.Model(model.config, {**weights, "more": weights[name]})
+    with pytest.raises(ValueError, match="expected shape"):
+        lcsm.Model(model.config, {**weights, name: weights[name][:1]})
