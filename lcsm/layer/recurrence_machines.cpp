@@ -269,7 +269,7 @@ RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& i
     refuse(in, "GPU machines expected float32 or bfloat16", "convert the tensors, or use the CPU");
   if (!gpu && (!in.i.is_cpu() || (dtype != at::kFloat && dtype != at::kDouble)))
     refuse(in, "CPU machines expected float32 or float64 on cpu",
-           "move the tensors, or use Backend::kReference");
+           "convert or move the tensors, or compute the definition");
   return ForwardPass(compiled, in, gpu).run();
 }
 

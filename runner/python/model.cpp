@@ -24,14 +24,15 @@ MadeModel::MadeModel(const std::string& config, std::int64_t vocab)
           make_model(config_of(config), vocab,
                      at::TensorOptions(at::kFloat).device({aoti_torch_device_type_meta(), -1}))) {}
 
-at::Tensor MadeModel::operator()(const std::vector<at::Tensor>& weights,
-                                 const Inputs& inputs) const {
+at::Tensor MadeModel::operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs,
+                                 const lcsm::GpuOrCpu& gpu) const {
   const std::size_t expected = model_.parameters().size();
   if (weights.size() != expected)
     throw std::invalid_argument("lcsm: expected " + std::to_string(expected) + " weights, got " +
                                 std::to_string(weights.size()));
   Model model = model_;
   model.set_parameters(weights);
+  model.compute_on(gpu);
   Dropout none;
   return outputs_of(model, model.hidden(inputs, none), inputs.padding);
 }

@@ -15,7 +15,8 @@ class MadeModel {
 
   // What its task scores (outputs.h), as in an evaluation: nothing is dropped. Weights in the order
   // of the description.
-  at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs) const;
+  at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs,
+                        const lcsm::GpuOrCpu& gpu) const;
 
   // JSON: "tensors", the task's "inputs" and "head", and the "id" of a run of this configuration.
   std::string description() const;

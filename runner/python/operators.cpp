@@ -5,6 +5,7 @@
 #include "lcsm/stable/failure.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
+#include "runner/python/gpu.h"
 #include "runner/python/model.h"
 #include "runner/python/spec.h"
 
@@ -37,7 +38,7 @@ Tensors results(const Tensor& output, const lcsm::BlockState& state) {
 
 // products: the number of autocast's type, -1 without autocast.
 at::Ambient ambient(bool learns, std::int64_t products) {
-  if (products < 0) return {.learns = learns};
+  if (products < 0) return {.learns = learns, .products = {}};
   return {.learns = learns, .products = static_cast<at::ScalarType>(products)};
 }
 
@@ -46,13 +47,9 @@ lcsm::Products products_by(bool by_definition) {
   return by_definition ? lcsm::Products::kLibTorch : lcsm::Products::kBest;
 }
 
-lcsm::Backend backend(const Tensor& x, bool by_definition) {
+lcsm::On on(const Tensor& x, bool by_definition) {
   if (by_definition) return lcsm::Backend::kReference;
-  if (!x.is_cpu())
-    throw std::invalid_argument(
-        "lcsm: expected tensors on the CPU, got " + x.device().str() +
-        ": move them there, call the definition (definition=True), or train with lcsm-train");
-  return lcsm::Backend::kMachine;
+  return gpu_of(x.device());
 }
 
 std::string describe(const std::string& spec) {
@@ -78,12 +75,15 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
     if (x.dim() != 3)
       throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
     const at::AmbientGuard guard(ambient(learns, products));
+    const CurrentDevice current(x.device());
     const lcsm::ProductsBy by(products_by(by_definition));
     lcsm::BlockContext context;
     context.padding = padding.value_or(Tensor());
     context.residual = residual.value_or(Tensor());
     context.state = state_of(names, state);
-    context.backend = backend(x, by_definition);
+    const lcsm::On computed = on(x, by_definition);
+    context.backend = computed.backend;
+    context.gpu = computed.gpu;
     const lcsm::BlockResult result = made_layer(spec)(weights, x, context);
     return results(result.output, result.state);
   });
@@ -95,12 +95,13 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
                    bool learns, std::int64_t products, bool by_definition) {
   return lcsm::keeping_failure([&] {
     const at::AmbientGuard guard(ambient(learns, products));
+    const CurrentDevice current(i.device());
     const lcsm::Recurrence& recurrence = made_layer(spec).expect_code().recurrence;
     lcsm::BlockState given = state_of(names, state);
     lcsm::RecurrenceInputs in{i, e, s, {}, {given["m"], given["log_sum"]}};
     for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n)
       if (symbols[n].numel() > 0) in.symbols[recurrence.symbols()[n]] = symbols[n];
-    const lcsm::RecurrenceResult result = recurrence(in, backend(i, by_definition));
+    const lcsm::RecurrenceResult result = recurrence(in, on(i, by_definition));
     lcsm::BlockState left{{"m", result.state.m}};
     if (result.state.log_sum.defined()) left["log_sum"] = result.state.log_sum;
     return results(result.y, left);
@@ -117,10 +118,11 @@ Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values
              bool learns, std::int64_t products) {
   return lcsm::keeping_failure([&] {
     const at::AmbientGuard guard(ambient(learns, products));
-    backend(values, false);
+    const CurrentDevice current(values.device());
     return made_model(config, vocab)(weights,
                                      {values, padding.value_or(Tensor()), source.value_or(Tensor()),
-                                      source_padding.value_or(Tensor())});
+                                      source_padding.value_or(Tensor())},
+                                     gpu_of(values.device()));
   });
 }
 

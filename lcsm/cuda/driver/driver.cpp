@@ -24,6 +24,7 @@ CudaDriver open_driver(const std::string& library) {
   CudaDriver driver;
   const auto fill = [&](const char* name, auto* function) { find(handle, name, function); };
   fill("cuGetErrorString", &driver.error_text);
+  fill("cuDeviceGetAttribute", &driver.attribute);
   fill("cuDevicePrimaryCtxRetain", &driver.retain_context);
   fill("cuCtxSetCurrent", &driver.use_context);
   fill("cuModuleLoadData", &driver.load_module);

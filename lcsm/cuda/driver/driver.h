@@ -15,6 +15,7 @@ using CudaAddress = unsigned long long;
 
 struct CudaDriver {
   std::function<int(int code, const char** text)> error_text;
+  std::function<int(int* value, int attribute, int device)> attribute;
   std::function<int(CudaHandle* context, int device)> retain_context;
   std::function<int(CudaHandle context)> use_context;  // in this thread
 

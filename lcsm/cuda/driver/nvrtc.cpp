@@ -27,7 +27,10 @@ struct Library {
   int (*destroy)(Handle*);
 };
 
+// One that this process has opened fits its driver.
 void* opened() {
+  for (const char* loaded : {"libnvrtc.so.13", "libnvrtc.so.12"})
+    if (void* library = dlopen(loaded, RTLD_NOW | RTLD_NOLOAD)) return library;
   const char* home = std::getenv("CUDA_HOME");
   const std::string toolkit = home != nullptr ? home : "/usr/local/cuda";
   for (const std::string& path : {std::string("libnvrtc.so.13"), toolkit + "/lib64/libnvrtc.so.13",

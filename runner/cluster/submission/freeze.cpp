@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "lcsm/files/open_file.h"
+#include "lcsm/files/user_cache.h"
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/sha256.h"
@@ -41,16 +42,11 @@ struct FileToFreeze {
 
 // Where sums are remembered. Not in the workspace: somebody may have sent it, and it could lie.
 std::string sums_folder() {
-  const auto folder = [](const char* variable, const char* below) -> std::string {
-    const char* value = std::getenv(variable);
-    return value == nullptr || *value == '\0' ? "" : std::string(value) + below;
-  };
-  std::string cache = folder("LCSM_CACHE", "/sums");
-  if (cache.empty()) cache = folder("XDG_CACHE_HOME", "/lcsm/sums");
-  if (cache.empty()) cache = folder("HOME", "/.cache/lcsm/sums");
+  const fs::path cache = lcsm::user_cache();
+  if (cache.empty()) return "";
   std::error_code none;  // then each call reads the files
-  fs::create_directories(cache, none);
-  return cache;
+  fs::create_directories(cache / "sums", none);
+  return cache / "sums";
 }
 
 // Libraries that CUDA's and LibTorch's open by name, beside those that they are linked with.

@@ -34,6 +34,18 @@ def test_stable_abi(site: Path) -> None:
     assert of_torch and all(re.match(r"(aoti_)?torch_", name) for name in of_torch), of_torch
 
 
+def test_its_own_libraries(site: Path) -> None:
+    """Those of the distribution that it needs are in the wheel: another host may have others."""
+    needed = subprocess.run(
+        ["ldd", site / "lcsm" / "liblcsm_python.so"], check=True, capture_output=True, text=True, env={"LC_ALL": "C"}
+    ).stdout
+    found = dict(re.findall(r"(lib\S+) => (\S+)", needed))
+    for name, path in found.items():
+        if not re.match(r"lib(torch_cpu|c10|stdc\+\+|gcc_s|c|m)\.so", name):
+            assert Path(path).is_relative_to(site / "lcsm/program/lib"), needed
+    assert len(found) > 3
+
+
 def run(site: Path, *command: str | Path) -> str:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("LCSM_")}
     environment = clean | {"PYTHONPATH": str(site), "PATH": "/usr/bin:/bin"}
