@@ -1,9 +1,11 @@
-"""Times flash-linear-attention on the shapes of gpu.py, in bfloat16: a line of JSON for each case, as it is done.
+"""Times flash-linear-attention on the shapes of gpu_parts.py, in bfloat16, and beside it our own operators for Python
+where it has them: a line of JSON for each case, as it is done.
 
-  beside_fla.py '[["B,T,D,K", ["CODE", ...]], ...]'
+  beside_fla.py '[["B,T,D,K", ["CODE", ...]], ...]' [--prepare]
 
 A case is timed only if its values and gradients are those of the definition, a plain loop. What cannot be
-imported, computed or captured in a graph is a reason in its line, not the end.
+imported, computed or captured in a graph is a reason in its line, not the end. --prepare computes each case once, so
+that its kernels are compiled.
 """
 import importlib
 import json
@@ -17,6 +19,8 @@ OPS = {
     "fwp": ("delta_rule", "chunk_delta_rule", {"scale": 1.0}),
     "0-2-0-0": ("hgrn", "chunk_hgrn", {}),
 }
+# The same by lcsm.eos: which input is which symbol.
+OURS = {"1-10-1-0": {}, "fwp": {"p": 3}}
 TOLERANCE = 3e-2  # of the largest number: bfloat16 in what goes in and out of products
 REPLAYS, REPEATS = 10, 20
 
@@ -110,7 +114,16 @@ def timed(torch, work, evict):
             "cold": median_seconds(torch, both) - median_seconds(torch, empty), "no_graph": why}
 
 
-def result_of(torch, code, shape, evict):
+def timed_ours(torch, code, shape, evict):
+    lcsm = importlib.import_module("lcsm")
+    q, k, v, *rest = [x.detach().squeeze(2).requires_grad_() for x in inputs_of(torch, code, shape)]
+    symbols = {name: rest[n - 3] for name, n in OURS[code].items()}
+    run = lambda: lcsm.eos(code, i=v, e=k, s=q, **symbols)[0]
+    d_y = torch.randn_like(run())
+    return timed(torch, lambda: torch.autograd.grad(run(), [q, k, v, *symbols.values()], d_y), evict)
+
+
+def result_of(torch, code, shape, evict, prepare):
     folder, name, options = OPS[code]
     op = getattr(importlib.import_module(f"fla.ops.{folder}"), name)
 
@@ -122,11 +135,19 @@ def result_of(torch, code, shape, evict):
     d_y = torch.randn_like(run(inputs))
 
     forward = torch.no_grad()(lambda: run(inputs))
-    return {"off": difference, "forward": timed(torch, forward, evict),
-            "forward_backward": timed(torch, lambda: torch.autograd.grad(run(inputs), inputs, d_y), evict)}
+    both = lambda: torch.autograd.grad(run(inputs), inputs, d_y)
+    if prepare:
+        return {"prepared": bool(both())}
+    result = {"off": difference, "forward": timed(torch, forward, evict), "forward_backward": timed(torch, both, evict)}
+    if code in OURS:
+        try:
+            result["ours"] = timed_ours(torch, code, shape, evict)
+        except Exception as error:
+            result["no_ours"] = reason(error)
+    return result
 
 
-def main(benches):
+def main(benches, prepare):
     try:
         torch, fla = importlib.import_module("torch"), importlib.import_module("fla")
         if not torch.cuda.is_available():
@@ -139,11 +160,11 @@ def main(benches):
         for code in filter(OPS.get, codes):
             result = {"shape": shape, "code": code, "op": OPS[code][1]}
             try:
-                result.update(result_of(torch, code, tuple(map(int, shape.split(","))), space.zero_))
+                result.update(result_of(torch, code, tuple(map(int, shape.split(","))), space.zero_, prepare))
             except Exception as error:
                 result["error"] = reason(error)
             print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main(json.loads(sys.argv[1]), "--prepare" in sys.argv[2:])
