@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 
 #include "lcsm/cuda/chunk/walk_cuda.h"
 #include "tests/lcsm/cuda/chunk/chunk_case.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 
 namespace lcsm::test {
 namespace {
@@ -26,15 +26,8 @@ class ChunkKernels : public testing::Test {
   Judged judged(const ChunkShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const Named inputs = random_chunk(shape, 5);
     Judged got = by_judge(shape, inputs, *kernels_, orders, options);
-    EXPECT_EQ(got.findings, "") << name_of(shape);
-    Named expected = by_definition(shape, inputs);
-    std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
-    for (const auto& [name, off] : differences(got.values, expected)) {
-      EXPECT_LE(off, shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat)
-          << name << ", " << name_of(shape);
-      if (std::getenv("LCSM_FUZZ"))
-        std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
-    }
+    expect_right(got, by_definition(shape, inputs),
+                 shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat, name_of(shape));
     return got;
   }
   // The bytes that a kernel moves with as many channels as rows: tensors [B, T, K] without and with
@@ -60,7 +53,7 @@ class ChunkKernels : public testing::Test {
         EXPECT_LE(moved, 1.3) << kernel << ", " << name_of(shape);
         EXPECT_TRUE(counts.shared.requests == 0 || conflicts <= 1.1)
             << kernel << ", " << name_of(shape) << ": " << conflicts;
-        if (std::getenv("LCSM_FUZZ"))
+        if (fuzzes())
           std::cout << kernel << ", " << name_of(shape) << ": " << moved << " of the bytes, "
                     << conflicts << " of the wavefronts, " << counts.instructions
                     << " instructions\n";
@@ -81,7 +74,7 @@ class ChunkKernels : public testing::Test {
 }  // namespace
 
 TEST_F(ChunkKernels, AreRightForEveryLengthAndDecay) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   int n = 0;
   for (const int T : {1, 2, 63, 64, 65, 200})
     for (const Decays decays : kAllDecays)
@@ -90,7 +83,7 @@ TEST_F(ChunkKernels, AreRightForEveryLengthAndDecay) {
 }
 
 TEST_F(ChunkKernels, AreRightForLongAndForManySequences) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   for (const int B : {2, 8})
     for (const bool bfloat16 : {false, true})
       for (const Decays decays : kAllDecays)
@@ -105,7 +98,7 @@ TEST_F(ChunkKernels, AreRightForLongAndForManySequences) {
 }
 
 TEST_F(ChunkKernels, AreRightInEverySize) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   int n = 0;
   for (const bool bfloat16 : {false, true})
     for (const auto& [K, D] : {std::pair{64, 64}, {16, 16}, {17, 5}, {3, 33}, {65, 40}, {40, 65}})
@@ -130,7 +123,7 @@ TEST_F(ChunkKernels, AreRightInEverySize) {
 // More than 64 rows or channels in bfloat16: a last tile has all of its channels or some, chunks
 // take one pass or several, memories enter or not.
 TEST_F(ChunkKernels, AreRightInSeveralTiles) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   for (const auto& [K, D] : {std::pair{128, 128}, {128, 70}, {101, 64}, {65, 40}, {120, 200}})
     for (const Decays decays : kAllDecays)
       for (const bool divided : {false, true}) {
@@ -174,7 +167,7 @@ TEST_F(ChunkKernels, TakeInputsWithStrides) {
 
 // Covers segments of one chunk, and of two.
 TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   for (const int processors : {100, 3})
     for (const bool bfloat16 : {false, true})
       for (const Decays decays : kAllDecays)
@@ -195,7 +188,7 @@ TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
 
 // If no memory enters or leaves, nothing is computed from it.
 TEST_F(ChunkKernels, AreRightWithoutMemories) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   for (const int T : {40, 64, 128, 300})
     for (const Decays decays : kAllDecays)
       if (all || (decays == Decays::kNone) == (T == 64))
@@ -211,7 +204,7 @@ TEST_F(ChunkKernels, AreRightWithoutMemories) {
 
 // Means of 1 to 100: from two chunks in 64 steps to one in each step, with gates that are 0.
 TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
-  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  const bool all = fuzzes();
   for (const double strength : {1.0, 10.0, 100.0})
     for (const Decays decays : {Decays::kRows, Decays::kChannels, Decays::kBoth})
       if (all || decays == Decays::kBoth || strength < 10)

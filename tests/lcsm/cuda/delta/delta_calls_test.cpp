@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "tests/lcsm/cuda/delta/delta_case.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 
 namespace lcsm::test {
 namespace {
@@ -24,18 +24,11 @@ class DeltaKernels : public testing::Test {
   Judged judged(const DeltaShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const Named inputs = random_delta(shape, 5);
     Judged got = by_judge(shape, inputs, *kernels_, orders, options);
-    EXPECT_EQ(got.findings, "") << name_of(shape);
-    Named expected = by_definition(shape, inputs);
-    std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
-    for (const auto& [name, off] : differences(got.values, expected)) {
-      EXPECT_LE(off, shape.bfloat16 ? kDeltaCallsBfloat : kDeltaCallsFloat)
-          << name << ", " << name_of(shape);
-      if (fuzzes_) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
-    }
+    expect_right(got, by_definition(shape, inputs),
+                 shape.bfloat16 ? kDeltaCallsBfloat : kDeltaCallsFloat, name_of(shape));
     return got;
   }
   const Kernels* kernels_ = nullptr;
-  const bool fuzzes_ = std::getenv("LCSM_FUZZ") != nullptr;
 };
 
 }  // namespace
@@ -45,14 +38,14 @@ TEST_F(DeltaKernels, AreRightForEveryLength) {
   for (const int T : {1, 2, 63, 64, 65, 200})
     for (const bool decays : {false, true})
       for (const bool first : {false, true})
-        if (fuzzes_ || n++ % 3 == 0)
+        if (fuzzes() || n++ % 3 == 0)
           judged({.B = 2, .T = T, .K = 16, .D = 16, .decays = decays, .first = first});
 }
 
 TEST_F(DeltaKernels, AreRightForLongSequences) {
   for (const bool bfloat16 : {false, true})
     for (const bool decays : {false, true})
-      if (fuzzes_ || bfloat16 == decays)
+      if (fuzzes() || bfloat16 == decays)
         judged({.T = 1000,
                 .K = 16,
                 .D = 20,
@@ -75,7 +68,7 @@ TEST_F(DeltaKernels, AreRightInEverySize) {
                              {128, 128}})
     for (const bool bfloat16 : {false, true})
       for (const bool decays : {false, true})
-        if (fuzzes_ || (n++ % 2 == 0 && K * D < 128 * 128))
+        if (fuzzes() || (n++ % 2 == 0 && K * D < 128 * 128))
           judged({.T = K == 128 ? 67 : 70,
                   .K = K,
                   .D = D,
@@ -107,7 +100,7 @@ TEST_F(DeltaKernels, SplitTimeAmongBlocks) {
   for (const Row& row :
        {Row{17, 20, 3, false}, {17, 20, 100, true}, {40, 65, 6, true}, {65, 8, 5, true}})
     for (const bool bfloat16 : {false, true})
-      if (fuzzes_ || bfloat16 == row.bfloat16)
+      if (fuzzes() || bfloat16 == row.bfloat16)
         judged({.B = row.processors == 100 ? 2 : 1,
                 .T = 200,
                 .K = row.K,
@@ -162,7 +155,7 @@ TEST_F(DeltaKernels, MoveNoMoreThanTheAlgorithm) {
             static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
         EXPECT_LE(moved, 1.1) << kernel;
         EXPECT_LE(conflicts, 1.1) << kernel;
-        if (fuzzes_)
+        if (fuzzes())
           std::cout << kernel << ": " << moved << " of the bytes, " << conflicts
                     << " of the wavefronts, " << counts.instructions << " instructions\n";
       }

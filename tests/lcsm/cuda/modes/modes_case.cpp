@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <complex>
-#include <cstdlib>
-#include <iostream>
 #include <numbers>
 #include <random>
+
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 
 namespace lcsm::test {
 namespace {
@@ -246,16 +246,10 @@ Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& ker
   return device.judged();
 }
 
-bool fuzzes() { return std::getenv("LCSM_FUZZ") != nullptr; }
-
 Judged expect_right(const ModesShape& shape, int orders, const ptx::Options& options) {
   const Named inputs = random_modes(shape, 5);
   Judged got = by_judge(shape, inputs, *built_kernels(kernels_of(shape)), orders, options);
-  EXPECT_EQ(got.findings, "") << name_of(shape);
-  for (const auto& [name, off] : differences(got.values, by_definition(shape, inputs))) {
-    EXPECT_LE(off, tolerance_of(shape)) << name << ", " << name_of(shape);
-    if (fuzzes()) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
-  }
+  expect_right(got, by_definition(shape, inputs), tolerance_of(shape), name_of(shape));
   return got;
 }
 

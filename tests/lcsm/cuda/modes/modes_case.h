@@ -38,7 +38,6 @@ Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& ker
 // operands, y and d_x.
 Judged expect_right(const ModesShape& shape, int orders = 1, const ptx::Options& options = {});
 // True if LCSM_FUZZ asks for more cases, and for figures.
-bool fuzzes();
 
 // Cases of one kind of modes and type, by kernels "MODES" or "PRODUCTS"; each ends after `limit`
 // instructions.

@@ -6,6 +6,7 @@
 
 #include <iostream>
 
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/modes/modes_case.h"
 
 namespace lcsm::test {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <set>
 
 #include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/cuda/driver/nvrtc.h"
 #include "lcsm/cuda/scan/scan_cuda.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/scan/scan_case.h"
 
 namespace lcsm::test {
@@ -20,9 +20,14 @@ namespace {
 // bits.
 constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 
+std::string name_of(const ScanShape& shape) {
+  return "T = " + std::to_string(shape.T) + ", " + std::to_string(shape.K) + " x " +
+         std::to_string(shape.D) + (shape.bfloat16 ? " bfloat16" : "");
+}
+
 void print_cost(const std::string& kernel, const ptx::Counts& counts, double of_bytes,
                 const ScanShape& shape) {
-  if (std::getenv("LCSM_FUZZ"))
+  if (fuzzes())
     printf("%s: %.2f of the algorithm's bytes, %.1f instructions of a step and cell\n",
            kernel.c_str(), of_bytes,
            32 * static_cast<double>(counts.instructions) / shape.B / shape.T / shape.K / shape.D);
@@ -60,10 +65,8 @@ class ScanKernels : public testing::TestWithParam<const char*> {
     const ScanGateCase gate = built_in(GetParam());
     const Named inputs = random_inputs(gate, shape, 5);
     Judged got = by_judge(gate, shape, inputs, *kernels_, orders, options);
-    EXPECT_EQ(got.findings, "");
-    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
-          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    expect_right(got, by_cpu(gate, shape, inputs), shape.bfloat16 ? kBfloat : kFloat,
+                 name_of(shape));
     return got;
   }
   const Kernels* kernels_ = nullptr;
@@ -115,10 +118,8 @@ class ScanOfAFormula : public testing::Test {
   static Judged judged(const ScanGateCase& gate, const ScanShape& shape, const Kernels& kernels) {
     const Named inputs = random_inputs(gate, shape, 5);
     Judged got = by_judge(gate, shape, inputs, kernels, 1);
-    EXPECT_EQ(got.findings, "");
-    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
-          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    expect_right(got, by_cpu(gate, shape, inputs), shape.bfloat16 ? kBfloat : kFloat,
+                 name_of(shape));
     return got;
   }
 };

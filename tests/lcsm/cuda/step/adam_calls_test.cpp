@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <random>
 
-#include "tests/lcsm/cuda/driver/judged_device.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/step/adam_definition.h"
 
 namespace lcsm::test {
@@ -108,7 +107,7 @@ TEST_F(AdamKernels, RoundAsTheDefinition) {
       check({{1000, 0.1, 1}, {1004, 0, 0.1}, {9000, 0, 1}},
             {{1e-3}, {2e-3}, {5e-4, 1, 1e-3}, {0}, {1e-3, 1, 1e3}});
     }
-  if (std::getenv("LCSM_FUZZ")) std::cout << "from float64: " << off_ << "\n";
+  if (fuzzes()) std::cout << "from float64: " << off_ << "\n";
 }
 
 TEST_F(AdamKernels, ClipTheNormOfAllGradients) {
@@ -145,7 +144,7 @@ TEST_F(AdamKernels, MoveNoMoreThanTheAlgorithm) {
     const double moved =
         32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
     EXPECT_LE(moved, 1.1 * 80000 * bytes) << kernel;
-    if (std::getenv("LCSM_FUZZ"))
+    if (fuzzes())
       std::cout << kernel << " " << moved / (80000.0 * bytes) << " of the bytes, "
                 << static_cast<double>(counts.shared.used) /
                        static_cast<double>(counts.shared.ideal)

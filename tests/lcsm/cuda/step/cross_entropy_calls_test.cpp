@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <random>
 
-#include "tests/lcsm/cuda/driver/judged_device.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 
 namespace lcsm::test {
 namespace {
@@ -92,13 +91,12 @@ class CrossEntropyKernels : public testing::Test {
   }
   Judged check(const Rows& rows, int orders = 1, const ptx::Options& options = {}) {
     Judged got = by_judge(rows, orders, options);
-    EXPECT_EQ(got.findings, "") << rows.V;
-    for (const auto& [name, off] : differences(got.values, by_definition(rows))) {
-      EXPECT_LE(off, name == "logits" && rows.bfloat16 ? kBfloat : kFloat) << name << " " << rows.V;
-      if (std::getenv("LCSM_FUZZ"))
-        std::cout << rows.V << (rows.bfloat16 ? " bfloat16 " : " float32 ") << name << " " << off
-                  << "\n";
-    }
+    expect_right(
+        got, by_definition(rows),
+        [&](const std::string& name) {
+          return name == "logits" && rows.bfloat16 ? kBfloat : kFloat;
+        },
+        std::to_string(rows.V) + (rows.bfloat16 ? " bfloat16" : " float32"));
     return got;
   }
   const Kernels* kernels_ = nullptr;
@@ -248,7 +246,7 @@ TEST_F(CrossEntropyKernels, MoveNoMoreThanTheAlgorithm) {
             static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
         EXPECT_LE(moved, 1.1 * bytes) << kernel << " " << V;
         EXPECT_LE(conflicts, 1.1) << kernel << " " << V;
-        if (std::getenv("LCSM_FUZZ"))
+        if (fuzzes())
           std::cout << kernel << " " << V << ": " << moved / bytes << " of the bytes, " << conflicts
                     << " of the wavefronts, " << counts.instructions << " instructions\n";
       }

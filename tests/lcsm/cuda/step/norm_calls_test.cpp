@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/step/norm_case.h"
 
 namespace lcsm::test {
@@ -23,17 +23,12 @@ class NormKernels : public testing::Test {
   }
 
   Judged check(const NormCase& c, int orders = 1, const ptx::Options& options = {}) {
-    SCOPED_TRACE(std::to_string(c.rows) + " rows of " + std::to_string(c.d));
-    const Named given = random_norm(c);
+    const Named given = random_norm(c), expected = by_definition(c, given);
     Judged got = by_judge(c, given, *kernels_, orders, options);
-    EXPECT_EQ(got.findings, "");
-    const Named expected = by_definition(c, given);
     EXPECT_EQ(got.values.size(), expected.size());
-    for (const auto& [name, off] : differences(got.values, expected)) {
-      EXPECT_LE(off, norm_tolerance(c, name)) << name;
-      if (std::getenv("LCSM_FUZZ"))
-        std::cout << c.rows << " rows of " << c.d << ", " << name << ": " << off << "\n";
-    }
+    expect_right(
+        got, expected, [&](const std::string& name) { return norm_tolerance(c, name); },
+        std::to_string(c.rows) + " rows of " + std::to_string(c.d));
     return got;
   }
   const Kernels* kernels_ = nullptr;
@@ -157,7 +152,7 @@ TEST_F(NormKernels, MoveNoMoreThanTheAlgorithm) {
         EXPECT_LE(out, written + (forward ? statistics : 0)) << kernel << " " << d;
         EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << " " << d;
         EXPECT_TRUE(kernel.ends_with("_4")) << kernel;
-        if (std::getenv("LCSM_FUZZ"))
+        if (fuzzes())
           std::cout << kernel << " " << d << ": " << in / read << " and " << out / written
                     << " of the bytes, " << counts.instructions << " instructions\n";
       }

@@ -4,16 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "lcsm/cuda/driver/nvrtc.h"
+#include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/wkv/wkv_case.h"
 
 namespace lcsm::test {
 namespace {
-
-const bool kPrints = std::getenv("LCSM_FUZZ") != nullptr;
 
 class WkvKernels : public testing::Test {
  protected:
@@ -24,11 +22,7 @@ class WkvKernels : public testing::Test {
   Judged judged(const WkvShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const Named inputs = random_wkv(shape, 5);
     Judged got = by_judge(shape, inputs, *kernels_, orders, options);
-    EXPECT_EQ(got.findings, "") << name_of(shape);
-    for (const auto& [name, off] : differences(got.values, by_cpu(shape, inputs))) {
-      EXPECT_LE(off, tolerance_of(shape)) << name << ", " << name_of(shape);
-      if (kPrints) std::cout << name_of(shape) << ": " << name << " " << off << "\n";
-    }
+    expect_right(got, by_cpu(shape, inputs), tolerance_of(shape), name_of(shape));
     return got;
   }
   const Kernels* kernels_ = nullptr;
@@ -89,7 +83,7 @@ TEST_F(WkvKernels, MoveNoMoreThanTheAlgorithm) {
             32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
         EXPECT_LE(moved, 1.3 * bytes) << kernel << ", " << name_of(shape);
         EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
-        if (kPrints)
+        if (fuzzes())
           std::cout << kernel << ", " << name_of(shape) << ": " << moved / bytes
                     << " of the bytes, " << counts.instructions * 32.0 / (1024 * 64)
                     << " instructions a step\n";
