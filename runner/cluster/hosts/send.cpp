@@ -1,5 +1,7 @@
 #include "runner/cluster/hosts/send.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -28,11 +30,23 @@ std::string folder_name(const std::string& token) {
   return std::string(kSubmissionsFolder) + "/" + token;
 }
 
+// The run whose weights this one starts from; "": none.
+std::string started_from(const SubmittedRun& run) {
+  const std::string id = toml::parse(run.config)["model"]["from"].value_or(std::string());
+  return results::is_run_id(id) ? id : "";
+}
+
 // Sends a part to a host that has a workspace of its own.
-void send_part(const fs::path& workspace, const HostPart& part, const std::string& program) {
-  std::vector<std::string> paths = run_paths(submitted_runs(workspace, part.token));
+void send_part(const fs::path& workspace, const HostPart& part) {
+  const Submission submission = read_submission(submission_folder(workspace, part.token));
+  std::set<std::string> ids;
+  for (const SubmittedRun& run : submission.runs) {
+    ids.insert(run.id);
+    if (const std::string from = started_from(run); !from.empty()) ids.insert(from);
+  }
+  std::vector<std::string> paths = run_paths({ids.begin(), ids.end()});
   paths.push_back(folder_name(part.token));
-  paths.push_back(std::string(kFrozenFolder) + "/" + program);
+  paths.push_back(std::string(kFrozenFolder) + "/" + submission.program);
   send_files(part.hosts.front(), workspace, paths);
   send_requests(part.hosts.front(), workspace);
 }
@@ -61,7 +75,7 @@ bool start_again(const fs::path& workspace, const HostPart& part, const Training
   if (!part.shared) {
     const std::vector<std::string> ids = submitted_runs(workspace, part.token);
     if (claim_for_host(workspace, part, ids).size() < ids.size()) return false;
-    send_part(workspace, part, read_submission(submission_folder(workspace, part.token)).program);
+    send_part(workspace, part);
   }
   start_element(host, part.token);
   return true;
@@ -165,13 +179,12 @@ void share(const std::vector<SubmittedRun>& runs, std::vector<Bin>* bins) {
 
 // Starts the hosts that share the workspace one after the other; the others train what one of them
 // does not start.
-bool start_all(const fs::path& workspace, HostPart* part, const std::string& program,
-               const Said& said) {
+bool start_all(const fs::path& workspace, HostPart* part, const Said& said) {
   bool unsure = false;
   std::vector<TrainingHost> started;
   for (const TrainingHost& host : part->hosts) {
     try {
-      if (!part->shared) send_part(workspace, *part, program);
+      if (!part->shared) send_part(workspace, *part);
       start_element(host, part->token);
       started.push_back(host);
     } catch (const HostError& error) {
@@ -199,7 +212,7 @@ std::optional<HostPart> send_bin(const fs::path& workspace, const Submission& wh
   for (const SubmittedRun& run : bin.runs) ids.push_back(run.id);
   if (!bin.shared && claim_for_host(workspace, part, ids).size() < ids.size())
     said(part.hosts.front().name + " gets no runs: another process is training one of them");
-  else if (start_all(workspace, &part, submission.program, said)) {
+  else if (start_all(workspace, &part, said)) {
     write_part(workspace, part);
     return part;
   }

@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "runner/cluster/hosts/send.h"
 #include "runner/workspace/claim.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/cluster/hosts/fake_hosts.h"
@@ -233,6 +234,28 @@ TEST_F(RunHosts, AFileWhereAFolderIsRefusedAndLosesNothing) {
   fs::remove(there);
   EXPECT_EQ(run().status, 0);
   expect_the_wanted_results();
+}
+
+// A host that has a workspace of its own gets the run whose weights its run starts from.
+TEST_F(RunHosts, TheRunThatAnotherStartsFromIsSent) {
+  const std::string from(32, 'a'), id(32, 'b');
+  const fs::path workspace = sweep_.folder() / "workspace";
+  for (const std::string& run : {from, id}) {
+    fs::create_directories(workspace / "runs" / run);
+    std::ofstream(workspace / "runs" / run / "config.toml") << "[model]\n";
+  }
+  fs::create_directories(workspace / "frozen/program");
+  Submission whole{"mine-1", "program", {"mine", "", "", ""}};
+  whole.runs = {{.id = id, .name = "", .config = "[model]\nfrom = \"" + from + "\"\n"}};
+  hosts(own("abacus"));
+  const std::string path = std::getenv("PATH"), ours = fakes_.environment().front();
+  setenv("PATH", ours.substr(ours.find('=') + 1).c_str(), 1);
+  const TrainingHost abacus = find_hosts(sweep_.file(), workspace).front();
+  fs::create_directory(of("abacus"));
+  send_to_hosts(workspace, whole, {{abacus}}, [](const std::string&) {});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(fs::exists(of("abacus") / "runs" / from / "config.toml"));
+  EXPECT_TRUE(fs::exists(of("abacus") / "runs" / id / "config.toml"));
 }
 
 // Without hosts.toml: the user joins by hand what two hosts have trained, one of them in part.
