@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "lcsm/cpu/kernels_cpu.h"
 
@@ -89,16 +90,16 @@ class Space {
 };
 
 // Keys among which are those that a query sees, but a hidden one of its own; the same for a block
-// of queries, up to a whole number of vectors.
+// of queries.
 std::int64_t seen_by(const AttentionHead& head, const Space& space, std::int64_t query) {
   return head.causal ? std::min(query + 1, space.last_seen) : space.last_seen;
 }
 std::int64_t seen_by_block(const AttentionHead& head, const Space& space, std::int64_t first) {
-  return up_to_multiple(seen_by(head, space, first + kQueries - 1), kExps * lanes());
+  return seen_by(head, space, first + kQueries - 1);
 }
 
 // products [kQueries, keys] = rows [kQueries, width] columns [width, keys], of the first `seen`
-// keys.
+// keys and of some behind them.
 HWY_INLINE void products_of(const AttentionHead& head, const Space& space, const float* rows,
                             const float* columns, std::int64_t seen, float* products) {
   const F f;
@@ -121,20 +122,36 @@ HWY_INLINE void products_of(const AttentionHead& head, const Space& space, const
   }
 }
 
+// work(vectors, c) of all columns [c, c + vectors) of a width, two vectors at a time.
+template <class Work>
+HWY_INLINE void each_columns(const Space& space, const Work& work) {
+  std::int64_t c = 0;
+  for (; c + 2 * lanes() <= space.width; c += 2 * lanes())
+    work(std::integral_constant<int, 2>(), c);
+  if (c < space.width) work(std::integral_constant<int, 1>(), c);
+}
+
 // sums [kQueries, width] = weights [kQueries, keys] rows [keys, width], of the first `seen` keys.
 HWY_INLINE void weighted_sums(const Space& space, const float* weights, const float* rows,
                               std::int64_t seen, float* sums) {
   const F f;
-  for (std::int64_t c = 0; c < space.width; c += lanes()) {
-    V sum[kQueries];
-    for (int r = 0; r < kQueries; ++r) sum[r] = hn::Zero(f);
+  each_columns(space, [&](auto vectors, std::int64_t c) {
+    constexpr int kVectors = decltype(vectors)::value;
+    V sum[kQueries][kVectors], row[kVectors];
+    for (int r = 0; r < kQueries; ++r)
+      for (int x = 0; x < kVectors; ++x) sum[r][x] = hn::Zero(f);
     for (std::int64_t n = 0; n < seen; ++n) {
-      const V row = hn::LoadU(f, rows + n * space.width + c);
-      for (int r = 0; r < kQueries; ++r)
-        sum[r] = hn::MulAdd(hn::Set(f, weights[r * space.keys + n]), row, sum[r]);
+      for (int x = 0; x < kVectors; ++x)
+        row[x] = hn::LoadU(f, rows + n * space.width + c + x * lanes());
+      for (int r = 0; r < kQueries; ++r) {
+        const V weight = hn::Set(f, weights[r * space.keys + n]);
+        for (int x = 0; x < kVectors; ++x) sum[r][x] = hn::MulAdd(weight, row[x], sum[r][x]);
+      }
     }
-    for (int r = 0; r < kQueries; ++r) hn::StoreU(sum[r], f, sums + r * space.width + c);
-  }
+    for (int r = 0; r < kQueries; ++r)
+      for (int x = 0; x < kVectors; ++x)
+        hn::StoreU(sum[r][x], f, sums + r * space.width + c + x * lanes());
+  });
 }
 
 // sums [keys, width] += weights^T [keys, kQueries] rows [kQueries, width], of the first `seen`
@@ -142,18 +159,30 @@ HWY_INLINE void weighted_sums(const Space& space, const float* weights, const fl
 HWY_INLINE void add_weighted(const Space& space, const float* weights, const float* rows,
                              std::int64_t seen, float* sums) {
   const F f;
-  for (std::int64_t c = 0; c < space.width; c += lanes()) {
-    V row[kQueries];
-    for (int r = 0; r < kQueries; ++r) row[r] = hn::LoadU(f, rows + r * space.width + c);
+  each_columns(space, [&](auto vectors, std::int64_t c) {
+    constexpr int kVectors = decltype(vectors)::value;
+    V row[kQueries][kVectors];
+    for (int r = 0; r < kQueries; ++r)
+      for (int x = 0; x < kVectors; ++x)
+        row[r][x] = hn::LoadU(f, rows + r * space.width + c + x * lanes());
     for (std::int64_t n = 0; n < seen; ++n) {
-      V even = hn::LoadU(f, sums + n * space.width + c), odd = hn::Zero(f);
-      for (int r = 0; r < kQueries; r += 2) {
-        even = hn::MulAdd(hn::Set(f, weights[r * space.keys + n]), row[r], even);
-        odd = hn::MulAdd(hn::Set(f, weights[(r + 1) * space.keys + n]), row[r + 1], odd);
+      float* const at = sums + n * space.width + c;
+      V even[kVectors], odd[kVectors];
+      for (int x = 0; x < kVectors; ++x) {
+        even[x] = hn::LoadU(f, at + x * lanes());
+        odd[x] = hn::Zero(f);
       }
-      hn::StoreU(hn::Add(even, odd), f, sums + n * space.width + c);
+      for (int r = 0; r < kQueries; r += 2) {
+        const V one = hn::Set(f, weights[r * space.keys + n]),
+                other = hn::Set(f, weights[(r + 1) * space.keys + n]);
+        for (int x = 0; x < kVectors; ++x) {
+          even[x] = hn::MulAdd(one, row[r][x], even[x]);
+          odd[x] = hn::MulAdd(other, row[r + 1][x], odd[x]);
+        }
+      }
+      for (int x = 0; x < kVectors; ++x) hn::StoreU(hn::Add(even[x], odd[x]), f, at + x * lanes());
     }
-  }
+  });
 }
 
 // products [kQueries, keys] of hidden keys = -infinity.
