@@ -28,6 +28,7 @@ LANGUAGE_MODEL = ["model.d=512", "model.k=128", "model.layers=10", "optim.batch=
                   "optim.precision=bf16"]
 MQAR = ["optim.batch=256", "task.length=256", "optim.precision=bf16"]
 STEPS = [  # models, settings beside the task's
+    ("text", ["1-10-1-0", "1-3-1-0"], [*LANGUAGE_MODEL, "task.tokens=gpt2"]),  # 50,265 words
     ("text", ["1-10-1-0", "1-3-1-0", "1-1-1-0", "1-9-1-0"], LANGUAGE_MODEL),
     ("mqar", ["1-10-1-0", "1-3-1-0", "attention"], MQAR),
 ]

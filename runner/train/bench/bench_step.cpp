@@ -6,9 +6,11 @@
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "runner/base/process/stderr_text.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_setting.h"
 #include "runner/train/bench/bench_step_case.h"
@@ -41,7 +43,8 @@ constexpr const char* kBenchStepFooter =
              that its products or its bytes, read and written once, would take
              at this host's rates, as a share of its own
 Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
-(random bytes, T 256, d 128, k 32, 4 layers, batch 16); --set overrides these.
+(random bytes, T 256, d 128, k 32, 4 layers, batch 16); --set overrides these,
+and task.tokens=gpt2 makes the text's vocabulary 50265.
 Examples:
   lcsm-train bench step --task text --models attention 1-1-1-0
   lcsm-train bench step --task mqar --set optim.precision=bf16 --json)text";
@@ -132,6 +135,20 @@ void print_profiles(const BenchStepOptions& options, const std::vector<StepResul
                              most_gbps(setting)));
 }
 
+// Settings without an effect are possible mistakes: each is said once.
+void say_unused(const BenchStepOptions& options, const std::vector<const StepTask*>& tasks) {
+  std::set<std::string> said;
+  for (const StepTask* const task : tasks)
+    for (const std::string& model : options.models) {
+      const RunConfig config = step_config(*task, model, options.settings);
+      for (const std::string& note : config.notes())
+        for (const std::string& setting : options.settings)
+          if (note.find(" " + setting.substr(0, setting.find('=')) + " ") < note.size() &&
+              said.insert(note).second)
+            print_safe("lcsm-train bench step: " + note + "\n");
+    }
+}
+
 void bench_step(const BenchStepOptions& options) {
   if (options.profile && options.device != "cpu")
     throw std::invalid_argument("bench step: --profile expects --device cpu, got " +
@@ -142,6 +159,7 @@ void bench_step(const BenchStepOptions& options) {
   for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
   if (tasks.empty())
     for (const StepTask& task : step_tasks()) tasks.push_back(&task);
+  say_unused(options, tasks);
   use_threads(options.threads);
   ordered_json json = {{"schema", "lcsm-train.bench-step/1"},
                        {"version", lcsm::kRevision.version},

@@ -21,6 +21,7 @@
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/example_order.h"
+#include "runner/data/tasks/text_task.h"
 #include "runner/models/families/on_a_gpu.h"
 #include "runner/systems/system.h"
 #include "runner/train/device/step_graphs.h"
@@ -32,33 +33,36 @@ using at::Tensor;
 
 constexpr std::int64_t kUnscored = -100;
 
-// Uniformly random bytes: the content does not change the time of a step.
-class AnyBytes : public TaskData {
+// Uniformly random tokens: the content does not change the time of a step.
+class AnyTokens : public TaskData {
  public:
-  AnyBytes(std::int64_t length, std::uint64_t seed) : length_(length), seed_(seed) {}
+  AnyTokens(std::int64_t vocab, std::int64_t length, std::uint64_t seed)
+      : vocab_(vocab), length_(length), seed_(seed) {}
 
-  std::int64_t vocab() const override { return 256; }
+  std::int64_t vocab() const override { return vocab_; }
   std::int64_t examples(Split) const override { return 1 << 14; }
 
   Batch batch(Split split, std::span<const std::uint32_t> which) override {
     const auto B = static_cast<std::int64_t>(which.size());
-    const Tensor bytes = at::full({B, length_ + 1}, 0, at::kLong);
-    auto* at = bytes.mutable_data_ptr<std::int64_t>();
+    const Tensor tokens = at::full({B, length_ + 1}, 0, at::kLong);
+    auto* at = tokens.mutable_data_ptr<std::int64_t>();
     for (const std::uint32_t example : which) {
       RandomStream random(seed_, split, example);
       for (std::int64_t t = 0; t <= length_; ++t)
-        *at++ = static_cast<std::int64_t>(random.below(256));
+        *at++ = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(vocab_)));
     }
-    return {{bytes.narrow(1, 0, length_).contiguous()}, {}, bytes.narrow(1, 1, length_).flatten()};
+    return {
+        {tokens.narrow(1, 0, length_).contiguous()}, {}, tokens.narrow(1, 1, length_).flatten()};
   }
 
  private:
-  std::int64_t length_;
+  std::int64_t vocab_, length_;
   std::uint64_t seed_;
 };
 
-std::unique_ptr<TaskData> open_any_bytes(const RunConfig& config, const std::filesystem::path&) {
-  return std::make_unique<AnyBytes>(config.integer("task.length"_key), 1);
+std::unique_ptr<TaskData> open_any_tokens(const RunConfig& config, const std::filesystem::path&) {
+  return std::make_unique<AnyTokens>(text_vocabulary(config).value,
+                                     config.integer("task.length"_key), 1);
 }
 
 // The peak allocation of a trainer alone after two steps. It reads its data in one thread, since
@@ -146,10 +150,10 @@ const std::vector<StepTask>& step_tasks() {
         "model.k=64", "model.layers=2", "optim.batch=64"},
        open_mqar},
       {"text",
-       "a language model of bytes",
+       "a language model of random tokens",
        {"task.name=text", "task.tokens=bytes", "task.length=256", "model.d=128", "model.k=32",
         "model.layers=4", "optim.batch=16"},
-       open_any_bytes},
+       open_any_tokens},
   };
   return tasks;
 }

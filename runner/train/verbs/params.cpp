@@ -69,6 +69,7 @@ void show_model(const ParamsOptions& options) {
   const RunConfig config = parse_config(
       text, options.what, options.settings,
       [](const std::string& what) { print_safe("lcsm-train params: ignored: " + what + "\n"); });
+  for (const std::string& note : config.notes()) print_safe("lcsm-train params: " + note + "\n");
   const ModelPlan plan = plan_model(config, options.vocab > 0 ? options.vocab : vocabulary(config));
   options.json ? print_json(tensors_of(plan)) : fmt::print("{}", model_text(plan));
 }

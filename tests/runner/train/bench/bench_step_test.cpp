@@ -68,6 +68,17 @@ TEST(BenchStep, HasTheFirstLossOfTheDefinitionOfASystem) {
     EXPECT_LT(r.loss_difference, 1e-5) << r.model;
 }
 
+TEST(BenchStep, HasTheVocabularyOfTheTokens) {
+  at::set_num_threads(1);
+  for (const auto& [tokens, vocabulary] : {std::pair{"bytes", 256}, {"gpt2", 50265}}) {
+    std::vector<std::string> settings = kSmall;
+    settings.push_back(std::string("task.tokens=") + tokens);
+    const auto results =
+        bench_steps(step_task("text"), {"1-3-1-0"}, settings, {.budget = 0, .alone = true});
+    EXPECT_NEAR(static_cast<double>(results[0].parameters), 8 * vocabulary, 1000);
+  }
+}
+
 TEST(BenchStep, CanLeaveThePlainLoopOut) {
   const auto results =
       bench_steps(step_task("mqar"), {"1-9-1-0"}, kSmall, {.budget = 0, .alone = true});
