@@ -30,8 +30,9 @@ namespace {
 using at::Tensor;
 using lcsm::Tensors;
 
-// Few enough rows that their logits stay in the cache, enough to keep products efficient.
-constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 21, kRowsAtLeast = 32;
+// Few enough rows that their logits stay in the cache, but enough of them: each piece reads the
+// whole head three times.
+constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 21, kRowsAtLeast = 256;
 // On a GPU the logits pass through its memory: few enough that they are small beside the rest.
 constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
