@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kProcessBytes = 300e6;  // LibTorch and the program
 constexpr double kBackward = 3;          // forward and backward are three times the forward
-// The fixed cost of a layer per step (calls, functions of gates): about 3 ms, in FLOPs.
+// The fixed cost of a layer per step (calls, functions of gates): about a millisecond, in FLOPs.
 constexpr double kLayerFlops = 1e8;
 
 double number(std::int64_t count) { return static_cast<double>(count); }

@@ -33,8 +33,8 @@ std::string likeness(const RunConfig& config);
 // True if the key is part of likeness(). The database's parameters have the same names.
 bool shapes_cost(std::string_view key);
 
-// FLOP/s of one CPU core, if nothing was measured: a fifth of what matrix products reach on a core
+// FLOP/s of one CPU core, if nothing was measured: a third of what matrix products reach on a core
 // with AVX-512.
-inline constexpr double kGuessedRate = 3e10;
+inline constexpr double kGuessedRate = 8e10;
 
 }  // namespace runner
