@@ -36,6 +36,14 @@ Tensors results(const Tensor& output, const lcsm::BlockState& state) {
   return out;
 }
 
+// `what` is undefined or has these sizes and numbers.
+void expect(const char* what, const Tensor& tensor, at::IntArrayRef sizes, at::ScalarType dtype) {
+  if (!tensor.defined() || (tensor.sizes() == sizes && tensor.scalar_type() == dtype)) return;
+  throw std::invalid_argument(c10::str("lcsm: expected ", what, " ", sizes, " of ",
+                                       at::toString(dtype), ", got ", tensor.sizes(), " of ",
+                                       at::toString(tensor.scalar_type())));
+}
+
 // products: the number of autocast's type, -1 without autocast.
 at::Ambient ambient(bool learns, std::int64_t products) {
   if (products < 0) return {.learns = learns, .products = {}};
@@ -74,6 +82,8 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
   return lcsm::keeping_failure([&] {
     if (x.dim() != 3)
       throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
+    expect("padding", padding.value_or(Tensor()), {x.size(0), x.size(1)}, at::kBool);
+    expect("residual", residual.value_or(Tensor()), x.sizes(), x.scalar_type());
     const at::AmbientGuard guard(ambient(learns, products));
     const CurrentDevice current(x.device());
     const lcsm::ProductsBy by(products_by(by_definition));
@@ -89,7 +99,7 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
   });
 }
 
-// Symbols in the order of the description; without numbers: none is given.
+// Symbols in the order of the description; one axis without numbers: none is given.
 Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, const Tensor& s,
                    const Tensors& symbols, const std::string& names, const Tensors& state,
                    bool learns, std::int64_t products, bool by_definition) {
@@ -97,13 +107,14 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
     const at::AmbientGuard guard(ambient(learns, products));
     const CurrentDevice current(i.device());
     const lcsm::Recurrence& recurrence = made_layer(spec).expect_code().recurrence;
-    lcsm::BlockState given = state_of(names, state);
-    lcsm::RecurrenceInputs in{i, e, s, {}, {given["m"], given["log_sum"]}};
+    const lcsm::BlockState given = state_of(names, state);
+    lcsm::RecurrenceInputs in{i, e, s, {}, state_of_code(given)};
     for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n)
-      if (symbols[n].numel() > 0) in.symbols[recurrence.symbols()[n]] = symbols[n];
+      if (symbols[n].dim() != 1 || symbols[n].numel() > 0)
+        in.symbols[recurrence.symbols()[n]] = symbols[n];
     const lcsm::RecurrenceResult result = recurrence(in, on(i, by_definition));
-    lcsm::BlockState left{{"m", result.state.m}};
-    if (result.state.log_sum.defined()) left["log_sum"] = result.state.log_sum;
+    const lcsm::BlockState left = by_name(result.state);
+    lcsm::refuse_unknown_state(given, left);
     return results(result.y, left);
   });
 }
@@ -117,6 +128,11 @@ Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values
              const std::optional<Tensor>& source, const std::optional<Tensor>& source_padding,
              bool learns, std::int64_t products) {
   return lcsm::keeping_failure([&] {
+    const auto is_of = [](const char* what, const Tensor& mask, const Tensor& steps) {
+      if (steps.dim() >= 2) expect(what, mask, {steps.size(0), steps.size(1)}, at::kBool);
+    };
+    is_of("padding", padding.value_or(Tensor()), values);
+    if (source) is_of("source_padding", source_padding.value_or(Tensor()), *source);
     const at::AmbientGuard guard(ambient(learns, products));
     const CurrentDevice current(values.device());
     return made_model(config, vocab)(weights,

@@ -122,6 +122,20 @@ lcsm::Parameters with_biases(const lcsm::Variant& variant) {
 
 }  // namespace
 
+lcsm::State state_of_code(const lcsm::BlockState& state) {
+  const auto given = [&](const char* name) {
+    const auto found = state.find(name);
+    return found == state.end() ? at::Tensor() : found->second;
+  };
+  return {given("m"), given("log_sum")};
+}
+
+lcsm::BlockState by_name(const lcsm::State& state) {
+  lcsm::BlockState named{{"m", state.m}};
+  if (state.log_sum.defined()) named["log_sum"] = state.log_sum;
+  return named;
+}
+
 MadeLayer::MadeLayer(std::string_view text) {
   const Spec spec = read(text);
   if (spec.code.empty()) {
@@ -144,6 +158,10 @@ lcsm::BlockResult MadeLayer::operator()(const std::vector<at::Tensor>& weights, 
   if (weights.size() != tensors_.size())
     throw std::invalid_argument("lcsm: expected " + std::to_string(tensors_.size()) +
                                 " weights, got " + std::to_string(weights.size()));
+  const std::int64_t d = code_ ? code_->variant().sizes.d : block_->d;
+  if (x.size(2) != d)
+    throw std::invalid_argument("lcsm: expected x [B, T, " + std::to_string(d) + "], got " +
+                                c10::str(x.sizes()));
   lcsm::Weights named;
   for (std::size_t n = 0; n < weights.size(); ++n) named[tensors_[n].name] = weights[n];
   if (!code_) {
@@ -155,16 +173,11 @@ lcsm::BlockResult MadeLayer::operator()(const std::vector<at::Tensor>& weights, 
   if (context.padding.defined())
     throw std::invalid_argument(
         "lcsm: expected no padding for a code, whose gate would go on over it");
-  lcsm::State state;
-  const auto given = [&](const char* name) {
-    const auto found = context.state.find(name);
-    return found == context.state.end() ? at::Tensor() : found->second;
-  };
   const lcsm::LayerResult result =
-      code_->layer(named, x, {given("m"), given("log_sum")}, context.on());
-  lcsm::BlockResult out{result.output, {{"m", result.state.m}}};
-  if (result.state.log_sum.defined()) out.state["log_sum"] = result.state.log_sum;
-  return out;
+      code_->layer(named, x, state_of_code(context.state), context.on());
+  const lcsm::BlockState left = by_name(result.state);
+  lcsm::refuse_unknown_state(context.state, left);
+  return {result.output, left};
 }
 
 at::Tensor MadeLayer::first_values(const lcsm::Parameter& tensor, std::uint64_t seed) const {

@@ -32,6 +32,10 @@ struct CodeLayer {
   lcsm::Recurrence recurrence;
 };
 
+// What a code carries, in the two forms.
+lcsm::State state_of_code(const lcsm::BlockState& state);
+lcsm::BlockState by_name(const lcsm::State& state);
+
 // What a call needs of a layer: made once for each text.
 class MadeLayer {
  public:

@@ -11,6 +11,7 @@ from typing import Any, Callable, Sequence
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 _OLDEST = (2, 11)
 _NUMBERS = {torch.float16: 5, torch.bfloat16: 15}  # how LibTorch numbers its types
@@ -60,7 +61,8 @@ class _Operation(torch.autograd.Function):
             output = tuple(_forward(operation, inputs))
         ctx.results, keeps = operation.shape
         ctx.inputs = len(inputs)
-        ctx.save_for_backward(operation, *(inputs if keeps == 2 else (None,) * len(inputs)), *output)
+        ctx.operation = operation  # not among the saved tensors, which a hook of the user's may copy
+        ctx.save_for_backward(*(inputs if keeps == 2 else (None,) * len(inputs)), *output)
         ctx.mark_non_differentiable(*output[ctx.results :])
         ctx.set_materialize_grads(False)
         return output
@@ -72,9 +74,15 @@ class _Operation(torch.autograd.Function):
                 "lcsm: expected first derivatives only, got create_graph=True: the machines have no second ones;"
                 " call the layer with definition=True"
             )
-        operation, *saved = ctx.saved_tensors
         d_results = d_outputs[: ctx.results]
-        return None, *_backward(operation, ctx.inputs, saved, d_results)
+        return None, *_backward(ctx.operation, ctx.inputs, ctx.saved_tensors, d_results)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Tensor | None) -> Any:
+        raise RuntimeError(
+            "lcsm: expected derivatives by backward, got a tensor with a tangent: the machines have none in forward mode;"
+            " call the layer with definition=True"
+        )
 
 
 class _Raised(threading.local):
@@ -141,5 +149,7 @@ def products_of(x: Tensor) -> int:
 
 
 def learns(*tensors: Tensor) -> bool:
-    """Whether gradients of one of them will be asked for."""
+    """Whether gradients of one of them will be asked for, or an operation may meet a tangent, which it refuses."""
+    if forward_ad._current_level >= 0:
+        return True
     return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)

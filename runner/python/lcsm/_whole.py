@@ -31,9 +31,13 @@ class _Call(NamedTuple):
     products: int
     definition: bool
 
+    def given(self) -> list[Tensor]:
+        """Those that may have a gradient."""
+        return [*self.tensors, *([] if self.residual is None else [self.residual])]
+
     def outputs(self) -> list[Tensor]:
         with torch.no_grad():
-            outputs = self.compute(self.tensors, False)
+            outputs = self.compute(self.given(), False)
         known = 1 + len(_library.states_of(self.spec))
         return [_own(output, [*self.tensors, self.padding, self.residual]) for output in outputs[:known]]
 
@@ -44,7 +48,7 @@ class _Call(NamedTuple):
             torch._C._SetExcludeDispatchKeyGuard(torch._C.DispatchKey.ADInplaceOrView, False),
             torch.enable_grad(),
         ):
-            leaves = [tensor.detach().requires_grad_(learns) for tensor, learns in zip(self.tensors, learned)]
+            leaves = [tensor.detach().requires_grad_(learns) for tensor, learns in zip(self.given(), learned)]
             pairs = [
                 (output, d)
                 for output, d in zip(self.compute(leaves, True), d_outputs)
@@ -53,19 +57,21 @@ class _Call(NamedTuple):
             sought = [leaf for leaf in leaves if leaf.requires_grad]
             found = torch.autograd.grad([out for out, _ in pairs], sought, [d for _, d in pairs], allow_unused=True)
         return [
-            torch.zeros_like(leaf) if gradient is None else _own(gradient.detach(), [*self.tensors, *d_outputs])
+            torch.zeros_like(leaf) if gradient is None else _own(gradient.detach(), [*self.given(), *d_outputs])
             for leaf, gradient in zip(sought, found)
         ]
 
-    def compute(self, tensors: Sequence[Tensor], learns: bool) -> list[Tensor]:
+    def compute(self, given: Sequence[Tensor], learns: bool) -> list[Tensor]:
+        tensors = given[: len(self.tensors)]
+        residual = None if self.residual is None else given[-1]
         states = len(self.names.split("\n")) if self.names else 0
-        given, state = tensors[: len(tensors) - states], tensors[len(tensors) - states :]
+        first, state = tensors[: len(tensors) - states], tensors[len(tensors) - states :]
         rest = (learns, self.products, self.definition)
         if self.kind == "layer":
-            x, *weights = given
+            x, *weights = first
             layer = _library.operators.layer.default
-            return layer(self.spec, x, weights, self.names, state, self.padding, self.residual, *rest)
-        i, e, s, *symbols = given
+            return layer(self.spec, x, weights, self.names, state, self.padding, residual, *rest)
+        i, e, s, *symbols = first
         return _library.operators.recurrence.default(self.spec, i, e, s, symbols, self.names, state, *rest)
 
 
@@ -106,7 +112,7 @@ def _whole_backward(*arguments: Any) -> list[Tensor]:
 def _whole_backward_shapes(*arguments: Any) -> list[Tensor]:
     *of_call, learned, _ = arguments
     return [
-        tensor.new_empty(tensor.shape) for tensor, learns in zip(_Call(*of_call).tensors, learned) if learns
+        tensor.new_empty(tensor.shape) for tensor, learns in zip(_Call(*of_call).given(), learned) if learns
     ]
 
 
@@ -114,19 +120,20 @@ def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
     call = _Call(*inputs)
     ctx.set_materialize_grads(False)
     ctx.has = (call.padding is not None, call.residual is not None)
-    ctx.save_for_backward(*call.tensors, *(t for t in (call.padding, call.residual) if t is not None))
+    ctx.save_for_backward(*call.given(), *([] if call.padding is None else [call.padding]))
     ctx.call = call._replace(tensors=(), padding=None, residual=None)
 
 
 def _gradients(ctx: Any, d_outputs: Sequence[Tensor | None]) -> tuple[Any, ...]:
     tensors = list(ctx.saved_tensors)
-    residual = tensors.pop() if ctx.has[1] else None
     padding = tensors.pop() if ctx.has[0] else None
     learned = [tensor.requires_grad for tensor in tensors]
+    residual = tensors.pop() if ctx.has[1] else None
     call = ctx.call._replace(tensors=tensors, padding=padding, residual=residual)
     found = iter(_whole_backward(*call, learned, list(d_outputs)))
     gradients = [next(found) if learns else None for learns in learned]
-    return tuple(gradients if name == "tensors" else None for name in _Call._fields)
+    of = {"residual": gradients.pop() if ctx.has[1] else None, "tensors": gradients}
+    return tuple(of.get(name) for name in _Call._fields)
 
 
 _whole.register_autograd(_gradients, setup_context=_keep)

@@ -65,7 +65,7 @@ class Model(Named):
             padding,
             source,
             source_padding,
-            _library.learns(*weights),
+            _library.learns(values, *weights),
             _library.products_of(weights[0]),
         )
 

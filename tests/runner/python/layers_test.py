@@ -145,6 +145,50 @@ def test_checkpointing_and_export() -> None:
     assert torch.equal(torch.export.export(layer, (x,)).module()(x), layer(x))
 
 
+def test_the_residual_of_a_compiled_layer_has_its_gradient() -> None:
+    layer = lcsm.system("mega", d=16)
+    x, residual = (torch.randn(2, 20, 16, requires_grad=True) for _ in range(2))
+    ours = layer(x, residual=residual)
+    theirs = torch.compile(layer, fullgraph=True)(x, residual=residual)
+    assert torch.equal(ours, theirs)
+    sought, d_y = [x, residual, *layer.parameters()], torch.randn_like(ours)
+    for a, b in zip(torch.autograd.grad(ours, sought, d_y), torch.autograd.grad(theirs, sought, d_y)):
+        assert torch.equal(a, b)
+
+
+def test_hooks_may_copy_what_is_saved() -> None:
+    """As those that keep saved tensors on a disk or in pinned memory do."""
+    layer, x = lcsm.Eos("1-9-1-0", d=8, k=4), torch.randn(2, 30, 8)
+    expected = torch.autograd.grad(layer(x).square().sum(), list(layer.parameters()))
+    with torch.autograd.graph.saved_tensors_hooks(Tensor.clone, lambda copied: copied):
+        y = layer(x)
+    for a, b in zip(torch.autograd.grad(y.square().sum(), list(layer.parameters())), expected):
+        assert torch.equal(a, b)
+
+
+@pytest.mark.parametrize("learned", [True, False])
+def test_forward_mode_is_refused_beside_the_definition(learned: bool) -> None:
+    layer = lcsm.system("hgrn", d=8, dtype=torch.float64).requires_grad_(learned)
+    x, tangent = torch.randn(2, 1, 5, 8, dtype=torch.float64)
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x, tangent)
+        with pytest.raises(RuntimeError, match="call the layer with definition=True"):
+            layer(dual)
+        with torch.no_grad(), pytest.raises(RuntimeError, match="call the layer with definition=True"):
+            layer(dual)
+        found = torch.autograd.forward_ad.unpack_dual(layer(dual, definition=True)).tangent
+        layer(x)  # has no tangent
+    step = 1e-6 * tangent
+    torch.testing.assert_close(found, (layer(x + step) - layer(x - step)) / 2e-6, rtol=1e-6, atol=1e-8)
+
+
+def test_an_empty_batch() -> None:
+    i, e, s, p_k = (torch.randn(0, 6, n) for n in (8, 4, 4, 4))
+    y, state = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
+    assert y.shape == (0, 6, 8) and state["m"].shape == (0, 4, 8)
+    assert lcsm.Eos("1-3-1-0", d=8, k=4)(i).shape == (0, 6, 8)
+
+
 def test_a_failure_is_not_remembered() -> None:
     layer = lcsm.Eos("1-3-1-0", d=8, k=4)
     with pytest.raises((ValueError, RuntimeError), match="T > 0"):
@@ -219,12 +263,22 @@ def test_no_second_derivatives() -> None:
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(1, 5, 8).double()), "dtype"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4), w_k=torch.randn(4)), "1-3-1-0 has no symbol 'w_k': it has p_k"),
         (lambda: lcsm.system("mega", d=8).with_state(torch.randn(1, 5, 8)), "expected a layer that can go on from a state"),
+        (lambda: lcsm.block("s4", d=8)(torch.randn(2, 5, 1)), r"expected x \[B, T, 8\], got \[2, 5, 1\]"),
+        (lambda: mixed(padding=torch.zeros(1, 5, dtype=torch.bool)), r"padding \[2, 5\] of Bool, got \[1, 5\] of Bool"),
+        (lambda: mixed(padding=torch.zeros(2, 5)), r"padding \[2, 5\] of Bool, got \[2, 5\] of Float"),
+        (lambda: mixed(residual=torch.randn(1, 5, 8)), r"residual \[2, 5, 8\] of Float, got \[1, 5, 8\] of Float"),
+        (lambda: lcsm.Eos("1-9-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), {"M": torch.randn(1, 4, 8)}), "state 'M'"),
+        (lambda: lcsm.eos("1-10-1-0", **tensors(8, 4), state={"M": torch.randn(1, 4, 8)}), "state 'M': this layer carries no"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4)), r"expected 'p_k' \[1, 3, 4\], got none"),
     ],
 )
 def test_refusals(call, sentence: str) -> None:
     with pytest.raises((ValueError, RuntimeError), match=sentence):
         call()
+
+
+def mixed(**more: Tensor) -> Tensor:
+    return lcsm.system("mega", d=8)(torch.randn(2, 5, 8), **more)
 
 
 def tensors(d: int, k: int) -> dict[str, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 import lcsm
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
 
 @pytest.fixture
@@ -64,3 +65,20 @@ def test_weights_must_fit(run: Path) -> None:
         lcsm.Model(model.config, {**weights, "more": weights[name]})
     with pytest.raises(ValueError, match="expected shape"):
         lcsm.Model(model.config, {**weights, name: weights[name][:1]})
+
+
+def test_frozen_models_have_the_gradient_of_numbers() -> None:
+    from lcsm import _library
+
+    config = 'task.name = "pythagorean"\nmodel = { code = "1-9-1-2", d = 16, k = 8, layers = 2 }\n'
+    shapes = {row["name"]: row["shape"] for row in json.loads(_library.operators.describe_model(config, 0))["tensors"]}
+    model = lcsm.Model(config, {name: 0.3 * torch.randn(shape) for name, shape in shapes.items()})
+    values = torch.randn(2, 64, 1, requires_grad=True)
+    expected = torch.autograd.grad(model(values).sum(), values)[0]
+    model.requires_grad_(False)
+    assert torch.equal(torch.autograd.grad(model(values).sum(), values)[0], expected) and expected.abs().sum() > 0
+
+
+def test_padding_must_fit(run: Path) -> None:
+    with pytest.raises(ValueError, match=r"padding \[2, 16\] of Bool, got \[1, 16\] of Bool"):
+        lcsm.load(run)(torch.zeros(2, 16, dtype=torch.long), padding=torch.zeros(1, 16, dtype=torch.bool))
