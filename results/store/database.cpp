@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "results/text/grid.h"
+#include "results/text/number_text.h"
+
 namespace results {
 namespace {
 
@@ -163,10 +166,14 @@ double Statement::real(int column) const {
   return is_null(column) ? std::nan("") : sqlite3_column_double(handle_, column);
 }
 
+// SQLite writes 15 digits of a real number, which may be those of another one.
 std::string Statement::text(int column) const {
+  const bool is_real = type(column) == SQLITE_FLOAT;
+  const double value = is_real ? real(column) : 0;
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
   if (bytes == nullptr) return "";
-  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+  const std::string text{bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+  return is_real && number_in(text) != value ? cell_text(value) : text;
 }
 
 int Statement::type(int column) const { return sqlite3_column_type(handle_, column); }

@@ -109,6 +109,8 @@ std::string obstacle(const Table& table, std::size_t left, const Rows& others) {
     if (difference.obstacle == Difference::Obstacle::kNoSpread)
       return both + " differ by " + short_number(difference.mean, 3) +
              " for every seed, as far as the metric resolves: a test needs a spread";
+    if (difference.obstacle == Difference::Obstacle::kInfinite)
+      return both + " have infinite values, which no test can weigh";
   }
   return "";
 }

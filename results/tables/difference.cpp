@@ -81,8 +81,9 @@ Difference difference_of(const std::vector<SeedPairs>& settings) {
   out.of_examples = of_examples / n;
   out.error = error_of(out, out.n);
   if (out.n < kFewestPairs) return out;
-  out.obstacle = all.sd < resolution || all.sd == 0 ? Difference::Obstacle::kNoSpread
-                                                    : Difference::Obstacle::kNone;
+  out.obstacle = !std::isfinite(out.mean)             ? Difference::Obstacle::kInfinite
+                 : all.sd < resolution || all.sd == 0 ? Difference::Obstacle::kNoSpread
+                                                      : Difference::Obstacle::kNone;
   if (out.obstacle == Difference::Obstacle::kNone)
     out.p = 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(n - 1),
                                                          std::abs(out.mean) / out.error));

@@ -20,7 +20,7 @@ struct SeedPairs {
 };
 
 struct Difference {
-  enum class Obstacle { kNone, kFewPairs, kNoSpread };
+  enum class Obstacle { kNone, kFewPairs, kNoSpread, kInfinite };
   Obstacle obstacle = Obstacle::kFewPairs;
   std::int64_t n = 0;
   double mean = 0;                 // a minus b; NaN without pairs

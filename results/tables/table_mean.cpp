@@ -17,13 +17,17 @@ using Cells = std::vector<const TableCell*>;
 struct SeedValues {
   bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 };
-using Samples = std::map<std::string, std::vector<const Sample*>, SeedValues>;
+struct Part {
+  const TableCell* cell;
+  const Sample* sample;
+};
+using Parts = std::vector<Part>;  // cell by cell
+using Samples = std::map<std::string, Parts, SeedValues>;
 
 // The mean of one seed. It has a value if each of the cells has exactly one.
-Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& parts,
-                   std::size_t cells) {
-  Sample mean{"", seed, RunState::kDone, parts[0]->commit, 0.0};
-  for (const Sample* part : parts) {
+Sample mean_sample(const std::string& seed, const Parts& parts, std::size_t cells) {
+  Sample mean{"", seed, RunState::kDone, parts[0].sample->commit, 0.0};
+  for (const auto& [cell, part] : parts) {
     if (part->state != RunState::kDone) mean.state = part->state;
     if (part->commit != mean.commit) mean.commit.clear();
     if (mean.value && part->value)
@@ -31,8 +35,10 @@ Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& pa
     else
       mean.value.reset();
   }
-  if (parts.size() != cells) mean.value.reset();
-  mean.id = lcsm::joined_of(parts, [](const Sample* part) { return part->id; });
+  const auto twice = std::adjacent_find(
+      parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.cell == b.cell; });
+  if (parts.size() != cells || twice != parts.end()) mean.value.reset();
+  mean.id = lcsm::joined_of(parts, [](const Part& part) { return part.sample->id; });
   return mean;
 }
 
@@ -72,7 +78,7 @@ TableCell mean_cell(const Cells& cells) {
     whole = whole && cell->statistics.n > 0;
   }
   for (const TableCell* cell : cells)
-    for (const Sample& sample : cell->samples) samples[sample.seed].push_back(&sample);
+    for (const Sample& sample : cell->samples) samples[sample.seed].push_back({cell, &sample});
   const auto with_runs = static_cast<std::size_t>(
       std::count_if(cells.begin(), cells.end(), [](auto* cell) { return !cell->samples.empty(); }));
   std::vector<double> values;

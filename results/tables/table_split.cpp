@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
@@ -29,7 +30,7 @@ std::map<std::string, Evaluated> evaluations_of(const Database& database, const 
   Statement select(database,
                    "SELECT id, settings, metric, value FROM evaluated "
                    "WHERE instr(settings, ?1) = 1 AND instr(settings, ' ') = 0 "
-                   "AND value NOTNULL ORDER BY time");
+                   "ORDER BY time");
   select.bind_all(std::string_view(start));
   while (select.step())
     all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = select.real(3);
@@ -47,7 +48,8 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
     const Reduction value = parse_value(text);
     if (!is_of_a_split(value.metric)) continue;
     const auto found = metrics.find(value.metric);
-    const bool evaluated = found != metrics.end() && value.how == Reduction::How::kLast;
+    const bool evaluated =
+        found != metrics.end() && !std::isnan(found->second) && value.how == Reduction::How::kLast;
     const bool selects = !spec.tuned.empty() && text == spec.by;
     if (evaluated && !selects)
       copy.values[text] = found->second;

@@ -55,7 +55,7 @@ TEST_F(Folding, EveryTableHasItsRows) {
             run_id(1) + "|done|300|1|1-1-1-0|0.001|5.0|fine\n");
   EXPECT_EQ(ask("SELECT metric, last, last_step, lowest, lowest_step, highest FROM outcomes"),
             "test.ppl|24.5|300|24.5|300|24.5\n"
-            "train.loss|3.17805383034795|300|3.17805383034795|300|3.40119738166216\n"
+            "train.loss|3.1780538303479458|300|3.1780538303479458|300|3.4011973816621555\n"
             "valid.ppl|24.0|300|24.0|300|30.0\n");
   EXPECT_EQ(ask("SELECT * FROM members"), "s|" + run_id(1) + "||\n");
   EXPECT_EQ(ask("SELECT name, value FROM environments"), "commit|c0ffee\nhost|here\n");

@@ -33,6 +33,15 @@ TEST(Difference, IsTestedAsByScipy) {
   EXPECT_NEAR(gate.interval(0.05).high, 0.480136296683052, kTestRounding);
 }
 
+TEST(Difference, OfInfiniteValuesIsNotTested) {
+  for (const double second : {24.5, double{INFINITY}}) {
+    const std::vector<double> a{INFINITY, second, second};
+    EXPECT_TRUE(std::isnan(tested(a, {24.6, 24.9, 24.1}).p));
+    EXPECT_TRUE(std::isnan(tested(a, {INFINITY, 24.9, 24.1}).p));
+    EXPECT_TRUE(std::isnan(tested({24.6, 24.9, 24.1}, a).p));
+  }
+}
+
 // A share of 1000 examples has a binomial error, too.
 TEST(Difference, OfSharesKnowsTheNumberOfExamples) {
   const Difference gate = tested(kGate, kFrozen, scale_of("test.accuracy", 1000));

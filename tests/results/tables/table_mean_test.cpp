@@ -73,6 +73,16 @@ TEST(TableMean, OfFewerColumnsIsMarkedAndNotComparedWithOthers) {
   EXPECT_FALSE(table.cells[0][2].best || table.cells[1][2].best);
 }
 
+// Seed 1 twice in one column and nowhere else: as many values as columns, of one of them.
+TEST(TableMean, NeedsEveryColumnOfASeedOnce) {
+  Table table = accuracies();
+  table.cells[0][0].samples[1].seed = "1";
+  table.cells[0][1].samples.erase(table.cells[0][1].samples.begin());
+  add_mean_columns(&table, spec());
+  for (const Sample& sample : table.cells[0][2].samples) EXPECT_FALSE(sample.value);
+  EXPECT_EQ(table.cells[0][2].statistics.n, 0);
+}
+
 TEST(TableMean, NeedsEveryColumnOfASeed) {
   Table table = accuracies();
   table.cells[0][1].samples[1].value.reset();  // seed 2 of image

@@ -1,12 +1,14 @@
 // Tables over evaluations: "@task.length" as rows or columns, METRIC@KEY=VALUE as a value.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "results/events/evaluations.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/table.h"
+#include "results/tables/table_steps.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -51,6 +53,14 @@ const TableSpec kByLength = {
     .rows = {"@task.length"}, .values = {"test.ppl"}, .tuned = {"optim.lr"}, .by = "valid.ppl"};
 
 }  // namespace
+
+TEST_F(Evaluated, ANewestValueThatIsNoNumberHidesTheOlderOne) {
+  for (const int number : {1, 2, 3, 4}) evaluate(number, "task.length=128", 40);
+  evaluate(4, "task.length=128", NAN, 200, 2);
+  const Table table = made(kByLength);
+  EXPECT_EQ(table.cells[1][0].statistics.n, 1);
+  EXPECT_EQ(signs_of(table.cells[1][0]), "e,p");  // of two rates the larger, a seed without value
+}
 
 TEST_F(Evaluated, TheRateIsThatOfTheTrainedLength) {
   for (const int number : {1, 2, 3, 4})  // at 128, rate 0.1 is the better one

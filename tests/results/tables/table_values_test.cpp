@@ -8,6 +8,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/text/number_text.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -54,6 +55,22 @@ TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   writer.append(EndLine{RunState::kDone, 300, ""});
   EXPECT_EQ(cell("valid.ppl@200").statistics.mean, 21);
   EXPECT_EQ(cell("valid.ppl@300").statistics.n, 0);
+}
+
+// numpy.logspace and 0.1 + 0.2 make such numbers; SQLite prints 15 digits.
+TEST(ValuesOfAParameter, HaveEveryDigit) {
+  const Scratch scratch;
+  const double rate = 0.00031622776601683794;
+  for (const int number : {1, 2})
+    write_run(scratch.path(), {.number = number, .lr = number == 1 ? rate : 1e-3});
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  const Table table = make_table(*database, kTestRoles, {.rows = {"optim.lr"}});
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(number_in(table.rows[0][0]), rate);
+  EXPECT_EQ(table.rows[1][0], "0.001");
+  const TableSpec one = {.rows = {"optim.lr"}, .where = {{"optim.lr", "0.00031622776601683794"}}};
+  EXPECT_EQ(make_table(*database, kTestRoles, one).rows.size(), 1u);
 }
 
 TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {
