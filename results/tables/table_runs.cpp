@@ -249,7 +249,10 @@ class Loader {
   void count_seeds() {
     std::set<std::string> seeds;
     for (const TableRun& run : found_.runs) seeds.insert(parameter(run, found_.roles.seed));
-    found_.seeds = seeds.size();
+    const auto has_seeds = [&](const std::vector<std::string>& keys) {
+      return std::ranges::find(keys, found_.roles.seed) != keys.end();
+    };
+    found_.seeds = has_seeds(spec_.rows) || has_seeds(spec_.columns) ? 1 : seeds.size();
   }
 
   // ----- Choosing -----

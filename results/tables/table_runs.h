@@ -34,7 +34,7 @@ struct TableRuns {
   std::set<std::string> varying;                  // parameters in which they differ
   std::vector<std::string> agree = {};            // keys_to_agree_in
   std::map<std::string, std::string> by_of = {};  // the metric that chooses for a task, if not `by`
-  std::size_t seeds = 0;                          // distinct ones
+  std::size_t seeds = 0;                          // that a whole cell has
   std::string title, paper;                       // of the sweep
 };
 

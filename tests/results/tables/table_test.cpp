@@ -283,6 +283,12 @@ TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   EXPECT_EQ(made(spec).columns[0].labels, std::vector<std::string>{"1-10-1-0"});
 }
 
+TEST_F(Tables, ACellOfOneSeedIsWhole) {
+  for (int seed = 1; seed <= 3; ++seed) run(seed, "1-1-1-0", 0.1, seed, 20 + seed, 30);
+  EXPECT_EQ(signs(made({.rows = {"model.code", "seed"}}).cells[0][0]), "");
+  EXPECT_EQ(signs(made({.rows = {"model.code"}, .columns = {"seed"}}).cells[0][0]), "");
+}
+
 // The gates' JSON is never a label, whether all runs have it or only some.
 TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
   int number = 0;
