@@ -70,7 +70,7 @@ const std::vector<Room>& rooms() {
       {"runner/models/families", {"runner_families"}, {}},
       {"runner/models/blocks", {"runner_models"}, {"torch"}},
       {"runner/models/skeletons", {"runner_models"}, {"torch"}},
-      {"runner/python", {"lcsm_python"}, {"torch", "nlohmann_json"}},
+      {"runner/python", {"lcsm_python_parts", "lcsm_python"}, {"torch", "nlohmann_json"}},
       {"runner/train/device", {"runner_train"}, {"torch"}},
       {"runner/train/loss", {"runner_train"}, {"torch"}},
       {"runner/train/trainer", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},

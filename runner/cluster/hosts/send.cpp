@@ -1,7 +1,5 @@
 #include "runner/cluster/hosts/send.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -28,12 +26,6 @@ std::vector<std::string> run_paths(const std::vector<std::string>& ids) {
 
 std::string folder_name(const std::string& token) {
   return std::string(kSubmissionsFolder) + "/" + token;
-}
-
-// The run whose weights this one starts from; "": none.
-std::string started_from(const SubmittedRun& run) {
-  const std::string id = toml::parse(run.config)["model"]["from"].value_or(std::string());
-  return results::is_run_id(id) ? id : "";
 }
 
 // Sends a part to a host that has a workspace of its own.

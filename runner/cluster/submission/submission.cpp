@@ -1,6 +1,7 @@
 #include "runner/cluster/submission/submission.h"
 
 #include <fcntl.h>
+#include <toml++/toml.h>
 #include <unistd.h>
 
 #include <array>
@@ -225,6 +226,11 @@ Submission read_submission(const fs::path& given) {
                              " says, got " + std::to_string(ids.size()) +
                              ": submit the sweep again");
   return submission;
+}
+
+std::string started_from(const SubmittedRun& run) {
+  const std::string id = toml::parse(run.config)["model"]["from"].value_or(std::string());
+  return results::is_run_id(id) ? id : "";
 }
 
 std::vector<std::string> submitted_runs(const fs::path& workspace, const std::string& token) {

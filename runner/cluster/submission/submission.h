@@ -45,6 +45,9 @@ struct SubmittedRun {
   bool operator==(const SubmittedRun&) const = default;
 };
 
+// The run whose weights this one starts from (model.from); "": none.
+std::string started_from(const SubmittedRun& run);
+
 struct Submission {
   std::string token;    // letters, digits, '.', '_', '-'
   std::string program;  // the folder of `lcsm` and `lcsm-train` in `frozen/`

@@ -30,8 +30,8 @@ class UserCache : public testing::Test {
 
 TEST_F(UserCache, IsTheFirstThatIsNamed) {
   EXPECT_EQ(user_cache(), "");
-  setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(user_cache(), "/home/me/.cache/lcsm");
+  setenv("HOME", "/of/me", 1);
+  EXPECT_EQ(user_cache(), "/of/me/.cache/lcsm");
   setenv("XDG_CACHE_HOME", "/scratch", 1);
   EXPECT_EQ(user_cache(), "/scratch/lcsm");
   setenv("LCSM_CACHE", "", 1);
