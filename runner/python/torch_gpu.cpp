@@ -1,5 +1,3 @@
-#include "runner/python/gpu.h"
-
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -9,6 +7,7 @@
 
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/files/user_cache.h"
+#include "runner/python/gpu.h"
 
 namespace runner {
 namespace {
