@@ -23,9 +23,8 @@ StreamOf open_torch() {
   Dl_info found = {};
   if (stream_of == nullptr || dladdr(stream_of, &found) == 0)
     throw lcsm::CudaError(
-        "lcsm: expected a torch for NVIDIA GPUs, got one without libtorch_cuda.so: install that, "
-        "or "
-        "call the definition (definition=True)");
+        "lcsm: expected a torch for NVIDIA GPUs, got one without libtorch_cuda.so: install such a "
+        "torch, or call the definition (definition=True)");
   // It brings NVRTC, which LibTorch finds in folders of its own.
   const auto folder = std::filesystem::path(found.dli_fname).parent_path();
   dlopen((folder / "libcaffe2_nvrtc.so").c_str(), RTLD_NOW | RTLD_LOCAL);
