@@ -17,7 +17,8 @@
     return kernels;                                                                \
   }
 
-// For kernels of float32 alone: `accessor` returns kernels() of the best target.
+// Defines `accessor` where there are kernels of float32 only: it returns kernels() of the best
+// target.
 #define LCSM_CHOOSE_FLOAT_KERNELS(Kernels, accessor)             \
   HWY_EXPORT(kernels);                                           \
   const Kernels& accessor() {                                    \

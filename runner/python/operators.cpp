@@ -39,9 +39,9 @@ Tensors results(const Tensor& output, const lcsm::BlockState& state) {
 // `what` is undefined or has these sizes and numbers.
 void expect(const char* what, const Tensor& tensor, at::IntArrayRef sizes, at::ScalarType dtype) {
   if (!tensor.defined() || (tensor.sizes() == sizes && tensor.scalar_type() == dtype)) return;
-  throw std::invalid_argument(c10::str("lcsm: expected ", what, " ", sizes, " of ",
-                                       at::toString(dtype), ", got ", tensor.sizes(), " of ",
-                                       at::toString(tensor.scalar_type())));
+  throw std::invalid_argument(c10::str(
+      "lcsm: expected ", what, " ", sizes, " of ", at::toString(dtype), ", got ", tensor.sizes(),
+      " of ", at::toString(tensor.scalar_type()), ": expand or convert it"));
 }
 
 // products: the number of autocast's type, -1 without autocast.

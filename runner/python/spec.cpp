@@ -161,7 +161,7 @@ lcsm::BlockResult MadeLayer::operator()(const std::vector<at::Tensor>& weights, 
   const std::int64_t d = code_ ? code_->variant().sizes.d : block_->d;
   if (x.size(2) != d)
     throw std::invalid_argument("lcsm: expected x [B, T, " + std::to_string(d) + "], got " +
-                                c10::str(x.sizes()));
+                                c10::str(x.sizes()) + ": pass the d channels of the layer");
   lcsm::Weights named;
   for (std::size_t n = 0; n < weights.size(); ++n) named[tensors_[n].name] = weights[n];
   if (!code_) {

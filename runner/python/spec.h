@@ -32,9 +32,9 @@ struct CodeLayer {
   lcsm::Recurrence recurrence;
 };
 
-// What a code carries, in the two forms.
-lcsm::State state_of_code(const lcsm::BlockState& state);
+// A code's state as tensors by name, and back.
 lcsm::BlockState by_name(const lcsm::State& state);
+lcsm::State state_of_code(const lcsm::BlockState& state);
 
 // What a call needs of a layer: made once for each text.
 class MadeLayer {

@@ -19,7 +19,7 @@ OPS = {
     "fwp": ("delta_rule", "chunk_delta_rule", {"scale": 1.0}),
     "0-2-0-0": ("hgrn", "chunk_hgrn", {}),
 }
-# The same by lcsm.eos: which input is which symbol.
+# Timed by lcsm.eos, too, on the same numbers: a symbol and its place among the inputs.
 OURS = {"1-10-1-0": {}, "fwp": {"p": 3}}
 TOLERANCE = 3e-2  # of the largest number: bfloat16 in what goes in and out of products
 REPLAYS, REPEATS = 10, 20
@@ -116,11 +116,11 @@ def timed(torch, work, evict):
 
 def timed_ours(torch, code, shape, evict):
     lcsm = importlib.import_module("lcsm")
-    q, k, v, *rest = [x.detach().squeeze(2).requires_grad_() for x in inputs_of(torch, code, shape)]
-    symbols = {name: rest[n - 3] for name, n in OURS[code].items()}
-    run = lambda: lcsm.eos(code, i=v, e=k, s=q, **symbols)[0]
+    inputs = [x.detach().squeeze(2).requires_grad_() for x in inputs_of(torch, code, shape)]
+    symbols = {name: inputs[n] for name, n in OURS[code].items()}
+    run = lambda: lcsm.eos(code, s=inputs[0], e=inputs[1], i=inputs[2], **symbols)[0]
     d_y = torch.randn_like(run())
-    return timed(torch, lambda: torch.autograd.grad(run(), [q, k, v, *symbols.values()], d_y), evict)
+    return timed(torch, lambda: torch.autograd.grad(run(), inputs, d_y), evict)
 
 
 def result_of(torch, code, shape, evict, prepare):

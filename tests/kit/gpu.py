@@ -4,6 +4,7 @@ leaves its results in one JSON. What fails or is cut off is a line of its part; 
 import json
 import sys
 import time
+from typing import Callable, NamedTuple
 
 import gpu_parts
 
@@ -11,12 +12,14 @@ MINUTES = 8  # of the parts that run unless others are named
 MOST_LINES = 40
 
 
-class Part:
-    def __init__(self, name, seconds, work, usual=True):
-        self.name, self.seconds, self.work, self.usual = name, seconds, work, usual
+class Part(NamedTuple):
+    name: str
+    seconds: int  # at most
+    work: Callable
+    usual: bool = True  # runs unless others are named
 
 
-# The most valuable first. Limits in seconds.
+# The most valuable first.
 PARTS = [
     Part("eos", 110, gpu_parts.eos),
     Part("step", 90, gpu_parts.step),

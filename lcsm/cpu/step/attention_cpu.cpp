@@ -122,7 +122,7 @@ HWY_INLINE void products_of(const AttentionHead& head, const Space& space, const
   }
 }
 
-// work(vectors, c) of all columns [c, c + vectors) of a width, two vectors at a time.
+// Calls work(vectors, c) for all columns of a width: `vectors` of them (2, at the end 1) from c on.
 template <class Work>
 HWY_INLINE void each_columns(const Space& space, const Work& work) {
   std::int64_t c = 0;

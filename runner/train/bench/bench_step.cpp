@@ -11,6 +11,7 @@
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/config/keys/config_keys.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_setting.h"
 #include "runner/train/bench/bench_step_case.h"
@@ -135,17 +136,18 @@ void print_profiles(const BenchStepOptions& options, const std::vector<StepResul
                              most_gbps(setting)));
 }
 
-// Settings without an effect are possible mistakes: each is said once.
+// Says once which of the settings have no effect: they may be mistakes.
 void say_unused(const BenchStepOptions& options, const std::vector<const StepTask*>& tasks) {
   std::set<std::string> said;
   for (const StepTask* const task : tasks)
     for (const std::string& model : options.models) {
       const RunConfig config = step_config(*task, model, options.settings);
-      for (const std::string& note : config.notes())
-        for (const std::string& setting : options.settings)
-          if (note.find(" " + setting.substr(0, setting.find('=')) + " ") < note.size() &&
-              said.insert(note).second)
-            print_safe("lcsm-train bench step: " + note + "\n");
+      for (const std::string& setting : options.settings) {
+        const int key = key_index(setting.substr(0, setting.find('=')));
+        if (key < 0 || config.at(key).used) continue;
+        if (const std::string why = why_unused(config, key); said.insert(why).second)
+          print_safe("lcsm-train bench step: " + why + "\n");
+      }
     }
 }
 

@@ -4,10 +4,10 @@
 
 #include "lcsm/cuda/driver/gpu_or_cpu.h"
 
-// Tensors made before the first call are unknown to it.
+// The judge does not know the memory of tensors that were made before the first call.
 lcsm::GpuOrCpu fake_gpu();
 
-// For ctypes.
+// gpu_test.py calls these.
 extern "C" {
 void lcsm_fake_start();
 int lcsm_fake_launches();

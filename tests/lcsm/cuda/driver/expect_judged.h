@@ -1,4 +1,5 @@
-// What tests of kernels expect of the judge. LCSM_FUZZ=1 tries more cases and prints figures.
+// Checks what the judge reports of a kernel. With LCSM_FUZZ=1, tests of kernels try more cases and
+// print figures.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -51,6 +51,41 @@ TEST_F(Params, PointsAtTheMistakeInACode) {
   EXPECT_NE(r.err.find("code:1:7: a must be 0 to "), std::string::npos) << r.err;
 }
 
+TEST_F(Params, AndBenchesSayWhichSettingsHaveNoEffect) {
+  const CommandResult r = run_command({program, "params", "--set", "task.name=tiny-shakespeare",
+                                       "--set", "model.code=1-3-1-0", "--set", "task.vocab=7"},
+                                      60s);
+  EXPECT_NE(r.err.find("task.vocab has no effect with task.name"), std::string::npos) << r.err;
+  const CommandResult b = run_command({program,
+                                       "bench",
+                                       "step",
+                                       "--task",
+                                       "text",
+                                       "--models",
+                                       "1-3-1-0",
+                                       "1-10-1-0",
+                                       "--alone",
+                                       "--budget",
+                                       "0",
+                                       "--set",
+                                       "model.d=8",
+                                       "--set",
+                                       "model.k=4",
+                                       "--set",
+                                       "model.layers=1",
+                                       "--set",
+                                       "task.length=16",
+                                       "--set",
+                                       "optim.batch=2",
+                                       "--set",
+                                       "task.vocab=7"},
+                                      60s);
+  EXPECT_TRUE(b.ok()) << b.err;
+  const std::size_t said = b.err.find("task.vocab has no effect with task.name");
+  EXPECT_NE(said, std::string::npos) << b.err;
+  EXPECT_EQ(b.err.find("no effect", said + 40), std::string::npos) << b.err;
+}
+
 TEST_F(Params, ListsTheModelOfAConfiguration) {
   const std::vector<std::string> words = {
       program, "params", "--set", "task.name=tiny-shakespeare", "--set", "model.code=1-9-1-0"};
