@@ -119,12 +119,16 @@ def eos(kit, clock):
     # Kernels are compiled first, all at once: what times them then finds them.
     side_by_side([lambda case=(dtype, shape, [code]): command(words(*case, 0.01), environment, clock.left(0.5))
                   for dtype, shape, codes in cases for code in codes])
-    parts, lines = [], []
+    parts, times = [], {}
     for dtype, shape, codes in cases:
         measured = json_of(words(dtype, shape, codes, 0.5), environment, clock.left())
         parts.append({"dtype": dtype, "shape": shape, "measured": measured})
-        lines.append(f"{dtype} B,T,D,K = {shape}: {measured.get('error', 'forward, forward + backward')}")
-        lines += [f"  {result['code']:12}{microseconds(result)}" for result in measured.get("results", [])]
+        times.update({(shape, result["code"], dtype): microseconds(result) for result in measured.get("results", [])})
+    lines = ["B,T,D,K: forward, forward + backward in bf16; the same in fp32"]
+    for shape, codes in BENCHES:
+        lines.append(shape)
+        lines += [f"  {code:12}{times.get((shape, code, 'bf16'), '-')}{times.get((shape, code, 'fp32'), '-')}"
+                  for code in codes]
     return {"results": parts, "summary": lines, "why": whys(part["measured"].get("error") for part in parts)}
 
 
@@ -226,8 +230,9 @@ def train(kit, clock):
             if why:
                 return {"why": f"{workspace}: {why}", "summary": numbers[workspace].splitlines()[-20:]}
     same = numbers["killed"] == numbers["whole"] and "test.accuracy" in numbers["whole"]
-    return {"results": numbers, "summary": [f"  killed {killed} times and undisturbed: {'' if same else 'not '}the same numbers"],
-            "why": "" if same else "a resumed sweep has other numbers"}
+    return {"results": numbers,
+            "summary": [f"  killed {killed} times and undisturbed: {'' if same else 'not '}the same numbers"],
+            "why": "a resumed sweep has other numbers" if not same else "" if killed else "it ended before it was killed"}
 
 
 def baselines(kit, clock):
