@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 
+#include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/evaluations.h"
 #include "results/events/event_file.h"
@@ -134,6 +135,7 @@ class Merger {
       const std::optional<History> theirs = history_of(source, id);
       if (!theirs) return;
       const std::optional<History> ours = good_history(place, id);
+      if (!ours) refuse_less(event_file(place), *theirs);
       if (ours && !one_continues_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
       if (ours && *ours >= *theirs) {
         unite_marks(source, place);
@@ -160,6 +162,18 @@ class Merger {
     } catch (const EventError&) {
       return std::nullopt;
     }
+  }
+
+  // What a damaged file has may be repaired.
+  static void refuse_less(const fs::path& damaged, const History& theirs) {
+    if (theirs.done || !fs::exists(damaged)) return;
+    const std::string text = lcsm::read_file(damaged);
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    if (theirs.lines < lines)
+      throw std::runtime_error(
+          damaged.string() + ": expected a run that is done or has " + std::to_string(lines) +
+          " lines to replace this damaged file, got one of " + std::to_string(theirs.lines) +
+          ": repair the file or move its folder away, then merge again");
   }
 
   void tell_parting(const std::string& id, const History& ours, const History& theirs) {

@@ -104,6 +104,9 @@ std::string obstacle(const Table& table, std::size_t left, const Rows& others) {
     if (!keys.empty())
       return "the runs of " + both + " differ in " + lcsm::joined({keys.begin(), keys.end()}) +
              ": compare equal ones with where, or allow it with across";
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+      if (are_of_unlike_machines(table, column, left, other))
+        return both + " did not run on one machine, which their speed and memory depend on";
     if (difference.obstacle == Difference::Obstacle::kFewPairs)
       return both + " have fewer than three common seeds";
     if (difference.obstacle == Difference::Obstacle::kNoSpread)

@@ -67,12 +67,15 @@ int decimals_for(const Table& table, std::size_t column) {
   bool whole = true;
   for (const auto& cells : table.cells)
     for (const Sample& sample : cells[column].samples)
-      if (sample.value) {
+      if (sample.value && std::isfinite(*sample.value)) {
         largest = std::max(largest, std::abs(*sample.value));
         whole = whole && *sample.value == std::floor(*sample.value);
       }
   if (whole && !table.columns[column].is_metric) return 0;
-  return largest >= 1000 ? 0 : largest >= 10 ? 2 : largest >= 1 ? 3 : 4;
+  if (largest >= 1) return largest >= 1000 ? 0 : largest >= 10 ? 2 : 3;
+  if (largest == 0) return 4;
+  constexpr double kMost = 12;
+  return std::max(4, static_cast<int>(std::min(2 - std::floor(std::log10(largest)), kMost)));
 }
 
 void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {

@@ -63,7 +63,8 @@ Scale mean_scale(const Cells& cells) {
 TableCell mean_cell(const Cells& cells) {
   TableCell mean;
   std::set<Mark> marks;
-  std::set<std::string> tasks, machines;
+  std::set<std::string> tasks;
+  std::vector<std::string> machines;  // column by column
   std::map<std::string, std::set<std::string>> settings;
   Samples samples;
   bool whole = true;
@@ -72,7 +73,7 @@ TableCell mean_cell(const Cells& cells) {
     marks.insert(cell->marks.begin(), cell->marks.end());
     if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
-    machines.insert(cell->machine);
+    machines.push_back(cell->machine);
     sizes.push_back(cell->params);
     for (const auto& [key, value] : cell->setting) settings[key].insert(value);
     whole = whole && cell->statistics.n > 0;
@@ -98,7 +99,9 @@ TableCell mean_cell(const Cells& cells) {
   for (const auto& [key, values_of_key] : settings)
     mean.setting[key] = lcsm::joined({values_of_key.begin(), values_of_key.end()});
   mean.params = statistics_of(sizes).mean;
-  if (machines.size() == 1) mean.machine = *machines.begin();
+  const bool one_machine =
+      std::ranges::count(machines, machines.empty() ? "" : machines[0]) == std::ssize(machines);
+  if (!machines.empty()) mean.machine = one_machine ? machines[0] : lcsm::joined(machines, "; ");
   return mean;
 }
 

@@ -34,7 +34,8 @@ void for_each_pair(Table* table, const std::string& name, const char* what,
   for (std::size_t row = 0; row < table->rows.size(); ++row)
     for (std::size_t c = 0; c < table->columns.size() && against[row] != std::string::npos; ++c)
       if (table->cells[row][c].task == table->cells[against[row]][c].task &&
-          disagreements(table->cells[row][c], table->cells[against[row]][c]).empty())
+          disagreements(table->cells[row][c], table->cells[against[row]][c]).empty() &&
+          !are_of_unlike_machines(*table, c, row, against[row]))
         take(table->cells[row][c], table->cells[against[row]][c]);
 }
 
@@ -62,6 +63,16 @@ bool is_of_a_machine(const std::string& value) {
   return value.starts_with("time.") || value.starts_with("host.");
 }
 
+bool are_of_unlike_machines(const Table& table, std::size_t column, std::size_t a, std::size_t b) {
+  if (!is_of_a_machine(table.columns[column].value)) return false;
+  const TableCell &first = table.cells[a][column], &second = table.cells[b][column];
+  const auto has_several = [](const TableCell& cell) {
+    return std::find(cell.marks.begin(), cell.marks.end(), Mark::kMachines) != cell.marks.end();
+  };
+  const bool both = first.statistics.n > 0 && second.statistics.n > 0;
+  return has_several(first) || has_several(second) || (both && first.machine != second.machine);
+}
+
 void compare_with_rows(Table* table, const TableSpec& spec) {
   if (!spec.baseline.empty())
     for_each_pair(table, spec.baseline, "baseline", [](TableCell& cell, const TableCell& other) {
@@ -84,7 +95,8 @@ void note_machines(Table* table) {
   std::set<std::string> machines;
   for (std::size_t c = 0; c < table->columns.size(); ++c)
     for (const auto& row : table->cells)
-      if (is_of_a_machine(table->columns[c].value) && !row[c].machine.empty())
+      if (is_of_a_machine(table->columns[c].value) && !table->columns[c].mean &&
+          !row[c].machine.empty())
         machines.insert(row[c].machine);
   if (machines.empty()) return;
   const std::string named = machines.size() > kMost

@@ -81,6 +81,9 @@ void compare_with_rows(Table* table, const TableSpec& spec);
 // True if a value depends on the machine as much as on the run: speed, memory.
 bool is_of_a_machine(const std::string& value);
 
+// True if such a value of two rows says nothing of their models.
+bool are_of_unlike_machines(const Table& table, std::size_t column, std::size_t a, std::size_t b);
+
 // Adds notes that name the machines behind such values.
 void note_machines(Table* table);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,12 +13,18 @@
 
 namespace results {
 
-// nullopt if the text holds anything else.
-inline std::optional<double> number_in(std::string_view text) {
-  double value = 0;
+template <class Number>
+std::optional<Number> all_of_it(std::string_view text) {
+  Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc{} && end == text.data() + text.size();
   return whole ? std::optional(value) : std::nullopt;
+}
+
+// nullopt if the text holds anything else.
+inline std::optional<double> number_in(std::string_view text) { return all_of_it<double>(text); }
+inline std::optional<std::int64_t> whole_number_in(std::string_view text) {
+  return all_of_it<std::int64_t>(text);
 }
 
 // Formats with `digits` significant digits and without trailing zeros: "0.001", "64", "1.5e+11".
@@ -29,6 +37,8 @@ inline std::string short_number(double value, int digits = 6) {
 // True if both are equal as text or as numbers: "1e-3" equals "0.001".
 inline bool same_value(std::string_view a, std::string_view b) {
   if (a == b) return true;
+  const auto whole = whole_number_in(a), other = whole_number_in(b);
+  if (whole && other) return *whole == *other;  // a double does not have all digits of a seed
   const auto first = number_in(a), second = number_in(b);
   return first && second && *first == *second;
 }
@@ -47,10 +57,15 @@ inline bool is_among(std::string_view value, std::string_view wanted) {
   return false;
 }
 
-// "1-9-1-0" before "1-10-1-0", 9e-4 before 1e-3.
+// "1-9-1-0" before "1-10-1-0", 9e-4 before 1e-3; nothing before numbers, numbers before names.
 inline bool natural_less(const std::string& a, const std::string& b) {
+  const auto place = [](const std::string& text) {
+    const double value = number_in(text).value_or(NAN);
+    return text.empty() ? 0 : std::isnan(value) ? 2 : 1;
+  };
+  if (place(a) != place(b)) return place(a) < place(b);
   const auto first = number_in(a), second = number_in(b);
-  if (first && second) return *first != *second ? *first < *second : a < b;
+  if (place(a) == 1) return *first != *second ? *first < *second : a < b;
   std::size_t i = 0, j = 0;
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   while (i < a.size() && j < b.size()) {

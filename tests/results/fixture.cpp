@@ -65,7 +65,7 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   if (!run.sweep.empty()) write_mark(folder, {run.sweep, "A title", "lcsm/table4-o-types"});
   auto held = std::make_unique<EventWriter>(folder, run_line(run), counting_clock());
   EventWriter& writer = *held;
-  Values environment = {{"commit", run.commit}, {"host", "here"}};
+  Values environment = {{"commit", run.commit}, {"host", run.host}};
   if (!run.diff.empty()) environment[std::string(kDiffFact)] = keep_diff(folder, run.diff);
   writer.append(AttemptLine{0, 0, environment});
   if (run.params > 0) writer.append(MetricsLine{0, {{"params", run.params}, {"state", run.state}}});
@@ -76,6 +76,7 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
         MetricsLine{step, {{"train.loss", std::log(value)}, {"valid." + run.metric, value}}});
   }
   if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test." + run.metric, run.test}}});
+  if (run.speed > 0) writer.append(MetricsLine{step, {{"time.tokens_per_second", run.speed}}});
   if (run.status == stored_name(RunState::kRunning))
     held_writers()[folder] = std::move(held);
   else if (!run.status.empty())

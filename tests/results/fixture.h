@@ -46,6 +46,8 @@ struct FixtureRun {
   std::string identity = "";  // canonical JSON
   std::string metric = "ppl";
   double params = 0, state = 0;  // sizes of its model; 0: it reports none
+  std::string host = "here";
+  double speed = 0;  // time.tokens_per_second; 0: not measured
 };
 
 RunLine run_line(const FixtureRun& run);

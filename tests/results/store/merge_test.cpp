@@ -82,6 +82,20 @@ TEST_F(Merging, ABadRunIsNotTakenAndIsReplacedByAGoodOne) {
   EXPECT_TRUE(report.fold.refused.empty());
 }
 
+TEST_F(Merging, ABadRunIsNotReplacedByOneThatHasLess) {
+  const fs::path file = run_folder(at("b"), run_id(2)) / kEventFile;
+  std::string bad = read_text(file);
+  bad[bad.find("valid.ppl")] = 'V';
+  write_text(file, bad);
+  const MergeReport report = merge(at("b"), {at("a")});
+  ASSERT_EQ(report.refused.size(), 1u);
+  EXPECT_NE(report.refused[0].find("expected a run that is done or has 12 lines to replace"),
+            std::string::npos)
+      << report.refused[0];
+  EXPECT_EQ(read_text(file), bad);
+  EXPECT_TRUE(merge(at("b"), {at("c")}).refused.empty());
+}
+
 TEST_F(Merging, LeavesARunThatIsBeingTrained) {
   const EventWriter writer(run_folder(at("a"), run_id(2)), counting_clock());
   const MergeReport report = merge(at("a"), {at("c")});

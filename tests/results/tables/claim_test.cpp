@@ -237,6 +237,27 @@ TEST_F(Claims, StayUndecidedBetweenModelsThatAreNotMatched) {
             "by at most 5 % are compared");
 }
 
+TEST_F(Claims, StayUndecidedBetweenSpeedsOfUnlikeMachines) {
+  const auto measured = [&](const std::string& code, double speed, const std::string& host) {
+    for (const std::int64_t seed : {1, 2, 3})
+      write_run(scratch.path(), {.number = ++runs,
+                                 .code = code,
+                                 .seed = seed,
+                                 .host = host,
+                                 .speed = speed + static_cast<double>(seed * seed)});
+  };
+  measured("1-9-1-0", 700, "a");
+  measured("1-1-1-0", 200, "a");
+  measured("1-2-1-0", 100, "b");
+  const std::string end = " in time.tokens_per_second";
+  EXPECT_NE(answered("1-9-1-0 > 1-1-1-0" + end).why.find("a test needs a spread"),
+            std::string::npos);
+  EXPECT_EQ(answered("1-9-1-0 > 1-2-1-0" + end).why,
+            "1-9-1-0 and 1-2-1-0 did not run on one machine, which their speed and memory depend "
+            "on");
+  EXPECT_EQ(answered("1-9-1-0 > 1-2-1-0 in valid.ppl").why.find("machine"), std::string::npos);
+}
+
 // No single width decides the claim, but being better at every width does.
 TEST_F(Claims, PairRunsOverOtherParameters) {
   const std::vector<double> good = {24, 20, 17, 15}, bad = {26.5, 22.4, 19.2, 17.1};

@@ -43,6 +43,40 @@ TEST(TableRelative, DividesByTheNamedRowOfTheSameMachine) {
   ASSERT_EQ(table.notes.size(), 1u);
 }
 
+TEST(TableRelative, SubtractsSpeedsOfOneMachineOnly) {
+  Table table = speeds();
+  compare_with_rows(&table, {.baseline = "transformer"});
+  EXPECT_EQ(table.cells[1][0].difference, 500);
+  EXPECT_FALSE(table.cells[2][0].difference);
+  table.columns[0].value = "test.ppl";
+  compare_with_rows(&table, {.baseline = "transformer"});
+  EXPECT_EQ(table.cells[2][0].difference, 700);
+}
+
+// Both rows are of the machines a and b, but not in the same columns.
+TEST(TableRelative, MeansOfColumnsAreOfTheMachinesOfTheseColumns) {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.column_keys = {"task.length"};
+  table.rows = {{"transformer"}, {"s4"}, {"h3"}};
+  for (const char* length : {"16", "32"})
+    table.columns.push_back({{length}, "time.tokens_per_second"});
+  for (const char* machines : {"ab", "ba", "ab"}) {
+    auto& row = table.cells.emplace_back();
+    for (const char machine : std::string(machines)) {
+      row.push_back(table_relative_cell_of(200, {machine}));
+      row.back().samples = {{"1", "1", RunState::kDone, "", 200}};
+    }
+  }
+  add_mean_columns(&table,
+                   {.columns = {"task.length"}, .values = {table.columns[0].value}, .mean = true});
+  compare_with_rows(&table, {.relative = "transformer"});
+  EXPECT_FALSE(table.cells[1][2].ratio);
+  EXPECT_EQ(table.cells[2][2].ratio, 1);
+  note_machines(&table);
+  EXPECT_EQ(table.notes.back().parts[0].text, "speed and memory: of a; b");
+}
+
 TEST(TableRelative, SaysOfWhichMachinesSpeedsAre) {
   Table table = speeds();
   note_machines(&table);

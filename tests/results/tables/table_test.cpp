@@ -334,6 +334,44 @@ TEST(TableOrder, IsNatural) {
   EXPECT_FALSE(natural_less("a", "a"));
 }
 
+// A map by labels loses rows if the order is none.
+TEST(TableOrder, IsStrictAndTotal) {
+  const std::vector<std::string> labels = {"0.9", "0.9x", "0.10", "nan",   "inf", "1e1",
+                                           "10",  "9a",   "",     "none",  "-1",  "01",
+                                           "1",   "1-9",  "-",    "nan(1)"};
+  for (const std::string& a : labels)
+    for (const std::string& b : labels) {
+      EXPECT_EQ(natural_less(a, b) + natural_less(b, a), a != b) << a << " " << b;
+      for (const std::string& c : labels)
+        EXPECT_FALSE(natural_less(a, b) && natural_less(b, c) && natural_less(c, a))
+            << a << " < " << b << " < " << c << " < " << a;
+    }
+}
+
+TEST(SameValue, IsThatOfNumbers) {
+  EXPECT_TRUE(same_value("1e-3", "0.001"));
+  EXPECT_TRUE(same_value("64", "64.0"));
+  EXPECT_FALSE(same_value("9007199254740993", "9007199254740992"));
+  EXPECT_FALSE(same_value("64", "64k"));
+}
+
+TEST_F(Tables, ShowThreeDigitsOfSmallMeans) {
+  run(1, "1-1-1-0", 0.001, 1, 2.3e-6, 0.5);
+  run(2, "1-2-1-0", 0.001, 1, 4.5e-5, 0.25);
+  const ShownTable all = shown(made({.rows = {"model.code"}, .values = {"valid.ppl", "test.ppl"}}));
+  EXPECT_EQ(all.rows[0][1].text, "0.0000023");
+  EXPECT_EQ(all.rows[1][1].text, "0.0000450");
+  EXPECT_EQ(all.rows[1][2].text, "0.2500");
+}
+
+TEST_F(Tables, AnInfiniteValueLeavesTheOthersTheirDecimals) {
+  run(1, "1-1-1-0", 0.001, 1, INFINITY, 0.5);
+  run(2, "1-2-1-0", 0.001, 1, 24.25, 0.25);
+  const ShownTable all = shown(made({.rows = {"model.code"}, .values = {"valid.ppl"}}));
+  EXPECT_EQ(all.rows[0][1].text, "inf");
+  EXPECT_EQ(all.rows[1][1].text, "24.25");
+}
+
 TEST_F(Tables, ProgramsOfOneCommitWithDifferentChangesAreMarked) {
   for (const int seed : {1, 2})
     write_run(scratch.path(),
