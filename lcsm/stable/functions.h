@@ -53,7 +53,8 @@ inline Tensor pow(const Tensor& a, double exponent) {
   return call_with_numbers("pow", a, {exponent});
 }
 inline Tensor pow(double base, const Tensor& exponent) {
-  return call("aten::pow", "Tensor_Tensor", number_beside(exponent, base), exponent);
+  const Tensor beside = number_beside(exponent, base).to(exponent.device());
+  return call("aten::pow", "Tensor_Tensor", beside, exponent);
 }
 inline Tensor clamp_min(const Tensor& x, double least) { return x.clamp_min(least); }
 inline Tensor clamp_max(const Tensor& x, double most) { return x.clamp_max(most); }

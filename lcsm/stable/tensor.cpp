@@ -13,6 +13,12 @@ namespace {
 
 bool is_whole(ScalarType dtype) { return dtype == kLong || dtype == kInt || dtype == kByte; }
 
+// Beside whole numbers a fraction is float32, as in ATen.
+Tensor in_type_of(const Tensor& x, double number) {
+  const bool fraction = is_whole(x.scalar_type()) && number != std::floor(number);
+  return full({}, number, fraction ? x.options().dtype(kFloat) : x.options());
+}
+
 // a - alpha b: the ABI has no sum, which is a - (-1) b to the last bit.
 Tensor less(const Tensor& a, const Tensor& given, double alpha) {
   // alpha is floating: whole numbers go by way of float64, and truth beside numbers is one.
@@ -214,15 +220,15 @@ Tensor Tensor::triu(std::int64_t diagonal) const { return call("aten::triu", "",
 Tensor Tensor::abs() const { return at::abs(*this); }
 Tensor Tensor::add(const Tensor& other) const { return *this + other; }
 Tensor Tensor::clamp_max(double most) const {
-  return call("aten::clamp_max", "Tensor", *this, number_beside(*this, most));
+  return call("aten::clamp_max", "Tensor", *this, in_type_of(*this, most));
 }
 Tensor Tensor::clamp_min(double least) const {
-  return call("aten::clamp_min", "Tensor", *this, number_beside(*this, least));
+  return call("aten::clamp_min", "Tensor", *this, in_type_of(*this, least));
 }
 Tensor Tensor::conj() const { return call("aten::conj", "", *this); }
 Tensor Tensor::eq(double number) const { return *this == number; }
 Tensor Tensor::floor_divide(std::int64_t by) const {
-  return call("aten::floor_divide", "", *this, number_beside(*this, static_cast<double>(by)));
+  return call("aten::floor_divide", "", *this, in_type_of(*this, static_cast<double>(by)));
 }
 Tensor Tensor::gt(double number) const { return *this > number; }
 Tensor Tensor::logical_and(const Tensor& other) const {
@@ -230,7 +236,7 @@ Tensor Tensor::logical_and(const Tensor& other) const {
 }
 Tensor Tensor::logical_not() const { return call("aten::logical_not", "", *this); }
 Tensor Tensor::remainder(std::int64_t by) const {
-  return call("aten::remainder", "Tensor", *this, number_beside(*this, static_cast<double>(by)));
+  return call("aten::remainder", "Tensor", *this, in_type_of(*this, static_cast<double>(by)));
 }
 Tensor Tensor::resolve_conj() const { return call("aten::resolve_conj", "", *this); }
 Tensor Tensor::sqrt() const { return at::sqrt(*this); }
@@ -309,10 +315,11 @@ const Tensor& Tensor::triu_(std::int64_t diagonal) const {
 
 // ----- Operators -----
 
-// Beside whole numbers a fraction is float32, as in ATen.
+// Beside half precision a number is not rounded: as in ATen it is one of the CPU, which without
+// axes leaves the type of a result to the tensor.
 Tensor number_beside(const Tensor& x, double number) {
-  const bool fraction = is_whole(x.scalar_type()) && number != std::floor(number);
-  return full({}, number, fraction ? x.options().dtype(kFloat) : x.options());
+  const bool half = x.scalar_type() == kBFloat16 || x.scalar_type() == kHalf;
+  return half && x.dim() > 0 ? full({}, number, kDouble) : in_type_of(x, number);
 }
 
 Tensor operator+(const Tensor& a, const Tensor& b) { return less(a, b, -1); }

@@ -212,7 +212,7 @@ class Tensor {
 
 using TensorList = std::vector<Tensor>;
 
-// A number beside a tensor, in its type.
+// A number beside a tensor, as the Scalar of an operator.
 Tensor number_beside(const Tensor& x, double number);
 
 #define LCSM_OPERATOR(sign)                                                                     \

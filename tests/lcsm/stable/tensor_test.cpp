@@ -54,6 +54,26 @@ TEST(StableTensor, TakesNumbersInTheTypeOfTheTensorBesideThem) {
   EXPECT_EQ(numbers(whole.floor_divide(2)), (Numbers{0, 1, 1}));
 }
 
+// As a Scalar of ATen: only the result is rounded to the tensor's type.
+TEST(StableTensor, DoesNotRoundNumbersBesideHalfPrecision) {
+  for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+    const Tensor x = at::arange(1, 65, type), wide = x.to(at::kFloat);
+    const auto wanted = [&](const Tensor& result) { return numbers(result.to(type)); };
+    EXPECT_EQ(numbers(x * 0.1), wanted(wide * 0.1));
+    EXPECT_EQ(numbers(x / 0.3), wanted(wide / 0.3));
+    EXPECT_EQ(numbers(x + 0.1), wanted(wide + 0.1));
+    EXPECT_EQ(numbers(x - 0.3), wanted(wide - 0.3));
+    EXPECT_EQ(numbers(0.1 - x), wanted(0.1 - wide));
+    EXPECT_EQ((x * 0.1).scalar_type(), type);
+    EXPECT_EQ((x.sum({0}) * 0.1).scalar_type(), type);
+    EXPECT_EQ(numbers(at::clamp_max(x, 2.3)), numbers(at::clamp_max(wide, 2.3).to(type)));
+    const Tensor scaled = x.clone(), divided = x.clone(), raised = x.clone();
+    EXPECT_EQ(numbers(scaled.mul_(0.1)), wanted(wide * 0.1));
+    EXPECT_EQ(numbers(divided.div_(0.3)), wanted(wide / 0.3));
+    EXPECT_EQ(numbers(raised.add_(0.1)), wanted(wide + 0.1));
+  }
+}
+
 TEST(StableTensor, MakesRanges) {
   EXPECT_EQ(numbers(at::arange(4, -1, -2, at::kFloat)), (Numbers{4, 2, 0}));
   EXPECT_EQ(at::arange(2, 2, at::kLong).numel(), 0);

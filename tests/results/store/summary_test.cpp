@@ -8,9 +8,9 @@ namespace results {
 
 TEST(Summary, KeepsTheLastAndTheFirstOfTheExtremes) {
   Summary summary;
-  for (const auto& [step, value] : {std::pair{1, 3.0}, {2, 1.0}, {3, 1.0}, {4, 2.0}})
+  for (const auto& [step, value] : {std::pair{1, 3.0}, {2, 1.0}, {3, 1.0}, {4, 3.0}, {5, 2.0}})
     summary.add(step, value);
-  EXPECT_EQ(summary.rows, 4);
+  EXPECT_EQ(summary.rows, 5);
   EXPECT_EQ(summary.last, 2.0);
   EXPECT_EQ(summary.lowest.step, 2);
   EXPECT_EQ(summary.highest.step, 1);
