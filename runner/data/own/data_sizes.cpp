@@ -1,6 +1,5 @@
 #include "runner/data/own/data_sizes.h"
 
-#include "lcsm/base/words.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/tasks/sentence_task.h"
@@ -8,15 +7,6 @@
 #include "runner/data/tasks/task.h"
 
 namespace runner {
-namespace {
-
-constexpr double kBytesOfToken = 5;  // of words and GPT-2's tokens
-
-bool reads_long_tokens(const RunConfig& config) {
-  return is_tokenized(config) && lcsm::has_word("words gpt2", config.text("task.tokens"_key));
-}
-
-}  // namespace
 
 std::optional<DataSizes> data_sizes(const RunConfig& config,
                                     const std::filesystem::path& workspace) {
@@ -36,7 +26,7 @@ std::optional<DataSizes> data_sizes(const RunConfig& config,
       if (split == Split::kTrain && sequences > 0)
         sizes.mean_length = static_cast<double>(file.steps()) / static_cast<double>(sequences);
     }
-    if (reads_long_tokens(config)) sizes.mean_length /= kBytesOfToken;
+    sizes.mean_length /= bytes_of_step(config);
     return sizes;
   } catch (const std::exception&) {
     return {};  // the run reports the error

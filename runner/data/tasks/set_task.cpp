@@ -1,5 +1,6 @@
 #include "runner/data/tasks/set_task.h"
 
+#include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
@@ -26,6 +27,17 @@ std::string name_of(const RunConfig& config) {
   if (is_own_set(config)) return own_set_name(config);
   const std::string& named = config.text("task.data"_key);
   return named.empty() ? std::string(config.task().name) : named;
+}
+
+// The folder of a user's data as named by any file: the database has no path.
+std::string found_name(const RunConfig& config, const fs::path& workspace) {
+  const std::string name = own_set_name(config), ending = name.substr(name.rfind('-'));
+  for (const fs::path& data : data_folders(workspace)) {
+    std::error_code none;
+    for (const fs::directory_entry& entry : fs::directory_iterator(data, none))
+      if (entry.path().filename().string().ends_with(ending)) return entry.path().filename();
+  }
+  return name;
 }
 
 bool has_all(const fs::path& folder) {
@@ -76,6 +88,20 @@ std::string own_set_name(const RunConfig& config) {
   return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 
+double bytes_of_step(const RunConfig& config) {
+  constexpr double kBytesOfToken = 5;
+  const bool words =
+      is_tokenized(config) && lcsm::has_word("words gpt2", config.text("task.tokens"_key));
+  return words ? kBytesOfToken : 1;
+}
+
+double expected_length(const RunConfig& config) {
+  const auto T = static_cast<double>(config.integer("task.length"_key));
+  const double steps = set_facts(config).steps;
+  if (steps == 0 || !config.text("task.data_options"_key).empty()) return T;
+  return std::min(T, steps / bytes_of_step(config));
+}
+
 TaskCount set_vocabulary(const RunConfig& config) {
   if (!is_tokenized(config)) return {set_facts(config).vocabulary, true};
   if (config.is("task.tokens"_key, "bytes")) return {kByteTokens, true};
@@ -90,7 +116,9 @@ TaskCount set_examples(const RunConfig& config, Split split) {
 std::int64_t set_scored(const RunConfig& config) { return set_facts(config).scored; }
 
 std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspace) {
-  return named_set_files(config, name_of(config), workspace);
+  const bool unnamed = is_own_set(config) && config.text("task.path"_key).empty();
+  return named_set_files(config, unnamed ? found_name(config, workspace) : name_of(config),
+                         workspace);
 }
 
 std::vector<FilePart> named_set_files(const RunConfig& config, const std::string& name,

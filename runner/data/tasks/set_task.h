@@ -19,6 +19,12 @@ bool is_own_set(const RunConfig& config);
 // True for texts in bytes that own/token_set tokenizes as the run asks.
 bool is_tokenized(const RunConfig& config);
 
+// Bytes of the file for each step that the model reads: more than 1 where tokens are words.
+double bytes_of_step(const RunConfig& config);
+
+// Steps of an example, on average, before the data is there; at most task.length.
+double expected_length(const RunConfig& config);
+
 // The folder of a user's own data once task.content is known. Each content and reading has its own.
 std::string own_set_name(const RunConfig& config);
 

@@ -14,6 +14,7 @@
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/segments.h"
 #include "runner/data/tasks/sentence_task.h"
+#include "runner/data/tasks/set_task.h"
 #include "runner/data/tasks/task.h"
 #include "runner/models/families/bands.h"
 #include "runner/models/families/family.h"
@@ -59,7 +60,9 @@ struct ExampleTokens {
 // A batch has examples of about one length.
 ExampleTokens tokens_of_example(const RunConfig& config, const std::optional<DataSizes>& sizes) {
   const double T = number(config.integer("task.length"_key));
-  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : mean_length(config);
+  const double mean = sizes               ? std::clamp(sizes->mean_length, 1.0, T)
+                      : reads_set(config) ? expected_length(config)
+                                          : mean_length(config);
   if (!reads_sentences(config)) return {mean, T, mean};
   const double sentence = std::min(config.task().set.words, T),
                bundle = number(config.integer("task.bundle"_key));
@@ -123,7 +126,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
 }
 
 bool shapes_cost(std::string_view key) {
-  constexpr std::array kNot = {"task.seed",  "task.order",  "task.path",        "task.content",
+  constexpr std::array kNot = {"task.seed",  "task.order",  "task.path",
                                "task.power", "task.filler", "task.data_options"};
   constexpr std::array kOthers = {"optim.batch",   "optim.accumulate", "optim.precision",
                                   "eval.steps",    "eval.epochs",      "eval.batch",

@@ -22,8 +22,7 @@ struct RunCost {
   double scan_flops = 0;    // those of step_flops that a fused scan computes
   double disk_bytes = 0;    // checkpoints, the last and the best
 };
-// `sizes`: those of its data, if it is installed; otherwise those of the task's default data, all
-// as long as task.length.
+// `sizes`: those of its data, if it is installed; otherwise those of the task's default data.
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes = {});
 
 // The properties that a run's time depends on, as one text: runs with equal texts take equally

@@ -1,18 +1,30 @@
 #include "runner/sweeps/plan/run_history.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/run/run_id.h"
+#include "runner/data/own/data_sizes.h"
 
 namespace runner {
 namespace {
 
+using KeyValues = std::map<std::string, std::string>;
+
 struct Measured {
-  std::map<std::string, std::string> values;  // of the keys that shape the cost
+  KeyValues values;  // of the keys that shape the cost
+  KeyValues data;    // of the key that shares out a user's data
   double seconds = 0, steps = 0;
+};
+
+// Runs with equal values.
+struct Alike {
+  KeyValues data;  // of one of them
+  std::vector<double> step_seconds;
+  double steps = 0;
 };
 
 double median(std::vector<double> values) {
@@ -33,30 +45,32 @@ std::map<std::int64_t, Measured> measured_runs(results::Database& database,
       " GROUP BY a.run");
   rows.bind(1, std::string_view(host));
   std::map<std::int64_t, Measured> runs;
-  while (rows.step()) runs[rows.integer(0)] = {{}, rows.real(1), rows.real(2)};
+  while (rows.step()) runs[rows.integer(0)] = {{}, {}, rows.real(1), rows.real(2)};
   return runs;
 }
 
 constexpr const char* kGate = "model.oscillation";
 
 void add_value(results::Database& database, std::string_view key, bool real,
-               std::map<std::int64_t, Measured>& runs) {
+               KeyValues Measured::*values, std::map<std::int64_t, Measured>& runs) {
   results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1");
   rows.bind(1, key);
   while (rows.step())
     if (const auto run = runs.find(rows.integer(0)); run != runs.end())
-      run->second.values[std::string(key)] = real ? value_text(Value(rows.real(1))) : rows.text(1);
+      (run->second.*values)[std::string(key)] =
+          real ? value_text(Value(rows.real(1))) : rows.text(1);
 }
 
 void add_values(results::Database& database, std::map<std::int64_t, Measured>& runs) {
   for (const ConfigKey& key : kConfigKeys)
-    if (shapes_cost(key.name)) add_value(database, key.name, key.kind == Kind::kReal, runs);
-  add_value(database, kGate, false, runs);
+    if (shapes_cost(key.name))
+      add_value(database, key.name, key.kind == Kind::kReal, &Measured::values, runs);
+  add_value(database, kGate, false, &Measured::values, runs);
+  add_value(database, "task.seed", false, &Measured::data, runs);
 }
 
 // Adds the run's own gate, which may no longer be in any file.
-std::shared_ptr<const lcsm::Catalogue> catalogue_of(
-    const std::map<std::string, std::string>& values) {
+std::shared_ptr<const lcsm::Catalogue> catalogue_of(const KeyValues& values) {
   auto catalogue = std::make_shared<lcsm::Catalogue>();
   const auto gate = values.find(kGate), code = values.find("model.code");
   if (gate == values.end() || code == values.end()) return catalogue;
@@ -67,12 +81,13 @@ std::shared_ptr<const lcsm::Catalogue> catalogue_of(
 }
 
 // The configuration; none for keys or gates of another version.
-std::optional<RunConfig> config_of(const std::map<std::string, std::string>& values) {
+std::optional<RunConfig> config_of(const KeyValues& values, const Alike& runs) {
   ConfigTree tree;
   Mistakes mistakes;
-  for (const auto& [key, value] : values)
-    if (!value.empty() && key != kGate) read_setting(key + "=" + value, tree, mistakes);
-  read_setting("optim.steps=1", tree, mistakes);
+  for (const KeyValues& each : {values, runs.data})
+    for (const auto& [key, value] : each)
+      if (!value.empty() && key != kGate) read_setting(key + "=" + value, tree, mistakes);
+  read_setting("optim.steps=" + std::to_string(std::llround(runs.steps)), tree, mistakes);
   read_setting("optim.schedule=constant", tree, mistakes);
   try {
     auto config = resolve(tree.assignments, catalogue_of(values), mistakes);
@@ -84,19 +99,25 @@ std::optional<RunConfig> config_of(const std::map<std::string, std::string>& val
 
 }  // namespace
 
-RunHistory::RunHistory(results::Database& database, const std::string& host) {
+RunHistory::RunHistory(results::Database& database, const std::string& host,
+                       const std::filesystem::path& workspace) {
   std::map<std::int64_t, Measured> runs = measured_runs(database, host);
   add_values(database, runs);
-  std::map<std::map<std::string, std::string>, std::vector<double>> alike;
-  for (auto& [run, measured] : runs)
-    alike[std::move(measured.values)].push_back(measured.seconds / measured.steps);
+  std::map<KeyValues, Alike> alike;
+  for (auto& [run, measured] : runs) {
+    Alike& group = alike[std::move(measured.values)];
+    group.data = std::move(measured.data);
+    group.step_seconds.push_back(measured.seconds / measured.steps);
+    group.steps = std::max(group.steps, measured.steps);
+  }
   runs_ = runs.size();
   std::vector<double> factors;
-  for (const auto& [values, seconds] : alike) {
-    const auto config = config_of(values);
+  for (const auto& [values, group] : alike) {
+    const auto config = config_of(values, group);
     if (!config) continue;
-    const double step = step_seconds_[likeness(*config)] = median(seconds);
-    factors.push_back(step * kGuessedRate / cost_of(*config).step_flops);
+    const double step = step_seconds_[likeness(*config)] = median(group.step_seconds);
+    const RunCost cost = cost_of(*config, data_sizes(*config, workspace));
+    factors.push_back(step * group.steps * kGuessedRate / cost.flops);
   }
   if (!factors.empty()) factor_ = median(factors);
 }

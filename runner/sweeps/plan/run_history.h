@@ -1,6 +1,7 @@
 // Measures how long the workspace's runs took on this host, to estimate others.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,7 +20,9 @@ class RunHistory {
  public:
   RunHistory() = default;  // nothing was measured
   // Uses attempts on `host`, and those that name no host; empty: those on any host.
-  RunHistory(results::Database& database, const std::string& host);
+  // The data of `workspace` says how long their examples are.
+  RunHistory(results::Database& database, const std::string& host,
+             const std::filesystem::path& workspace);
 
   Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;
   std::size_t runs() const { return runs_; }

@@ -115,7 +115,7 @@ void use_speeds(const std::filesystem::path& workspace, std::vector<PlannedRun>*
 Known known_on(const std::filesystem::path& workspace, const std::string& host) {
   if (!std::filesystem::is_directory(workspace)) return {};
   const auto database = current_results(workspace);
-  return {run_states(*database, workspace), RunHistory(*database, host)};
+  return {run_states(*database, workspace), RunHistory(*database, host, workspace)};
 }
 
 }  // namespace

@@ -84,11 +84,22 @@ TEST(RunCost, FollowsTheDataThatIsThere) {
   const RunConfig config =
       config_of({"task.name=lra-listops", "model.code=1-1-1-0", "optim.epochs=2", "optim.steps=0",
                  "optim.schedule=constant"});
-  const RunCost usual = cost_of(config), found = cost_of(config, DataSizes{{640, 64, 64}, 1000});
+  const RunCost usual = cost_of(config), found = cost_of(config, DataSizes{{640, 64, 64}, 500});
   EXPECT_EQ(usual.steps, 3000);
   EXPECT_EQ(found.steps, 20);
-  EXPECT_LT(found.step_flops, 0.6 * usual.step_flops);  // half of task.length
+  EXPECT_LT(found.step_flops, 0.6 * usual.step_flops);  // half of the usual 1000 steps
   EXPECT_EQ(found.memory_bytes, usual.memory_bytes);    // a batch may be of the longest
+}
+
+// A longer task.length cuts fewer of them, and costs nothing where they are shorter.
+TEST(RunCost, KnowsHowLongTheTextsAreBeforeTheyAreThere) {
+  const auto of = [](std::vector<std::string> settings) {
+    settings.insert(settings.begin(), {"task.name=glue-sst2", "model.code=1-1-1-0"});
+    return cost_of(config_of(settings)).step_flops;
+  };
+  EXPECT_EQ(of({"task.length=128"}), of({"task.length=512"}));
+  EXPECT_LT(of({"task.length=8"}), of({"task.length=128"}));
+  EXPECT_LT(of({"task.tokens=words"}), of({"task.tokens=bytes"})) << "one token for five bytes";
 }
 
 // A bundle has as many tokens as it may have; beam search costs passes over each sentence.

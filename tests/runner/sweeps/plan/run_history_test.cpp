@@ -21,7 +21,7 @@ RunConfig run_history_config_of(const std::string& more) {
 
 RunHistory history_of(const std::filesystem::path& workspace, const std::string& host = "here") {
   results::fold(workspace);
-  return RunHistory(*results::open_for_reading(workspace), host);
+  return RunHistory(*results::open_for_reading(workspace), host, workspace);
 }
 
 Estimate estimate(const RunHistory& history, const RunConfig& config, int threads = 1) {
@@ -74,7 +74,7 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   write_measured(workspace.path(), small, {.steps = 100, .seconds = 20});
   const Estimate scaled = estimate(history_of(workspace.path()), large);
   EXPECT_EQ(scaled.source, "scaled");
-  EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / (100 * cost_of(small).step_flops), 1e-6);
+  EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / cost_of(small).flops, 1e-6);
 }
 
 TEST(RunHistory, UsesOnlyRunsOfThisHost) {
