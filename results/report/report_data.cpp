@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <unordered_map>
 
@@ -13,12 +12,6 @@
 namespace results {
 
 namespace {
-
-// Facts that differ in every run and say nothing about the host or the program.
-bool is_of_one_process(const std::string& name) {
-  constexpr std::array kNames = {"argv", "boot", "pid", "started_ticks"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
 
 constexpr int kWhole = 15;  // digits
 

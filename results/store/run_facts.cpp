@@ -1,6 +1,7 @@
 #include "results/store/run_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "results/store/query.h"
@@ -54,6 +55,11 @@ void add_differences(Grid* grid, const std::string& part, const std::vector<Sett
   for (const Setting& setting : b) values[setting.key].second = setting.value;
   for (const auto& [key, both] : values)
     if (both.first != both.second) grid->rows.push_back({part, key, both.first, both.second});
+}
+
+std::vector<Setting> lasting(std::vector<Setting> environment) {
+  std::erase_if(environment, [](const Setting& fact) { return is_of_one_process(fact.key); });
+  return environment;
 }
 
 std::vector<Setting> last_values(const Grid& metrics) {
@@ -148,11 +154,16 @@ RunFacts facts_of(Database& database, const std::string& id) {
   return facts;
 }
 
+bool is_of_one_process(const std::string& name) {
+  constexpr std::array kNames = {"argv", "boot", "pid", "started_ticks"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 Grid difference(const RunFacts& a, const RunFacts& b) {
   constexpr std::size_t kStart = 8;
   Grid grid{{"part", "key", a.id.substr(0, kStart), b.id.substr(0, kStart)}, {}};
   add_differences(&grid, "parameter", a.parameters, b.parameters);
-  add_differences(&grid, "environment", a.environment, b.environment);
+  add_differences(&grid, "environment", lasting(a.environment), lasting(b.environment));
   add_differences(&grid, "run", {{"status", a.status}, {"steps", std::to_string(a.steps)}},
                   {{"status", b.status}, {"steps", std::to_string(b.steps)}});
   add_differences(&grid, "metric", last_values(a.metrics), last_values(b.metrics));

@@ -36,8 +36,11 @@ struct RunFacts {
 
 RunFacts facts_of(Database& database, const std::string& id);
 
-// The differences between two runs: "part" (parameter, environment, metric, run), "key", and a
-// column named after each id's first digits.
+// True for facts that differ in every run and say nothing about the host or the program.
+bool is_of_one_process(const std::string& name);
+
+// The differences between two runs, but for those of any two processes: "part" (parameter,
+// environment, metric, run), "key", and a column named after each id's first digits.
 Grid difference(const RunFacts& a, const RunFacts& b);
 
 // A run's log in order: time, attempt, what, text.

@@ -286,7 +286,8 @@ void RuleFinder::check_course() const {
       "optim.schedule: " + schedule + " needs a last step: set optim.steps, .epochs or .tokens");
   require(epochs > 0 || !config_.is("optim.schedule"_key, "cosine-epochs"),
           {"optim.schedule"_key, "optim.epochs"_key},
-          "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs");
+          "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs, or another schedule "
+          "such as cosine");
   require(
       config_.integer("optim.warmup"_key) > 0 || !config_.is("optim.schedule"_key, "inverse-sqrt"),
       {"optim.schedule"_key, "optim.warmup"_key},

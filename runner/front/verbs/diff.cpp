@@ -1,4 +1,6 @@
 // `lcsm diff`: compares two runs.
+#include <fmt/format.h>
+
 #include "results/store/run_facts.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/verbs/verbs.h"
@@ -19,8 +21,9 @@ void diff(const DiffOptions& options) {
   const auto facts = [&](const std::string& run) {
     return results::facts_of(*database, find_run(*database, workspace, run));
   };
-  print_grid(results::difference(facts(options.first), facts(options.second)), options.format,
-             kDiffSchema);
+  const results::Grid grid = results::difference(facts(options.first), facts(options.second));
+  print_grid(grid, options.format, kDiffSchema);
+  if (grid.rows.empty()) fmt::print(stderr, "the runs are equal\n");
 }
 
 }  // namespace

@@ -13,10 +13,11 @@
 namespace runner {
 namespace {
 
-// Suggests the metric of a split for a name such as "accuracy".
+// Suggests the metric of a split for a name such as "accuracy", the whole name for "test.acc".
 std::string suggested_metric(const std::string& metric, const std::vector<std::string>& known) {
   for (const std::string& name : known)
-    if (name.ends_with("." + metric)) return "; did you mean '" + name + "'?";
+    if (name.ends_with("." + metric) || name.starts_with(metric))
+      return "; did you mean '" + name + "'?";
   const std::string hint = lcsm::did_you_mean(metric, known);
   return hint.empty() ? "; the metrics are " + lcsm::joined(known) : hint;
 }

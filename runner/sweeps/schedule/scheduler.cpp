@@ -20,7 +20,9 @@ Scheduler::Scheduler(std::vector<Job> jobs, std::vector<Device> devices, Policy 
   for (Device& device : devices) devices_.push_back({std::move(device), {}, {}, false});
   order_.resize(entries_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  const auto begun = [](const Job& job) { return job.last == results::RunState::kInterrupted; };
+  const auto begun = [](const Job& job) {
+    return results::counted_as(job.last) == results::RunState::kInterrupted;
+  };
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
     const Job &first = entries_[a].job, &second = entries_[b].job;
     return begun(first) == begun(second) ? first.seconds > second.seconds : begun(first);

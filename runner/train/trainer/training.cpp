@@ -128,7 +128,7 @@ RunState Training::run() {
   while (!finished()) {
     if (const int signal = StopSignals::received()) {
       if (state_.step > checkpoint_step_) write_checkpoint();
-      end(RunState::kInterrupted, fmt::format("signal {} after step {}", signal, state_.step));
+      end(RunState::kInterrupted, "signal " + std::to_string(signal));
       return RunState::kInterrupted;
     }
     take_step();

@@ -55,6 +55,11 @@ TEST_F(Facts, ShowOnlyWhatDiffers) {
   EXPECT_EQ(csv_of(grid),
             "part,key,00000001,00000011\nparameter,flag,,true\nparameter,optim.lr,0.001,0.01\n"
             "parameter,seed,1,2\n");
+  RunFacts one = facts_of(*database, run_id(1)), again = one;
+  one.environment = {{"argv", "[\"a\"]"}, {"host", "here"}, {"pid", "12"}};
+  again.environment = {{"argv", "[\"b\"]"}, {"host", "there"}, {"pid", "34"}};
+  EXPECT_EQ(csv_of(difference(one, again)),
+            "part,key,00000001,00000001\nenvironment,host,here,there\n");
   EXPECT_TRUE(
       difference(facts_of(*database, run_id(1)), facts_of(*database, run_id(1))).rows.empty());
 }

@@ -23,6 +23,7 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
   EXPECT_EQ(wrong_value("test.accuracy@valid.acuracy"),
             "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
+  EXPECT_EQ(wrong_value("test.acc"), "no run reports 'test.acc'; did you mean 'test.accuracy'?");
   EXPECT_EQ(wrong_metric("model.layers"),
             "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
             "valid.bpc, valid.f1, valid.mcc, valid.bleu, valid.sacrebleu, valid.mse, "

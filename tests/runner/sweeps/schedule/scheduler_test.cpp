@@ -95,7 +95,8 @@ TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
 TEST(Scheduler, ResumesInterruptedRunsFirst) {
   std::vector<Job> jobs(4);
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].seconds = static_cast<double>(i);
-  jobs[0].last = jobs[1].last = RunState::kInterrupted;
+  jobs[0].last = RunState::kInterrupted;
+  jobs[1].last = RunState::kLost;
   Scheduler scheduler(jobs, {{"cpu", 4}}, {});
   std::vector<std::size_t> started;
   while (const auto start = scheduler.next(0)) started.push_back(start->job);
