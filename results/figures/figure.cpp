@@ -63,10 +63,18 @@ void check_log(const FigureSpec& spec, Over over) {
                                 "spaced");
 }
 
+bool has_bands(const Figure& figure) {
+  for (const FigurePanel& panel : figure.panels)
+    for (const FigureSeries& series : panel.series)
+      for (const FigurePoint& point : series.points)
+        if (point.low < point.high) return true;
+  return false;
+}
+
 // The table's notes, without those about signs that only a table shows.
 std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band band) {
   std::vector<std::string> notes;
-  if (kind_of(figure).spread && band != Band::kNone)
+  if (kind_of(figure).spread && band != Band::kNone && has_bands(figure))
     for (const BandRow& row : kBands)
       if (row.band == band) notes.push_back("band: " + std::string(row.help));
   const std::vector<std::string> texts = note_texts(table);

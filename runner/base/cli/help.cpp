@@ -33,8 +33,12 @@ std::string spelling(const OptionFacts& option) {
 }
 
 std::string explanation(const OptionFacts& option) {
-  return option.shown_default ? option.help + " (default: " + *option.shown_default + ")"
-                              : option.help;
+  constexpr std::size_t kFew = 8;
+  std::string text = option.help;
+  if (option.shown_default) text += " (default: " + *option.shown_default + ")";
+  if (!option.choices.empty() && option.choices.size() <= kFew)
+    text += ": " + lcsm::joined(option.choices);
+  return text;
 }
 
 constexpr int kMargin = 2;

@@ -105,6 +105,7 @@ Option::Option(const std::string& names, Target target, std::string help) {
 Option& Option::choices(const std::vector<Candidate>& values) {
   std::vector<std::string> words;
   for (const Candidate& value : values) words.push_back(value.word);
+  facts_.choices = words;
   facts_.check = [words](const std::string& got) -> std::string {
     if (lcsm::has_word(words, got)) return "";
     return "expected one of " + lcsm::joined(words) + ", got '" + got + "'" +

@@ -48,8 +48,9 @@ struct OptionFacts {
   std::vector<std::string> names;  // "-f", "--follow"; of an argument "run"
   Target target;
   std::string help;
-  std::string type;  // the word for a value in help and errors: "SWEEP"
-  ValueCheck check;  // may be empty
+  std::string type;                       // the word for a value in help and errors: "SWEEP"
+  ValueCheck check;                       // may be empty
+  std::vector<std::string> choices = {};  // all values that it may have; empty: others, too
   bool required = false, one_at_a_time = false, existing_file = false;
   char separator = '\0';
   std::string needs;

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "runner/config/run/run_line.h"
@@ -154,14 +155,20 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const
   return chosen;
 }
 
-ChosenRuns runs_of_values(const std::string& word, results::Database& database,
-                          const RunStates& states, const fs::path& workspace) {
-  const RunValues values = run_values(word);
+ChosenRuns runs_of_values(const std::string& word, const RunValues& values,
+                          results::Database& database, const RunStates& states,
+                          const fs::path& workspace) {
   ChosenRuns chosen{word, true, {}};
   for (const auto& [id, run] : runs_or_points_with(values, database, states, workspace))
     chosen.runs.push_back({id, run.name, state_of(states, id)});
   if (chosen.runs.empty()) throw std::invalid_argument(none_with(database, states, values));
   return chosen;
+}
+
+// True for the name of a sweep whose file is elsewhere, or gone, but whose runs are here.
+bool has_only_runs(const std::string& word, const RunChoice& choice, results::Database& database) {
+  return choice.scale.empty() && choice.settings.empty() && !is_known_sweep(word) &&
+         lcsm::has_word(results::sweeps_with_runs(database), word);
 }
 
 }  // namespace
@@ -205,10 +212,12 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& 
   std::vector<ChosenRuns> all;
   for (const std::string& word : choice.words) {
     if (has_run_values(word)) {
-      all.push_back(runs_of_values(word, database, states, workspace));
+      all.push_back(runs_of_values(word, run_values(word), database, states, workspace));
     } else if (may_be_an_id(word) && !is_known_sweep(word)) {
       const FoundRun found = find_run_or_point(word, database, states, workspace);
       all.push_back({word, false, {{found.id, found.name, state_of(states, found.id)}}});
+    } else if (has_only_runs(word, choice, database)) {
+      all.push_back(runs_of_values(word, {{"sweep", word}}, database, states, workspace));
     } else {
       all.push_back(runs_of_sweep(word, choice, states, workspace));
     }

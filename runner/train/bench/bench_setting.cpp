@@ -22,7 +22,7 @@ void BenchOptions::describe(Verb& verb, const std::vector<Candidate>& dtypes,
   verb.option("--threads", &threads, "Number of threads").range(1, 1024).default_shown();
   if (!dtypes.empty())
     verb.option("--dtype", &dtype, "Type of inputs and outputs").choices(dtypes).default_shown();
-  verb.option("--device", &device, "The device: cpu, or cuda, the first GPU")
+  verb.option("--device", &device, "The device; cuda is the first GPU")
       .choices({{"cpu"}, {"cuda"}})
       .default_shown();
   verb.option("--budget", &budget, budget_help).range(0.0, 3600.0).default_shown();

@@ -144,6 +144,16 @@ TEST_F(Figures, BandsAreComputedAsRequested) {
   EXPECT_EQ(band(Band::kNone), 0);
 }
 
+TEST_F(Figures, ALineOfOneSeedIsWholeAndHasNoBand) {
+  for (int seed = 1; seed <= 3; ++seed)
+    write_run(scratch.path(), {.number = seed, .seed = seed, .valid = {20.0 + seed}});
+  const Figure each = made({.x = "step", .y = "valid.ppl", .series = {"model.code", "seed"}});
+  EXPECT_EQ(each.panels[0].series[2].points[0].signs, "");
+  EXPECT_EQ(each.notes, std::vector<std::string>{});
+  const Figure mean = made({.x = "step", .y = "valid.ppl", .series = {"model.code"}});
+  EXPECT_EQ(mean.notes[0], "band: from the lowest to the highest seed");
+}
+
 TEST_F(Figures, RefuseWhatCannotBeDrawn) {
   widths("1-1-1-0", 20);
   EXPECT_EQ(refusal({.y = "valid.ppl"}), "expected a parameter or 'step' as x, got none");

@@ -54,6 +54,14 @@ Options:
 )");
 }
 
+TEST(Help, NamesTheChoicesOfAnOption) {
+  std::string size = "paper";
+  Verb program("lcsm", "What it is");
+  program.option("--size", &size, "The size").choices({{"paper"}, {"laptop"}}).default_shown();
+  EXPECT_NE(help_text(program, 0).find("The size (default: paper): paper, laptop\n"),
+            std::string::npos);
+}
+
 TEST(Help, GroupsItsVerbs) {
   Verb program("lcsm", "What it is");
   program.group("Define");

@@ -88,6 +88,7 @@ TEST_F(ResultsVerbs, ExportIsARowARun) {
   EXPECT_TRUE(has(lcsm({"export"}).out, "model.code,model.family,note,optim.lr"));
   const std::string lines = lcsm({"export", "--sweep", "golden", "--format", "jsonl"}).out;
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
+  EXPECT_EQ(lcsm({"export", "golden", "--format", "jsonl"}).out, lines) << "of no file";
   EXPECT_EQ(lcsm({"export", "--sweep", "absent"}).status, 2);
 }
 
