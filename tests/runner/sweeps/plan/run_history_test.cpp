@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "runner/data/own/data_sizes.h"
+#include "runner/data/own/own_data.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 #include "tests/runner/sweeps/plan/planned_runs.h"
@@ -75,6 +79,31 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   const Estimate scaled = estimate(history_of(workspace.path()), large);
   EXPECT_EQ(scaled.source, "scaled");
   EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / cost_of(small).flops, 1e-6);
+}
+
+// The database has no task.path: the folder of a user's data is found by its hash.
+TEST(RunHistory, ScalesByTheLengthOfTextsThatAreShorterThanTaskLength) {
+  results::Scratch workspace;
+  std::ofstream texts(workspace.path() / "own.csv");
+  texts << "text,label\n";
+  for (int i = 0; i < 40; ++i) texts << "word " << i << (i % 2 == 0 ? ",odd\n" : ",even\n");
+  texts.close();
+  const auto with = [&](const std::string& setting) {
+    RunConfig config = parse_config(
+        "", "",
+        {"task.name=classify", "task.path=" + (workspace.path() / "own.csv").string(),
+         "task.seed=2", "model.code=1-1-1-0", "optim.steps=100", "optim.warmup=0", setting},
+        ignore);
+    pin_data(config, workspace.path());
+    return config;
+  };
+  const RunConfig shallow = with("model.layers=1"), deep = with("model.layers=8");
+  write_measured(workspace.path(), shallow, {.steps = 100, .seconds = 20});
+  const auto sizes = data_sizes(deep, workspace.path());
+  const Estimate scaled = history_of(workspace.path()).estimate(deep, cost_of(deep, sizes), 1);
+  EXPECT_EQ(scaled.source, "scaled");
+  EXPECT_NEAR(scaled.seconds, 20 * cost_of(deep, sizes).flops / cost_of(shallow, sizes).flops,
+              1e-6);
 }
 
 TEST(RunHistory, UsesOnlyRunsOfThisHost) {
