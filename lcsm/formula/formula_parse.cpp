@@ -85,6 +85,7 @@ class Parser {
     Expr left = unary();
     for (char c = peek(); c == '*' || c == '/'; c = peek()) {
       const std::size_t at = at_++;
+      if (c == '*' && peek() == '*') fail(at, "a power is written ^, got '**'");
       left = placed(c == '*' ? multiply(left, unary()) : divide(left, unary()), at);
     }
     return left;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
 #include "results/tables/difference.h"
 #include "results/tables/table_runs.h"
@@ -21,6 +22,7 @@ std::string test_name(const std::vector<std::string>& over) {
 // The varying parameter that has all of `values` among these runs.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
   std::vector<std::string> found;
+  std::set<std::string> all, unknown(values.begin(), values.end());
   for (const std::string& key : runs.varying) {
     std::set<std::string> have;
     for (const TableRun& run : runs.runs)
@@ -31,8 +33,14 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
                          [&](const std::string& one) { return same_value(one, value); });
     };
     if (std::all_of(values.begin(), values.end(), known)) found.push_back(key);
+    std::erase_if(unknown, known);
+    all.merge(have);
   }
   if (found.size() == 1) return found[0];
+  if (!unknown.empty())
+    throw std::invalid_argument(
+        "expected values that vary among these runs, got '" + *unknown.begin() + "'" +
+        lcsm::did_you_mean(*unknown.begin(), std::vector<std::string>(all.begin(), all.end())));
   const std::string names = lcsm::joined(found);
   throw std::invalid_argument("expected values of one parameter that varies, got '" + values[0] +
                               "' and '" + values[1] + "' of " + (names.empty() ? "none" : names) +

@@ -170,15 +170,26 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
                                              choosing_metrics(runs, spec)}}});
 }
 
+// True if a mean is over several runs of a seed, which differ in another parameter.
+bool repeats_seeds(const TableCell& cell) {
+  std::set<std::string> seeds;
+  return std::any_of(cell.samples.begin(), cell.samples.end(), [&](const Sample& sample) {
+    return sample.value && !seeds.insert(sample.seed).second;
+  });
+}
+
 void note_spread(Table* table, const TableSpec& spec) {
   std::set<std::int64_t> counts;
+  bool repeats = false;
   for (const auto& row : table->cells)
-    for (const TableCell& cell : row)
+    for (const TableCell& cell : row) {
       if (cell.statistics.n > 0) counts.insert(cell.statistics.n);
+      repeats = repeats || repeats_seeds(cell);
+    }
   if (counts.empty()) return;
   table->n = *counts.rbegin();
   const TableNote::Part spread = {"+-", "standard deviation over " + std::to_string(table->n) +
-                                            " seeds (n - 1)" +
+                                            (repeats ? " runs (n - 1)" : " seeds (n - 1)") +
                                             (counts.size() > 1 ? ", or as many as (n) says" : "")};
   const TableNote::Part none = {"", "one seed each: no spread is known"};
   const bool spread_shown =

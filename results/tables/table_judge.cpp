@@ -116,8 +116,10 @@ void mark_rows(const Compared& one, Table* table) {
 
 // "one above 0.41 in valid.ppl", if nothing was found among these rows: the smallest difference
 // from the best that would probably have been, at the typical spread. "" if something was found.
-std::string found_above(const Table& table, const Compared& one) {
+// Adds to `seeds` how many each test had.
+std::string found_above(const Table& table, const Compared& one, std::set<std::int64_t>* seeds) {
   std::vector<double> least;
+  std::set<std::int64_t> pairs;
   double range = 0;
   const double alpha = kAlpha / static_cast<double>(table.tests.size());
   for (const std::size_t row : one.rows) {
@@ -127,8 +129,10 @@ std::string found_above(const Table& table, const Compared& one) {
     const Difference difference = difference_in(table, one.column, row, one.best);
     least.push_back(detectable(difference.error, difference.n, alpha));
     range = difference.range;
+    pairs.insert(difference.n);
   }
   if (least.empty()) return "";
+  seeds->merge(pairs);
   std::nth_element(least.begin(), least.begin() + std::ssize(least) / 2, least.end());
   const double typical = least[least.size() / 2];
   return (typical < range ? "one above " + short_number(typical, 2) : std::string("none")) +
@@ -138,8 +142,9 @@ std::string found_above(const Table& table, const Compared& one) {
 void note_power(const std::vector<Compared>& all, Table* table) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> found;
+  std::set<std::int64_t> seeds;
   for (const Compared& one : all)
-    if (std::string text = found_above(*table, one); !text.empty())
+    if (std::string text = found_above(*table, one, &seeds); !text.empty())
       found.push_back(std::move(text));
   if (found.empty()) return;
   const std::size_t more = found.size() - std::min(kMost, found.size());
@@ -147,8 +152,11 @@ void note_power(const std::vector<Compared>& all, Table* table) {
   table->notes.push_back(
       {TableNote::About::kBest,
        {{"", "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
-                 std::to_string(table->n) + " seeds find " + lcsm::joined(found) +
-                 (more > 0 ? " and so in " + std::to_string(more) + " more columns" : "")}}});
+                 (seeds.size() == 1 ? std::to_string(*seeds.begin()) : "the common") +
+                 " seeds find " + lcsm::joined(found) +
+                 (more > 0 ? ", and so on in " + std::to_string(more) + " more column" +
+                                 (more > 1 ? "s" : "")
+                           : "")}}});
 }
 
 void note_best(const Judged& judged, Table* table) {

@@ -22,6 +22,8 @@ class Reader {
       note(node->source(), "'oscillation' must hold tables: write [oscillation.NAME]");
     if (node && node->is_table())
       for (const auto& [name, table] : *node->as_table()) read_table(name, table);
+    for (const auto& [name, other] : root)
+      if (&other != node) refuse_gates(name, other);
     if (!errors_.empty()) {
       std::stable_sort(errors_.begin(), errors_.end(),
                        [](const SourceError& a, const SourceError& b) { return a.line < b.line; });
@@ -42,6 +44,21 @@ class Reader {
 
   void note(const toml::source_region& where, const std::string& what, std::size_t shift = 0) {
     errors_.push_back({where.begin.line, where.begin.column + shift, what});
+  }
+
+  // [mine] and [oscillaton.mine] would be ignored as sections of a sweep.
+  void refuse_gates(const toml::key& section, const toml::node& node) {
+    const toml::table* const table = node.as_table();
+    if (table == nullptr || section.str() == "names") return;
+    const auto refuse = [&](const toml::key& gate, const std::string& path) {
+      note(gate.source(),
+           "a gate is a table [oscillation." + std::string(gate.str()) + "], got [" + path + "]");
+    };
+    const std::string path(section.str());
+    if (table->contains("o")) refuse(section, path);
+    for (const auto& [name, each] : *table)
+      if (each.is_table() && each.as_table()->contains("o"))
+        refuse(name, path + "." + std::string(name.str()));
   }
 
   void read_table(const toml::key& name, const toml::node& node) {

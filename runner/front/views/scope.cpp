@@ -120,12 +120,13 @@ void compare_with_paper(const SweepFile& sweep, const SweepRequest& asked, Scope
   if (!sweep.paper.empty()) scope->as_paper = runs_as_in_paper(sweep, asked, *scope);
 }
 
-void print_runs_left_out(const Scope& scope, const std::string& sweep) {
+void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
   if (scope.left_out == 0) return;
+  const std::string in = sweep.scales.empty() ? "" : "scale " + scope.scale + " of ";
   fmt::print(stderr,
-             "{} run{} of {} left out: not in scale {} of the current file; select others with "
-             "--scale and --set\n",
-             scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.scale);
+             "{} run{} of {} left out: not in {}the current file; select others with {}--set\n",
+             scope.left_out, scope.left_out == 1 ? "" : "s", sweep.name, in,
+             sweep.scales.empty() ? "" : "--scale and ");
 }
 
 // Accepts a name without a file if runs have it: their file may be elsewhere.
@@ -195,7 +196,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     print_safe(fmt::format("missing runs are not shown: {}\n", error.what()));
   }
   compare_with_paper(file, asked, &found);
-  print_runs_left_out(found, file.name);
+  print_runs_left_out(found, file);
   SweepViews views = views_in(file, found);
   if (scope != nullptr) *scope = std::move(found);
   return views;

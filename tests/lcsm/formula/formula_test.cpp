@@ -78,6 +78,7 @@ TEST(Formula, RefusesWhatIsNotAFormulaWhereItStops) {
   expect_refused("p w", 3, "expected an operator");
   expect_refused("2p", 2, "expected an operator after the number");
   expect_refused("1.2.3", 4, "expected an operator");
+  expect_refused("p ** 2", 3, "a power is written ^");
   expect_refused(".", 1, "expected a number");
   expect_refused("p + \xff", 5, "an invalid character");
   expect_refused(std::string("p\0w", 3), 2, "an invalid character");

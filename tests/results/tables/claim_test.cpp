@@ -336,8 +336,7 @@ TEST_F(Claims, AreRefusedIfTheyCannotBeEvaluated) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0"),
-            "expected values of one parameter that varies, got '1-9-1-0' and '1-5-1-0' of none: "
-            "add 'of KEY'");
+            "expected values that vary among these runs, got '1-5-1-0'; did you mean '1-1-1-0'?");
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0 of model.code"),
             "expected one of 1-1-1-0, 1-9-1-0 of model.code, got '1-5-1-0'");
   EXPECT_EQ(refusal("1-9-1-0 is best of model.code in test.ppl@best").substr(0, 52),

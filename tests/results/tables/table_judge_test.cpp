@@ -265,6 +265,16 @@ TEST(TableJudge, WithoutABestThereIsNoNoteOfIt) {
   EXPECT_TRUE(table.notes.empty());
 }
 
+// The power is that of the seeds that were tested, not of the largest cell of the table.
+TEST(TableJudge, ThePowerIsThatOfTheSeedsOfItsTests) {
+  Table table = table_of({{20, 20.5}, {20, 21.5}, {20, 21}, {20, 21}});
+  table.cells[0][0].samples.pop_back();
+  judge(&table, {});
+  EXPECT_EQ(table.notes[1].parts[0].text,
+            "no difference from the best was found: with power 0.8, 3 seeds find one above 1.6 in "
+            "valid.ppl");
+}
+
 // Differences 0.5, 1.5 and 1 have the standard error 0.5 / sqrt(3); scipy's noncentral t
 // needs 5.653 of them (difference_test.cpp).
 TEST(TableJudge, WhatSoFewSeedsCouldFindIsNotedIfNothingWasFound) {

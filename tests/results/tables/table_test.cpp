@@ -289,6 +289,18 @@ TEST_F(Tables, ACellOfOneSeedIsWhole) {
   EXPECT_EQ(signs(made({.rows = {"model.code"}, .columns = {"seed"}}).cells[0][0]), "");
 }
 
+TEST_F(Tables, AMeanOverSeveralRunsOfASeedIsNotCalledOneOverSeeds) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    run(seed, "1-1-1-0", 0.1, seed, 20 + seed, 30);
+    run(3 + seed, "1-1-1-0", 0.2, seed, 25 + seed, 30);
+  }
+  const auto spread = [](const Table& table) { return table.notes.front().parts[0].text; };
+  EXPECT_EQ(spread(made({.rows = {"model.code", "optim.lr"}})),
+            "standard deviation over 3 seeds (n - 1)");
+  EXPECT_EQ(spread(made({.rows = {"model.code"}, .tune_rate = false})),
+            "standard deviation over 6 runs (n - 1)");
+}
+
 // The gates' JSON is never a label, whether all runs have it or only some.
 TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
   int number = 0;

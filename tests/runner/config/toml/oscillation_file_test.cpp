@@ -71,6 +71,12 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
   expect_error("[oscillation.a]\no = [", "2:6", "");
 }
 
+TEST(OscillationFile, RefusesGatesInOtherTables) {
+  expect_error("[oscillaton.mine]\no = '1'", "1:13",
+               "a gate is a table [oscillation.mine], got [oscillaton.mine]");
+  expect_error("[mine]\no = '1'", "1:2", "a gate is a table [oscillation.mine], got [mine]");
+}
+
 TEST(OscillationFile, ReportsEveryErrorAtOnce) {
   const std::string list = oscillation_file_errors(
       "[oscillation.a]\no = 'p_k'\nx = 1\n[oscillation.b]\no = 'q'\n[oscillation.c]\no = '1'\n");
