@@ -205,9 +205,10 @@ struct Sample {
 struct TableCell {
   std::vector<Sample> samples;  // by seed, including those without a value
   Statistics statistics;
-  std::vector<Mark> marks;  // in the order of kMarks
-  std::string chosen;       // "optim.lr=0.001"; empty if nothing was tuned
-  std::string text = {};    // of a parameter that is no number: its values
+  std::vector<Mark> marks;              // in the order of kMarks
+  std::vector<std::string> mixed = {};  // kMixed: the parameters
+  std::string chosen;                   // "optim.lr=0.001"; empty if nothing was tuned
+  std::string text = {};                // of a parameter that is no number: its values
   bool best = false;
   bool not_worse = false;                      // not significantly worse than the best
   std::optional<double> difference;            // to the baseline's mean

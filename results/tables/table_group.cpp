@@ -69,14 +69,17 @@ bool differs(const Runs& runs, std::string_view key) {
   return values.size() > 1;
 }
 
-bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
-  return distinct(runs, all.roles.seed) < runs.size() ||
-         std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
-           const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
-                              lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key) ||
-                              lcsm::has_word(spec.tuned, key);
-           return !meant && differs(runs, key);
-         });
+// The parameters, besides those that the table is about, in which the runs differ.
+std::vector<std::string> differing_elsewhere(const Runs& runs, const TableRuns& all,
+                                             const TableSpec& spec) {
+  std::vector<std::string> keys;
+  for (const std::string& key : all.varying) {
+    const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
+                       lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key) ||
+                       lcsm::has_word(spec.tuned, key);
+    if (!meant && differs(runs, key)) keys.push_back(key);
+  }
+  return keys;
 }
 
 std::set<Mark> marks_of_states(const Runs& runs) {
@@ -202,7 +205,9 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   if (group.pending) marks.insert(Mark::kPending);
   if (commits.size() > 1) marks.insert(Mark::kVersions);
   if (differs_in_budget(group.runs, all.roles)) marks.insert(Mark::kBudgets);
-  if (differs_elsewhere(group.runs, all, spec)) marks.insert(Mark::kMixed);
+  cell.mixed = differing_elsewhere(group.runs, all, spec);
+  if (!cell.mixed.empty() || distinct(group.runs, all.roles.seed) < group.runs.size())
+    marks.insert(Mark::kMixed);
   cell.marks.assign(marks.begin(), marks.end());
   return cell;
 }

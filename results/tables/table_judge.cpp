@@ -244,13 +244,17 @@ std::string signs_of(const TableCell& cell) {
 void add_notes(Table* table) {
   for (const MarkRow& row : kMarks) {
     bool used = false;
+    std::set<std::string> keys;
     for (const auto& cells : table->cells)
-      for (const TableCell& cell : cells)
+      for (const TableCell& cell : cells) {
         used =
             used || std::find(cell.marks.begin(), cell.marks.end(), row.mark) != cell.marks.end();
+        if (row.mark == Mark::kMixed) keys.insert(cell.mixed.begin(), cell.mixed.end());
+      }
+    const std::string which = keys.empty() ? "" : ": " + lcsm::joined({keys.begin(), keys.end()});
     if (used)
       table->notes.push_back(
-          {TableNote::About::kMark, {{std::string(row.sign), std::string(row.meaning)}}});
+          {TableNote::About::kMark, {{std::string(row.sign), std::string(row.meaning) + which}}});
   }
 }
 

@@ -107,8 +107,9 @@ std::string figure_text(const Figure& figure, const Terminal& terminal) {
   const FigureKind& kind = results::kind_of(figure);
   const TextRow* const row = lcsm::row_named(kTextRows, kind.name);
   if (row == nullptr)
-    throw std::invalid_argument("expected --out FILE.svg, .png or .pdf, or --format csv for a " +
-                                std::string(kind.name) + ", which is not drawn with characters");
+    throw std::invalid_argument("the kind " + std::string(kind.name) +
+                                " is not drawn with characters: use --out FILE.svg, .png or .pdf, "
+                                "or --format csv");
   JoinedMarks joined;
   std::string out;
   if (!figure.title.empty())

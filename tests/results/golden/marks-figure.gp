@@ -48,7 +48,7 @@ set label 11 't runs of another candidate value are missing or have not ended' a
 set label 12 'v runs of different program versions' at screen 0.013888888888888888,0.11814024390243905 left font ',10'
 set label 13 'b runs of different budgets' at screen 0.013888888888888888,0.09527439024390244 left font ',10'
 set label 14 's a run stopped early: fewer steps than configured' at screen 0.013888888888888888,0.07240853658536583 left font ',10'
-set label 15 'x runs that differ in another parameter' at screen 0.013888888888888888,0.049542682926829285 left font ',10'
+set label 15 'x runs that differ in another parameter: model.d' at screen 0.013888888888888888,0.049542682926829285 left font ',10'
 set label 16 'paper: as printed in lcsm/table4-o-types' at screen 0.013888888888888888,0.02667682926829268 left font ',10'
 plot NaN with points pt 2 ps 0.9 lw 1.2 lc rgb '#000000' title 'paper'
 unset multiplot

@@ -40,6 +40,8 @@ TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {
   const Table mixed = make_table(*open_for_reading(scratch.path()), kTestRoles,
                                  {.rows = {"model.code"}, .values = {"valid.ppl"}});
   EXPECT_EQ(signs_of(mixed.cells[0][0]), "x");
+  EXPECT_EQ(mixed.notes.back().parts[0].text,
+            "runs that differ in another parameter: eval.examples");
 }
 
 }  // namespace

@@ -243,7 +243,7 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
 TEST_F(ViewsVerbs, FigureLeavesToGnuplotWhatCharactersCannotShow) {
   const Ran alone = lcsm({"figure", sweep, "--format", "text", "--kind", "parallel"});
   EXPECT_EQ(alone.status, 2);
-  EXPECT_TRUE(has(alone.err, "expected --out FILE.svg")) << alone.err;
+  EXPECT_TRUE(has(alone.err, "use --out FILE.svg")) << alone.err;
   results::write_text(sweep,
                       std::string(kSweep) + "[[figure]]\nkind = 'parallel'\ny = 'test.ppl'\n");
   const Ran others = lcsm({"figure", sweep, "--format", "text"});

@@ -118,8 +118,9 @@ TEST(FigureText, OfWhatOnlyGnuplotDrawsSaysHowToDrawIt) {
   for (const char* kind : {"heatmap", "parallel"}) {
     EXPECT_FALSE(is_drawn_as_text(kind));
     EXPECT_EQ(message_of([&] { figure_text(results::hostile_figure(kind), of_width(80)); }),
-              "expected --out FILE.svg, .png or .pdf, or --format csv for a " + std::string(kind) +
-                  ", which is not drawn with characters");
+              "the kind " + std::string(kind) +
+                  " is not drawn with characters: use --out FILE.svg, .png or .pdf, or --format "
+                  "csv");
   }
 }
 
