@@ -7,11 +7,14 @@
 
 namespace runner {
 
-std::filesystem::path workspace_folder(const std::string& given) {
+std::filesystem::path default_workspace() {
   const char* named = std::getenv("LCSM_WORKSPACE");
-  std::filesystem::path folder = "workspace";
-  if (named != nullptr && *named != '\0') folder = named;
-  if (!given.empty()) folder = given;
+  return named != nullptr && *named != '\0' ? named : "workspace";
+}
+
+std::filesystem::path workspace_folder(const std::string& given) {
+  const std::filesystem::path folder =
+      given.empty() ? default_workspace() : std::filesystem::path(given);
   lcsm::confine(folder, "data");
   return folder;
 }

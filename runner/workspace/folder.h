@@ -6,7 +6,10 @@
 
 namespace runner {
 
-// The command line's, else LCSM_WORKSPACE, else ./workspace. From now on this process follows no
+// LCSM_WORKSPACE, else ./workspace.
+std::filesystem::path default_workspace();
+
+// The command line's, else the default. From now on this process follows no
 // link below it (lcsm/files/confined.h); it may be one itself, and data/ may have some.
 std::filesystem::path workspace_folder(const std::string& given = "");
 

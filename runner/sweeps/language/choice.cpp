@@ -4,6 +4,7 @@
 
 #include "runner/base/process/exit_code.h"
 #include "runner/sweeps/language/search.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 
@@ -30,11 +31,17 @@ std::string run_command(const SweepFile& sweep, const SweepRequest& request) {
     const std::string near = fs::proximate(sweep.path).string();
     text = "lcsm run " + (near.starts_with("..") ? sweep.path : near);
   }
-  if (request.scale != kPaperScale) text += " --scale " + request.scale;
-  for (const std::string& setting : request.settings)
-    text +=
-        " --set " +
-        (setting.find_first_of(" '\"*?{[") == std::string::npos ? setting : "'" + setting + "'");
+  const auto add = [&](const char* option, const std::string& value) {
+    const bool plain = value.find_first_of(" '\"*?{[") == std::string::npos;
+    text += option + (plain ? value : "'" + value + "'");
+  };
+  if (request.scale != kPaperScale) add(" --scale ", request.scale);
+  for (const std::string& setting : request.settings) add(" --set ", setting);
+  std::error_code missing;
+  const fs::path usual = default_workspace();
+  if (!request.workspace.empty() && request.workspace != usual &&
+      !fs::equivalent(request.workspace, usual, missing))
+    add(" --workspace ", request.workspace.string());
   return text;
 }
 

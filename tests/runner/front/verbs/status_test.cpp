@@ -4,6 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "runner/sweeps/language/choice.h"
+#include "runner/sweeps/language/search.h"
+#include "runner/workspace/folder.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -35,13 +38,16 @@ TEST_F(Status, ShowsTheLastSweep) {
   run();
   const Ran ran = lcsm({"status"});
   EXPECT_EQ(ran.status, 0) << ran.err;
+  const std::string workspace = (folder_.path() / "workspace").string();
   EXPECT_NE(ran.out.find("mine: Mine\n"
                          "run by      no process: `lcsm run " +
-                         file() +
+                         file() + " --workspace " + workspace +
                          "` runs the rest\n"
                          "points      3: 1 done, 1 failed, 1 interrupted\n"),
             std::string::npos)
       << ran.out;
+  EXPECT_EQ(run_command(load_sweep(file()), {.workspace = default_workspace()}),
+            "lcsm run " + file());
   EXPECT_NE(ran.out.find("task.seed = 6  diverged"), std::string::npos) << ran.out;
   EXPECT_EQ(lcsm({"status", file()}).out, ran.out);
 }
