@@ -132,8 +132,8 @@ std::string in_colour_of(std::size_t series, const Terminal& terminal, const std
 }
 
 std::string sign_of(std::size_t series, const Terminal& terminal) {
-  static constexpr std::array kSigns = {"●", "■", "▲", "◆", "○", "□", "△", "◇"};
-  static constexpr std::array kPlain = {"o", "+", "x", "*", "#", "@", "%", "&"};
+  static constexpr std::array kSigns = {"●", "■", "▲", "◆", "○", "□", "△", "◇", "▼", "▽", "★", "☆"};
+  static constexpr std::array kPlain = {"o", "+", "x", "*", "#", "@", "%", "&", "$", "=", "~", "^"};
   return terminal.unicode ? kSigns[series % kSigns.size()] : kPlain[series % kPlain.size()];
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace runner {
 
 TEST(TextCanvas, MeasuresFromTheLeftAndTheBottom) {
@@ -67,6 +69,16 @@ TEST(TextCanvas, HasOneNumberForAllFurtherSets) {
   EXPECT_EQ(numbers, "123456789999");
   EXPECT_EQ(joined.sets().size(), JoinedMarks::kMost);
   EXPECT_TRUE(joined.sets().back().empty());
+}
+
+// Without colour the sign alone tells three codes of three seeds apart.
+TEST(TextCanvas, TwelveSeriesHaveTwelveSigns) {
+  for (const bool unicode : {false, true}) {
+    std::set<std::string> signs;
+    for (std::size_t series = 0; series < 12; ++series)
+      signs.insert(sign_of(series, {.unicode = unicode}));
+    EXPECT_EQ(signs.size(), 12u);
+  }
 }
 
 TEST(TextCanvas, WritesWhereThereIsRoom) {
