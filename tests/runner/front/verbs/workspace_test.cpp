@@ -48,7 +48,11 @@ TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
     const Ran named = run_lcsm(verb, {"LCSM_WORKSPACE=" + workspace().string()});
     Words words = verb;
     words.insert(words.end(), {"--workspace", workspace().string()});
-    const Ran given = run_lcsm(words);
+    Ran given = run_lcsm(words);
+    // The command that runs the rest has the option as it was given.
+    const std::string option = " --workspace " + workspace().string();
+    if (const auto at = given.out.find(option); at != std::string::npos)
+      given.out.erase(at, option.size());
     EXPECT_EQ(given.status, named.status) << given.err;
     EXPECT_EQ(given.out, named.out);
     EXPECT_EQ(given.err, named.err);
