@@ -52,10 +52,10 @@ Rows baselines_of(const Table& table, const std::string& name, const char* what)
       named.push_back(row);
   }
   if (named.empty())
-    throw std::invalid_argument(
-        std::string("expected a row as ") + what + ", got " +
-        (name.empty() ? "none: name one with --baseline" : "'" + name + "'") +
-        lcsm::did_you_mean(name, names));
+    throw std::invalid_argument(std::string("expected a row as ") + what + ", got " +
+                                (name.empty()
+                                     ? "none: name one with --baseline"
+                                     : "'" + name + "'" + lcsm::did_you_mean(name, names)));
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     against.push_back(baseline_of(table, row, name, named));
   return against;

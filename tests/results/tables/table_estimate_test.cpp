@@ -66,7 +66,9 @@ TEST(TableEstimate, AnUnknownStatisticIsRefused) {
             "expected one of mean, bootstrap, iqm, improvement as statistic, got 'bootstrp'; did "
             "you mean 'bootstrap'?");
   Table table = two_rows();
-  EXPECT_THROW(estimate_cells(&table, {.statistic = "improvement"}), std::invalid_argument);
+  EXPECT_EQ(message_of<std::invalid_argument>(
+                [&] { estimate_cells(&table, {.statistic = "improvement"}); }),
+            "expected a row as baseline to improve on, got none: name one with --baseline");
 }
 
 }  // namespace results
