@@ -131,7 +131,7 @@ void add_bench_eos(Verb& bench) {
   Verb& verb = bench.verb("eos", "Time the recurrence, compared with tensor operations");
   BenchEosOptions& options = verb.runs(bench_eos);
   verb.option("--codes", &options.codes,
-              "Codes or patterns, separated by blanks (default: one per oscillation)");
+              "One or more codes or patterns (default: one per oscillation)");
   verb.option("--shape", &options.shapes, "One or more shapes B,T,D,K").default_shown();
   options.describe(verb, {{"fp32"}, {"fp64"}, {"bf16"}},
                    "Seconds per code and shape, at least three rounds; below 0.5, peak speeds are "
