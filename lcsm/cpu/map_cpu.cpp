@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/tape_block_cpu-inl.h"
+#include "lcsm/cpu/totals_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -99,11 +100,6 @@ class Mapper {
     }
   }
 
-  T total(const T* lanes) const {
-    const Tag<T> d;
-    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
-  }
-
   void store(std::size_t n, std::int64_t row, std::int64_t worker) const {
     const T* from = gradients_[n].get();
     T* const to = m_.d_leaves[n];
@@ -114,8 +110,7 @@ class Mapper {
           std::copy_n(from + r * padded_, m_.columns, to + (row + r) * m_.columns);
         return;
       case Spread::kSteps:
-        for (std::int64_t r = 0; r < size_; ++r) to[row + r] = total(from + r * lanes_);
-        return;
+        return totals(from, size_, to + row);
       case Spread::kChannels:
         for (std::int64_t c = 0; c < m_.columns; ++c) to[worker * m_.columns + c] += from[c];
         return;

@@ -117,6 +117,26 @@ HWY_INLINE void exp_below(Tag<double> d, Pack<Tag<double>, kCount>& x) {
   exp_of(d, x);
 }
 
+#if HWY_TARGET <= HWY_AVX3
+
+// 2^(a b), b finite: a b = n + r, |r| <= 1 / 2; the polynomial is that of exp_below. An infinite or
+// huge a has any r, but then n alone decides.
+HWY_INLINE hn::Vec<Tag<float>> exp2_of_product(Tag<float> d, hn::Vec<Tag<float>> a,
+                                               hn::Vec<Tag<float>> b) {
+  const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
+  const auto magic = c(12582912.0);
+  const auto whole = hn::Sub(hn::MulAdd(a, b, magic), magic);
+  constexpr int kSmallerWithItsSign = 2;  // the bound in place of NaN
+  const hn::Vec<Tag<float>> r{
+      _mm512_range_ps(hn::MulSub(a, b, whole).raw, c(0.5).raw, kSmallerWithItsSign)};
+  auto q = hn::MulAdd(r, c(0.0013300310810386963), c(0.009669704421202746));
+  for (const double factor : {0.055505599055179156, 0.24022281275627255, 0.6931471805599453, 1.0})
+    q = hn::MulAdd(q, r, c(factor));
+  return hn::Vec<Tag<float>>{_mm512_scalef_ps(q.raw, whole.raw)};
+}
+
+#endif
+
 // exp(-|x|).
 template <class D, int kCount>
 HWY_INLINE void exp_down(D d, Pack<D, kCount>& x) {

@@ -65,16 +65,16 @@ class ScanBlock {
 
   // Copies [B, T, D] into the block's cells.
   void pack(const T* from, T* to, Padding padding) const {
-    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
-      copy(from + channel, to + cell, count);
-      if (count < wide)
-        std::fill(to + cell + count, to + cell + wide,
-                  padding == Padding::kLast ? from[channel + count - 1] : T(0));
+    each_strip([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
+      copy(from + channel, scan.D, to + cell, wide, count);
+      for (std::int64_t r = 0; count < wide && r < rows; ++r)
+        std::fill(to + cell + r * wide + count, to + cell + (r + 1) * wide,
+                  padding == Padding::kLast ? from[channel + r * scan.D + count - 1] : T(0));
     });
   }
   void unpack(const T* from, T* to) const {
-    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t) {
-      copy(from + cell, to + channel, count);
+    each_strip([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
+      copy(from + cell, wide, to + channel, scan.D, count);
     });
   }
 
@@ -88,21 +88,24 @@ class ScanBlock {
   // and backward needs twice as much.
   std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 8192; }
 
-  // Runs of channels of a step that are contiguous on both sides, in the order of [B, T, D].
+  // Strips, with the place of their first number in [B, T, D] and in the block's cells, and their
+  // columns without and with padding.
   template <class Work>
-  void each_run(const Work& work) const {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      const std::int64_t channel = (part.b * scan.steps + t + r) * scan.D + part.first;
-      for (std::int64_t at = 0; at < padded; at += strip)
-        work(channel + at, cells(at) + r * width(at), std::min(width(at), columns - at), width(at));
-    }
+  void each_strip(const Work& work) const {
+    const std::int64_t channel = (part.b * scan.steps + t) * scan.D + part.first;
+    for (std::int64_t at = 0; at < padded; at += strip)
+      work(channel + at, cells(at), std::min(width(at), columns - at), width(at));
   }
 
-  void copy(const T* from, T* to, std::int64_t count) const {
+  // Copies `count` columns of every row of the block.
+  void copy(const T* from, std::int64_t from_row, T* to, std::int64_t to_row,
+            std::int64_t count) const {
     const Tag<T> d;
-    std::int64_t c = 0;
-    for (; c + lanes <= count; c += lanes) hn::StoreU(hn::LoadU(d, from + c), d, to + c);
-    for (; c < count; ++c) to[c] = from[c];
+    for (std::int64_t r = 0; r < rows; ++r, from += from_row, to += to_row) {
+      std::int64_t c = 0;
+      for (; c + lanes <= count; c += lanes) hn::StoreU(hn::LoadU(d, from + c), d, to + c);
+      for (; c < count; ++c) to[c] = from[c];
+    }
   }
 };
 

@@ -31,6 +31,10 @@ class RealRows {
   void place(std::int64_t at, int count, const CellLeaves<T>& cells, bool learns) {
     for (int j = 0; j < count; ++j) row(j).gate(at, cells, learns, &strip.row[j]);
     strip.o_step = row(0).o_step();
+    if (learns) strip.spend = row(0).spend();
+    if (strip.spend != Spend::kCells) return;
+    strip.cells = cells.at(row(0).factor(), at);
+    strip.d_cells = cells.gradient_at(row(0).factor(), at);
   }
   void run(Pass pass, const ScanMemory<T, kParts>& memory, std::int64_t k, int count,
            std::int64_t at) {

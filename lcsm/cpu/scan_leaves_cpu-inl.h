@@ -8,6 +8,7 @@
 #endif
 
 #include "lcsm/cpu/scan_block_cpu-inl.h"
+#include "lcsm/cpu/totals_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -19,30 +20,37 @@ class CellLeaves {
   explicit CellLeaves(const ScanBlock<T>& block) : b_(block) {
     for (std::size_t n = 0; n < block.scan.leaves.size(); ++n) {
       const std::int64_t room = is_here(n) ? block.most * block.padded : 0;
-      values.push_back(buffer<T>(room));
-      gradients.push_back(buffer<T>(block.scan.d_y ? room : 0));
+      values_.push_back(buffer<T>(room));
+      gradients_.push_back(buffer<T>(block.scan.d_y ? room : 0));
     }
   }
 
   void begin() {
-    for (std::size_t n = 0; n < values.size(); ++n) {
+    for (std::size_t n = 0; n < values_.size(); ++n) {
       if (!is_here(n)) continue;
-      b_.pack(b_.scan.leaves[n].data, values[n].get(), Padding::kLast);
-      if (b_.scan.d_y) b_.clear(gradients[n]);
+      b_.pack(b_.scan.leaves[n].data, values_[n].get(), Padding::kLast);
+      if (b_.scan.d_y) b_.clear(gradients_[n]);
     }
   }
   void store_gradients() const {
-    for (std::size_t n = 0; n < gradients.size(); ++n)
+    for (std::size_t n = 0; n < gradients_.size(); ++n)
       if (is_here(n) && b_.scan.d.leaves[n])
-        b_.unpack(gradients[n].get(), b_.scan.d.leaves[n] + b_.shared());
+        b_.unpack(gradients_[n].get(), b_.scan.d.leaves[n] + b_.shared());
   }
 
-  std::vector<Buffer<T>> values, gradients;
+  // A leaf's cells in the strip that begins at a column, and their gradient.
+  const T* at(std::size_t n, std::int64_t column) const {
+    return values_[n].get() + b_.cells(column);
+  }
+  T* gradient_at(std::size_t n, std::int64_t column) const {
+    return gradients_[n].get() + b_.cells(column);
+  }
 
  private:
   bool is_here(std::size_t n) const { return b_.spread(n) == Spread::kCells; }
 
   const ScanBlock<T>& b_;
+  std::vector<Buffer<T>> values_, gradients_;
 };
 
 // The leaves and the tape at one row k, strip by strip.
@@ -50,7 +58,7 @@ template <class T>
 class RowLeaves {
  public:
   explicit RowLeaves(const ScanBlock<T>& block)
-      : tape(*block.scan.tape, block.most, block.strip), b_(block) {
+      : tape(*block.scan.tape, block.most, block.strip), b_(block), totals_(buffer<T>(block.most)) {
     for (std::size_t n = 0; n < block.scan.leaves.size(); ++n) {
       values_.push_back(buffer<T>(std::max(block.up(block.most), block.padded)));
       gradients_.push_back(buffer<T>(room_for_sums()));
@@ -83,13 +91,16 @@ class RowLeaves {
     tape.place({b_.rows, b_.width(at)});
     for (std::size_t n = 0; n < values_.size(); ++n) {
       if (b_.spread(n) == Spread::kCells)
-        tape.leaf(n, cells.values[n].get() + b_.cells(at), b_.width(at));
+        tape.leaf(n, cells.at(n, at), b_.width(at));
       else
-        tape.leaf(n, values_[n].get() + (b_.spread(n) == Spread::kChannels ? at : 0),
-                  b_.spread(n) == Spread::kSteps);
+        tape.leaf(n, value(n), b_.spread(n) == Spread::kSteps);
     }
     tape.run(scan().tape->gate, learns);
   }
+
+  // A leaf over steps or channels at this row, and its gradient, from the strip's column on.
+  const T* value(std::size_t n) const { return values_[n].get() + first(n); }
+  T* gradient(std::size_t n) const { return gradients_[n].get() + first(n); }
 
   // A value per channel, expanded if it is the same for all channels.
   const T* channels(int n, const Buffer<T>& flat) const {
@@ -106,9 +117,7 @@ class RowLeaves {
     for (const LeafSum& sum : scan().tape->sums) {
       const auto n = static_cast<std::size_t>(sum.leaf);
       const Spread over = b_.spread(n);
-      T* const to = over == Spread::kCells
-                        ? cells.gradients[n].get() + b_.cells(at_)
-                        : gradients_[n].get() + (over == Spread::kChannels ? at_ : 0);
+      T* const to = over == Spread::kCells ? cells.gradient_at(n, at_) : gradient(n);
       tape.add(sum, over, to, b_.width(at_));
     }
   }
@@ -131,20 +140,26 @@ class RowLeaves {
     if (stage.is_static)
       return add_channels(from, to + (b_.part.worker * scan().K + k_) * scan().D);
     T* const first = to + step(0) * scan().K + k_;
-    for (std::int64_t r = 0; r < b_.rows; ++r) first[r * scan().K] = total(from + r * b_.lanes);
+    totals(from, b_.rows, totals_.get());
+    const T* const sums = totals_.get();
+    for (std::int64_t r = 0; r < b_.rows; ++r) first[r * scan().K] = sums[r];
   }
 
   TapeBlock<T> tape;
 
  private:
   const Scan<T>& scan() const { return b_.scan; }
+  std::int64_t first(std::size_t n) const { return b_.spread(n) == Spread::kChannels ? at_ : 0; }
 
   void store(std::size_t n, const T* from, T* to) const {
     const bool k = scan().leaves[n].k != 0;
     const std::int64_t fixed = k ? b_.part.worker * scan().K + k_ : b_.part.worker;
-    if (b_.spread(n) == Spread::kSteps)
-      for (std::int64_t r = 0; r < b_.rows; ++r)
-        to[k ? step(r) * scan().K + k_ : step(r)] += total(from + r * b_.lanes);
+    if (b_.spread(n) == Spread::kSteps) {
+      totals(from, b_.rows, totals_.get());
+      const T* const sums = totals_.get();
+      T* const first = to + (k ? step(0) * scan().K + k_ : step(0));
+      for (std::int64_t r = 0; r < b_.rows; ++r) first[r * (k ? scan().K : 1)] += sums[r];
+    }
     if (b_.spread(n) == Spread::kNumber) to[fixed] += total(from);
     if (b_.spread(n) == Spread::kChannels) add_channels(from, to + fixed * scan().D);
   }
@@ -156,13 +171,10 @@ class RowLeaves {
   std::int64_t step(std::int64_t r) const {
     return (b_.part.group * scan().B + b_.part.b) * scan().steps + b_.t + r;
   }
-  static T total(const T* lanes) {
-    const Tag<T> d;
-    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
-  }
 
   const ScanBlock<T>& b_;
   std::vector<Buffer<T>> values_, gradients_;
+  Buffer<T> totals_;  // [steps]
   std::int64_t k_ = 0, at_ = 0;
 };
 

@@ -19,6 +19,13 @@ enum class Write : std::uint8_t {
   kCells,     // computed by the tape: stored
 };
 
+// What the pass backward does with d_o.
+enum class Spend : std::uint8_t {
+  kStored,  // stores it for the gradient's tape
+  kCells,   // sums the gradients of two factors of the gate, one over cells, one over channels
+  kSteps,   // the same, one over steps, one over channels
+};
+
 // Rows of the memory that a pass handles at a time: they share the reads of i and d_y, and the
 // additions to y and d_i.
 inline constexpr int kRowsAtOnce = 2;
@@ -33,6 +40,9 @@ struct StripRow {
   T *d_o = nullptr, *d_w_cells = nullptr;
   const T* slope = nullptr;          // may share the buffer of d_o; null = 1
   T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
+  // Factors of the gate where d_o is spent: over steps, and over the channels of the strip.
+  const T *rows = nullptr, *channels = nullptr;
+  T *d_rows = nullptr, *d_channels = nullptr;  // [steps, lanes], channels; added
 };
 
 // Pointers for one strip and some rows of the memory.
@@ -43,6 +53,9 @@ struct Strip {
   T *y = nullptr, *d_i = nullptr;
   std::int64_t o_step = 0;  // of o: width, or 0 where it is static
   bool by_log = false;      // d log o instead of d_o
+  Spend spend = Spend::kStored;
+  const T* cells = nullptr;  // the factor over cells, the same for all rows of the memory
+  T* d_cells = nullptr;
   StripRow<T> row[kRowsAtOnce];
 };
 
@@ -149,24 +162,40 @@ struct Passes {
       each([&](int j, int v) { add(over[j][v], p.row[j].d_s + at + v * kLanes); });
   }
 
-  // Carries the gradient g of m back in time; sums the gradients of i, w and o.
+  // Carries the gradient g of m back in time; sums the gradients of i and w, and stores or spends
+  // that of o.
+  template <Spend kSpend>
   static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
     const Tag<T> d;
-    Tile g, over;
+    Tile g, over, channels, d_channels;
     load(p, at, g);
     clear(over);
+    if constexpr (kSpend != Spend::kStored) {
+      each([&](int j, int v) {
+        channels[j][v] = hn::LoadU(d, p.row[j].channels + at + v * kLanes);
+        d_channels[j][v] = hn::Zero(d);
+      });
+    }
     for (std::int64_t t = p.steps - 1; t >= 0; --t) {
-      V write[kRows], read[kRows], along[kRows];
+      V write[kRows], read[kRows], along[kRows], factor[kRows], d_factor[kRows];
       for (int j = 0; j < kRows; ++j) {
         write[j] = write_at(p.row[j], t);
         read[j] = read_at(p.row[j], t);
         along[j] = hn::Zero(d);
+        if constexpr (kSpend == Spend::kSteps) {
+          factor[j] = hn::Set(d, p.row[j].rows[t]);
+          d_factor[j] = hn::Zero(d);
+        }
       }
       for (int v = 0; v < kVectors; ++v) {
         const std::int64_t c = at + v * kLanes, cell = t * p.width + c;
         const V input = hn::LoadU(d, p.i + cell), d_y = hn::LoadU(d, p.d_y + cell);
-        V d_i = hn::LoadU(d, p.d_i + cell);
+        V d_i = hn::LoadU(d, p.d_i + cell), cells = hn::Zero(d), d_cells = hn::Zero(d);
+        if constexpr (kSpend == Spend::kCells) {
+          cells = hn::LoadU(d, p.cells + cell);
+          d_cells = hn::LoadU(d, p.d_cells + cell);
+        }
         for (int j = 0; j < kRows; ++j) {
           const StripRow<T>& row = p.row[j];
           const V now = hn::MulAdd(read_of(row, read[j], c), d_y, g[j][v]);
@@ -176,18 +205,36 @@ struct Passes {
             hn::StoreU(hn::Mul(now, input), d, row.d_w_cells + cell);
           d_i = hn::MulAdd(now, write_of(row, write[j], cell, c), d_i);
           g[j][v] = hn::Mul(now, hn::LoadU(d, row.o + t * p.o_step + c));
-          hn::StoreU(hn::Mul(now, hn::LoadU(d, row.d_o + cell)), d, row.d_o + cell);
+          const V d_o = hn::Mul(now, hn::LoadU(d, row.d_o + cell));
+          if constexpr (kSpend == Spend::kStored) {
+            hn::StoreU(d_o, d, row.d_o + cell);
+          } else if constexpr (kSpend == Spend::kCells) {
+            d_cells = hn::MulAdd(d_o, channels[j][v], d_cells);
+            d_channels[j][v] = hn::MulAdd(d_o, cells, d_channels[j][v]);
+          } else {
+            d_factor[j] = hn::MulAdd(d_o, channels[j][v], d_factor[j]);
+            d_channels[j][v] = hn::MulAdd(d_o, factor[j], d_channels[j][v]);
+          }
         }
         hn::StoreU(d_i, d, p.d_i + cell);
+        if constexpr (kSpend == Spend::kCells) hn::StoreU(d_cells, d, p.d_cells + cell);
       }
       if constexpr (kWrite == Write::kSteps)
         for (int j = 0; j < kRows; ++j) add(along[j], p.row[j].d_w + t * kLanes);
+      if constexpr (kSpend == Spend::kSteps)
+        for (int j = 0; j < kRows; ++j) add(d_factor[j], p.row[j].d_rows + t * kLanes);
     }
     store(p, at, g);
     if constexpr (kWrite == Write::kChannels)
       each([&](int j, int v) { add(over[j][v], p.row[j].d_w + at + v * kLanes); });
+    if constexpr (kSpend != Spend::kStored)
+      each([&](int j, int v) { add(d_channels[j][v], p.row[j].d_channels + at + v * kLanes); });
   }
 };
+
+// Where d_o is spent: in float32, and e and s from the data. Elsewhere its sums go forward in time.
+template <Write kWrite, bool kReadEach, class T>
+inline constexpr bool kSpends = sizeof(T) == 4 && kWrite == Write::kSteps && !kReadEach;
 
 enum class Pass : std::uint8_t { kForward, kRecompute, kReverse };
 
@@ -195,7 +242,13 @@ template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
 void run_pass(Pass pass, const Strip<T>& p, std::int64_t at) {
   using P = Passes<kRows, kVectors, kWrite, kReadEach, T>;
   if (pass == Pass::kForward) return P::forward(p, at);
-  if (pass == Pass::kReverse) return P::reverse(p, at);
+  if (pass == Pass::kReverse) {
+    if constexpr (kSpends<kWrite, kReadEach, T>) {
+      if (p.spend == Spend::kCells) return P::template reverse<Spend::kCells>(p, at);
+      if (p.spend == Spend::kSteps) return P::template reverse<Spend::kSteps>(p, at);
+    }
+    return P::template reverse<Spend::kStored>(p, at);
+  }
   if (p.by_log) return P::template recompute<true>(p, at);
   P::template recompute<false>(p, at);
 }

@@ -52,9 +52,27 @@ class ScanRow {
     if (tape().w >= 0) row.d_w_cells = leaves_.tape.made(tape().d_w);
     row.d_w = d_e_.get() + (scan().e.is_static ? at : 0);
     row.d_s = d_s_.get() + (scan().s.is_static ? at : 0);
+    if (spend() == Spend::kStored) return;
+    const auto channels = static_cast<std::size_t>(tape().factors->channels);
+    row.channels = leaves_.value(channels);
+    row.d_channels = leaves_.gradient(channels);
+    if (spend() != Spend::kSteps) return;
+    row.rows = leaves_.value(factor());
+    row.d_rows = leaves_.gradient(factor());
   }
 
-  void add_gradients(const CellLeaves<T>& cells) { leaves_.add_gradients(cells); }
+  // How a pass over this row may use d_o.
+  Spend spend() const {
+    if (sizeof(T) != 4 || write() != Write::kSteps || scan().s.is_static || !tape().factors)
+      return Spend::kStored;
+    return b_.spread(factor()) == Spread::kCells ? Spend::kCells : Spend::kSteps;
+  }
+  // The leaf over cells or steps that is a factor of the gate.
+  std::size_t factor() const { return static_cast<std::size_t>(tape().factors->rows); }
+
+  void add_gradients(const CellLeaves<T>& cells) {
+    if (spend() == Spend::kStored) leaves_.add_gradients(cells);
+  }
   void store_gradients() const {
     if (tape().w < 0) leaves_.store(scan().e, d_e_.get(), scan().d.e);
     leaves_.store(scan().s, d_s_.get(), scan().d.s);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lcsm/cpu/tape_cpu-inl.h"
+#include "lcsm/cpu/tape_sums_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

@@ -196,6 +196,21 @@ class TapeBuilder : public TapeValues {
   std::vector<Step> history_;
 };
 
+std::optional<TapeFactors> factors_of(const Tape& tape) {
+  if (!tape.gradient.empty() || tape.sums.size() != 2) return std::nullopt;
+  // What d_o is multiplied by to give a leaf's gradient.
+  const auto by = [&](const LeafSum& sum) { return sum.a == tape.d_o ? sum.b : sum.a; };
+  const auto spread = [&](const LeafSum& sum) {
+    return tape.values[static_cast<std::size_t>(sum.leaf)].spread;
+  };
+  LeafSum rows = tape.sums[0], channels = tape.sums[1];
+  if (rows.b < 0 || channels.b < 0) return std::nullopt;
+  if (spread(rows) == Spread::kChannels) std::swap(rows, channels);
+  if (!over_steps(spread(rows)) || spread(channels) != Spread::kChannels) return std::nullopt;
+  if (by(rows) != channels.leaf || by(channels) != rows.leaf) return std::nullopt;
+  return TapeFactors{rows.leaf, channels.leaf};
+}
+
 }  // namespace
 
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves) {
@@ -224,6 +239,7 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.reverse(std::move(d));
   fold_products(&builder.tape);
   give_slots(&builder.tape);
+  builder.tape.factors = factors_of(builder.tape);
   return std::move(builder.tape);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lcsm/formula/formula.h"
@@ -69,6 +70,13 @@ struct LeafSum {
   int leaf = -1, a = -1, b = -1;
 };
 
+// The leaves of a gate that is a function of their product alone: over cells or over steps, and
+// over channels. Each gets d_o times the other as its gradient, and there is nothing else to
+// compute.
+struct TapeFactors {
+  int rows = -1, channels = -1;
+};
+
 // A value that a tape computes for a pass over time, and the gradient that it gets back.
 struct TapePart {
   int value = -1, gradient = -1;
@@ -84,6 +92,7 @@ struct Tape {
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
   int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
   std::vector<TapePart> parts;  // in place of o and w
+  std::optional<TapeFactors> factors;
   bool exact = false;  // in bfloat16, leaves over data stay float32: one is a gate, which bfloat16
                        // cannot tell from 1, or what a gate is made of
   bool is_static = false;  // of parts: none varies over the steps, and their gradients are sums

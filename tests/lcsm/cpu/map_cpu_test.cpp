@@ -169,6 +169,41 @@ void expect_power_of_sigmoid(int tau) {
   }
 }
 
+// exp(a b), one operation: a from `x` along the rows, b from `y` along the columns. The argument,
+// and each factor of it, may be rounded before exp is taken.
+template <class T>
+void expect_exp_of_product(const std::string& formula, const std::vector<T>& x,
+                           const std::vector<T>& y) {
+  const auto rows = static_cast<std::int64_t>(x.size());
+  const auto columns = static_cast<std::int64_t>(y.size());
+  Problem<T> p(formula, rows, columns);
+  ASSERT_EQ(p.tape.gate.size(), 1U);
+  ASSERT_EQ(p.tape.gate[0].op, TapeOp::kExpTimes);
+  for (std::size_t leaf = 0; leaf < p.leaves.size(); ++leaf)
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c)
+        p.values[leaf][p.at(leaf, r, c)] = over_steps(p.leaves[leaf].spread)
+                                               ? x[static_cast<std::size_t>(r)]
+                                               : y[static_cast<std::size_t>(c)];
+  const std::vector<T> got = p.run(0, rows);
+  constexpr double kRounding = 2.0 * std::numeric_limits<T>::epsilon();
+  const auto most = static_cast<double>(std::numeric_limits<T>::max());
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const auto a = static_cast<double>(x[static_cast<std::size_t>(r)]);
+      const auto b = static_cast<double>(y[static_cast<std::size_t>(c)]);
+      const auto value = static_cast<double>(got[static_cast<std::size_t>(r * columns + c)]);
+      const double expected = std::exp(a * b), near = kRounding * std::abs(a * b);
+      SCOPED_TRACE(formula + " of " + std::to_string(a) + " and " + std::to_string(b));
+      if (near < 0.1 && expected < most)
+        EXPECT_NEAR(value, expected,
+                    (near + (sizeof(T) == 4 ? 5e-7 : 2e-15)) * expected +
+                        (sizeof(T) == 4 ? 1.2e-36 : 2.3e-306));
+      else
+        expect_value<T>(value, expected, "beyond the range");
+    }
+}
+
 const std::string kMixed = "exp(-softplus(p_d * w_d + p_k)) * w + tanh(p_d2 - w_d2)";
 
 template <class T>
@@ -266,6 +301,22 @@ TEST(MapCpu, Calculates) {
   expect("p_k - w_d", [](double a, double b) { return a - b; });
   expect("p_k * w_d", [](double a, double b) { return a * b; });
   expect("p_k / w_d", [](double a, double b) { return a / b; });
+}
+
+TEST(MapCpu, ComputesTheExponentialOfAProduct) {
+  const auto expect = [](auto zero) {
+    using T = decltype(zero);
+    const std::vector<T> x = arguments<T>(0.37);
+    std::vector<T> small;  // the rest of `arguments` is infinite, NaN or overflows
+    for (T y = -3; y <= 3; y += T(0.17)) small.push_back(y);
+    for (const std::string formula : {"exp(p_k * w_d)", "exp(p_d * w_d)"}) {
+      expect_exp_of_product<T>(formula, x, small);
+      expect_exp_of_product<T>(formula, x, x);
+    }
+    for (const T y : x) expect_exp_of_product<T>("exp(p_d * w)", x, {y});
+  };
+  expect(0.0F);
+  expect(0.0);
 }
 
 TEST(MapCpu, MixesSpreadsAtAnySize) {

@@ -152,6 +152,30 @@ TEST(Tape, ComputesAPowerOfASigmoidInOneInstruction) {
   EXPECT_FALSE(whole("exp(-softplus(p * w_d))", symbol(w)));  // a write may read the gate
 }
 
+TEST(Tape, FindsTwoFactorsOfAGate) {
+  const Symbol p = parse_symbol("p"), w = parse_symbol("w_d");
+  const auto factors = [&](const std::string& formula, Spread over = Spread::kCells,
+                           bool learns = true, const Expr& write = nullptr) {
+    return make_tape(parse_formula(formula), write,
+                     {{w, Spread::kChannels, true}, {p, over, learns}})
+        .factors;
+  };
+  for (const Spread over : {Spread::kCells, Spread::kSteps})
+    for (const std::string formula :
+         {"exp(p * w_d)", "p * w_d", "exp(-softplus(p * w_d))", "exp(w_d * p)"}) {
+      const auto found = factors(formula, over);
+      ASSERT_TRUE(found) << formula;
+      EXPECT_EQ(found->rows, 1);
+      EXPECT_EQ(found->channels, 0);
+    }
+  EXPECT_FALSE(factors("exp(p + w_d)"));
+  EXPECT_FALSE(factors("exp(p * w_d) * p"));
+  EXPECT_FALSE(factors("exp(p * exp(w_d))"));                              // needs a product first
+  EXPECT_FALSE(factors("exp(p * w_d)", Spread::kCells, false));            // one gradient
+  EXPECT_FALSE(factors("exp(p * w_d)", Spread::kChannels));                // none over steps
+  EXPECT_FALSE(factors("exp(p * w_d)", Spread::kCells, true, symbol(w)));  // w has two
+}
+
 TEST(Tape, RefusesWhatHasNoValueAtOneStep) {
   EXPECT_THROW(make_tape(parse_formula("cumsoftmax(p)"), nullptr,
                          {{parse_symbol("p"), Spread::kCells, true}}),
