@@ -46,7 +46,8 @@ class ComplexRow {
 
   // The factors of the strip at a column, and what a pass over it needs beside the memory.
   void place(std::int64_t at, int, const CellLeaves<T>& cells, bool learns) {
-    leaves_.run(at, cells, learns);
+    leaves_.place(at, cells);
+    leaves_.run(learns);
     width_ = b_.width(at);
     strip.e = e_.get();
     strip.s = s_.get();

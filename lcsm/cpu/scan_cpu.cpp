@@ -29,10 +29,12 @@ class RealRows {
     for (int j = 0; j < count; ++j) row(j).load(k + j, learns);
   }
   void place(std::int64_t at, int count, const CellLeaves<T>& cells, bool learns) {
-    for (int j = 0; j < count; ++j) row(j).gate(at, cells, learns, &strip.row[j]);
+    strip.gate = row(0).gate();
+    if (row(count - 1).gate() != strip.gate) strip.gate = Gate::kStored;
+    strip.spend = row(0).spend();
+    for (int j = 0; j < count; ++j) row(j).place(at, cells, learns, strip.gate, &strip.row[j]);
     strip.o_step = row(0).o_step();
-    if (learns) strip.spend = row(0).spend();
-    if (strip.spend != Spend::kCells) return;
+    if (strip.gate != Gate::kExpCells && strip.spend != Spend::kCells) return;
     strip.cells = cells.at(row(0).factor(), at);
     strip.d_cells = cells.gradient_at(row(0).factor(), at);
   }

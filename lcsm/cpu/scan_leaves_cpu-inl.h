@@ -70,8 +70,7 @@ class RowLeaves {
   void load(std::int64_t k, bool learns) {
     k_ = k;
     for (std::size_t n = 0; n < values_.size(); ++n) {
-      if (learns && b_.spread(n) != Spread::kCells)
-        std::fill_n(gradients_[n].get(), room_for_sums(), T(0));
+      if (learns) std::fill_n(gradients_[n].get(), sums_of(b_.spread(n)), T(0));
       const ScanLeaf<T>& leaf = scan().leaves[n];
       const T* from = leaf.data + b_.part.b * leaf.b + k_ * leaf.k;
       T* const to = values_[n].get();
@@ -85,8 +84,8 @@ class RowLeaves {
     }
   }
 
-  // Runs the tape on the strip at a column.
-  void run(std::int64_t at, const CellLeaves<T>& cells, bool learns) {
+  // Sets the strip at a column.
+  void place(std::int64_t at, const CellLeaves<T>& cells) {
     at_ = at;
     tape.place({b_.rows, b_.width(at)});
     for (std::size_t n = 0; n < values_.size(); ++n) {
@@ -95,12 +94,18 @@ class RowLeaves {
       else
         tape.leaf(n, value(n), b_.spread(n) == Spread::kSteps);
     }
-    tape.run(scan().tape->gate, learns);
   }
+  void run(bool learns) { tape.run(scan().tape->gate, learns); }
 
   // A leaf over steps or channels at this row, and its gradient, from the strip's column on.
   const T* value(std::size_t n) const { return values_[n].get() + first(n); }
   T* gradient(std::size_t n) const { return gradients_[n].get() + first(n); }
+
+  // Of a leaf over channels: whether exp(a b) may be computed from its product with log2(e).
+  bool is_small(int n) const {
+    const Operand<T> all{values_[static_cast<std::size_t>(n)].get(), 0, true};
+    return has_small_products(all, b_.padded);
+  }
 
   // A value per channel, expanded if it is the same for all channels.
   const T* channels(int n, const Buffer<T>& flat) const {
@@ -149,6 +154,19 @@ class RowLeaves {
 
  private:
   const Scan<T>& scan() const { return b_.scan; }
+  // How many numbers the gradient of a leaf has at this row.
+  std::int64_t sums_of(Spread spread) const {
+    switch (spread) {
+      case Spread::kCells:
+        return 0;
+      case Spread::kSteps:
+        return b_.rows * b_.lanes;
+      case Spread::kChannels:
+        return b_.padded;
+      default:
+        return b_.lanes;
+    }
+  }
   std::int64_t first(std::size_t n) const { return b_.spread(n) == Spread::kChannels ? at_ : 0; }
 
   void store(std::size_t n, const T* from, T* to) const {

@@ -19,6 +19,13 @@ enum class Write : std::uint8_t {
   kCells,     // computed by the tape: stored
 };
 
+// Where a pass takes o from.
+enum class Gate : std::uint8_t {
+  kStored,    // computed by the tape
+  kExpCells,  // computed here: exp(a b), a over cells, b over channels
+  kExpSteps,  // the same, a over steps
+};
+
 // What the pass backward does with d_o.
 enum class Spend : std::uint8_t {
   kStored,  // stores it for the gradient's tape
@@ -33,14 +40,16 @@ inline constexpr int kRowsAtOnce = 2;
 // Pointers for one row. Cells are [steps, width]; pointers are at the strip's first column.
 template <class T>
 struct StripRow {
-  const T *o = nullptr, *w = nullptr, *s = nullptr;
+  T* o = nullptr;  // where the gate is computed here, backward only, and written first
+  const T *w = nullptr, *s = nullptr;
   T* memory = nullptr;  // m, or its gradient: in and out
   // Backward: first what the gradient of m_t is multiplied with to give d_o (m_{t-1}, or o_t
   // m_{t-1} for d log o, times the slope), then d_o itself.
   T *d_o = nullptr, *d_w_cells = nullptr;
   const T* slope = nullptr;          // may share the buffer of d_o; null = 1
   T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
-  // Factors of the gate where d_o is spent: over steps, and over the channels of the strip.
+  // Factors of the gate where it is computed or d_o is spent here: over steps, and over the
+  // channels of the strip.
   const T *rows = nullptr, *channels = nullptr;
   T *d_rows = nullptr, *d_channels = nullptr;  // [steps, lanes], channels; added
 };
@@ -53,6 +62,7 @@ struct Strip {
   T *y = nullptr, *d_i = nullptr;
   std::int64_t o_step = 0;  // of o: width, or 0 where it is static
   bool by_log = false;      // d log o instead of d_o
+  Gate gate = Gate::kStored;
   Spend spend = Spend::kStored;
   const T* cells = nullptr;  // the factor over cells, the same for all rows of the memory
   T* d_cells = nullptr;
@@ -78,6 +88,14 @@ struct Passes {
     each(
         [&](int j, int v) { hn::StoreU(tile[j][v], Tag<T>(), p.row[j].memory + at + v * kLanes); });
   }
+  static HWY_INLINE void load_channels(const Strip<T>& p, std::int64_t at, Tile& tile) {
+    each([&](int j, int v) {
+      tile[j][v] = hn::LoadU(Tag<T>(), p.row[j].channels + at + v * kLanes);
+    });
+  }
+  static HWY_INLINE void add_channels(const Strip<T>& p, std::int64_t at, const Tile& tile) {
+    each([&](int j, int v) { add(tile[j][v], p.row[j].d_channels + at + v * kLanes); });
+  }
   static HWY_INLINE void clear(Tile& tile) {
     each([&](int j, int v) { tile[j][v] = hn::Zero(Tag<T>()); });
   }
@@ -100,9 +118,37 @@ struct Passes {
     hn::StoreU(hn::Add(sum, hn::LoadU(Tag<T>(), to)), Tag<T>(), to);
   }
 
+  // The factors of a gate that is computed here.
+  template <Gate kGate>
+  class Factors {
+   public:
+    HWY_INLINE Factors(const Strip<T>& p, std::int64_t at) : p_(p) {
+      if constexpr (kGate != Gate::kStored)
+        each([&](int j, int v) {
+          scaled_[j][v] = hn::Mul(hn::LoadU(Tag<T>(), p.row[j].channels + at + v * kLanes),
+                                  hn::Set(Tag<T>(), kLog2E));
+        });
+    }
+    HWY_INLINE V o(int j, int v, std::int64_t t, std::int64_t c) const {
+      const Tag<T> d;
+      if constexpr (kGate == Gate::kExpCells)
+        return exp2_of_product(d, hn::LoadU(d, p_.cells + t * p_.width + c), scaled_[j][v]);
+      else if constexpr (kGate == Gate::kExpSteps)
+        return exp2_of_product(d, hn::Set(d, p_.row[j].rows[t]), scaled_[j][v]);
+      else
+        return hn::LoadU(d, p_.row[j].o + t * p_.o_step + c);
+    }
+
+   private:
+    const Strip<T>& p_;
+    Tile scaled_;
+  };
+
+  template <Gate kGate>
   static HWY_NOINLINE void forward(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
     const Tag<T> d;
+    const Factors<kGate> factors(p, at);
     Tile m;
     load(p, at, m);
     for (std::int64_t t = 0; t < p.steps; ++t) {
@@ -118,7 +164,7 @@ struct Passes {
         for (int j = 0; j < kRows; ++j) {
           const StripRow<T>& row = p.row[j];
           const V in = hn::Mul(write_of(row, write[j], cell, c), input);
-          m[j][v] = hn::MulAdd(hn::LoadU(d, row.o + t * p.o_step + c), m[j][v], in);
+          m[j][v] = hn::MulAdd(factors.o(j, v, t, c), m[j][v], in);
           y = hn::MulAdd(read_of(row, read[j], c), m[j][v], y);
         }
         hn::StoreU(y, d, p.y + cell);
@@ -128,10 +174,11 @@ struct Passes {
   }
 
   // Recomputes m, stores what d_o needs at every step, and sums the gradient of s.
-  template <bool kByLog>
+  template <bool kByLog, Gate kGate>
   static HWY_NOINLINE void recompute(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
     const Tag<T> d;
+    const Factors<kGate> factors(p, at);
     Tile m, over;
     load(p, at, m);
     clear(over);
@@ -146,7 +193,9 @@ struct Passes {
         const V input = hn::LoadU(d, p.i + cell), d_y = hn::LoadU(d, p.d_y + cell);
         for (int j = 0; j < kRows; ++j) {
           const StripRow<T>& row = p.row[j];
-          const V decayed = hn::Mul(hn::LoadU(d, row.o + t * p.o_step + c), m[j][v]);
+          const V o = factors.o(j, v, t, c);
+          if constexpr (kGate != Gate::kStored) hn::StoreU(o, d, row.o + cell);
+          const V decayed = hn::Mul(o, m[j][v]);
           V by = kByLog ? decayed : m[j][v];
           if (kByLog && row.slope) by = hn::Mul(by, hn::LoadU(d, row.slope + cell));
           hn::StoreU(by, d, row.d_o + cell);
@@ -171,11 +220,9 @@ struct Passes {
     Tile g, over, channels, d_channels;
     load(p, at, g);
     clear(over);
+    clear(d_channels);
     if constexpr (kSpend != Spend::kStored) {
-      each([&](int j, int v) {
-        channels[j][v] = hn::LoadU(d, p.row[j].channels + at + v * kLanes);
-        d_channels[j][v] = hn::Zero(d);
-      });
+      load_channels(p, at, channels);
     }
     for (std::int64_t t = p.steps - 1; t >= 0; --t) {
       V write[kRows], read[kRows], along[kRows], factor[kRows], d_factor[kRows];
@@ -227,30 +274,39 @@ struct Passes {
     store(p, at, g);
     if constexpr (kWrite == Write::kChannels)
       each([&](int j, int v) { add(over[j][v], p.row[j].d_w + at + v * kLanes); });
-    if constexpr (kSpend != Spend::kStored)
-      each([&](int j, int v) { add(d_channels[j][v], p.row[j].d_channels + at + v * kLanes); });
+    if constexpr (kSpend != Spend::kStored) add_channels(p, at, d_channels);
   }
 };
 
-// Where d_o is spent: in float32, and e and s from the data. Elsewhere its sums go forward in time.
+// Where passes may compute the gate or spend d_o: in float32, whose sums over the steps then go
+// back in time, and with e and s from the data.
 template <Write kWrite, bool kReadEach, class T>
-inline constexpr bool kSpends = sizeof(T) == 4 && kWrite == Write::kSteps && !kReadEach;
+inline constexpr bool kFuses = sizeof(T) == 4 && kWrite == Write::kSteps && !kReadEach;
+inline constexpr bool kComputesGates = HWY_TARGET <= HWY_AVX3;
 
 enum class Pass : std::uint8_t { kForward, kRecompute, kReverse };
 
 template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
 void run_pass(Pass pass, const Strip<T>& p, std::int64_t at) {
   using P = Passes<kRows, kVectors, kWrite, kReadEach, T>;
-  if (pass == Pass::kForward) return P::forward(p, at);
   if (pass == Pass::kReverse) {
-    if constexpr (kSpends<kWrite, kReadEach, T>) {
+    if constexpr (kFuses<kWrite, kReadEach, T>) {
       if (p.spend == Spend::kCells) return P::template reverse<Spend::kCells>(p, at);
       if (p.spend == Spend::kSteps) return P::template reverse<Spend::kSteps>(p, at);
     }
     return P::template reverse<Spend::kStored>(p, at);
   }
-  if (p.by_log) return P::template recompute<true>(p, at);
-  P::template recompute<false>(p, at);
+  const auto by_gate = [&](auto form) {
+    constexpr Gate kGate = decltype(form)::value;
+    if (pass == Pass::kForward) return P::template forward<kGate>(p, at);
+    if (kGate != Gate::kStored || p.by_log) return P::template recompute<true, kGate>(p, at);
+    if constexpr (kGate == Gate::kStored) P::template recompute<false, kGate>(p, at);
+  };
+  if constexpr (kComputesGates && kFuses<kWrite, kReadEach, T>) {
+    if (p.gate == Gate::kExpCells) return by_gate(std::integral_constant<Gate, Gate::kExpCells>());
+    if (p.gate == Gate::kExpSteps) return by_gate(std::integral_constant<Gate, Gate::kExpSteps>());
+  }
+  by_gate(std::integral_constant<Gate, Gate::kStored>());
 }
 
 template <int kRows, int kVectors, class T>

@@ -34,41 +34,55 @@ class ScanRow {
     leaves_.load(k, learns);
     if (tape().w < 0) leaves_.load(scan().e, e_.get());
     leaves_.load(scan().s, s_.get());
+    has_small_channels_ = fuses() && leaves_.is_small(tape().factors->channels);
   }
 
-  // The gate of the strip at a column, and what a pass over it needs beside the memory.
-  void gate(std::int64_t at, const CellLeaves<T>& cells, bool learns, StripRow<T>* to) {
-    leaves_.run(at, cells, learns);
+  // How a pass over this row may get o.
+  Gate gate() const {
+    if (!fuses() || !kComputesGates || tape().gate.size() != 1 ||
+        tape().gate[0].op != TapeOp::kExpTimes || !has_small_channels_)
+      return Gate::kStored;
+    return b_.spread(factor()) == Spread::kCells ? Gate::kExpCells : Gate::kExpSteps;
+  }
+  // How a pass over this row may use d_o.
+  Spend spend() const {
+    if (!fuses()) return Spend::kStored;
+    return b_.spread(factor()) == Spread::kCells ? Spend::kCells : Spend::kSteps;
+  }
+  // The leaf over cells or steps that is a factor of the gate.
+  std::size_t factor() const { return static_cast<std::size_t>(tape().factors->rows); }
+
+  // What a pass over the strip at a column needs beside the memory; the gate, unless the pass
+  // computes it.
+  void place(std::int64_t at, const CellLeaves<T>& cells, bool learns, Gate gate, StripRow<T>* to) {
+    leaves_.place(at, cells);
     StripRow<T>& row = *to;
-    const Operand<T> o = leaves_.tape.cells(tape().o);
-    o_step_ = o.each && o.row == 0 ? 0 : b_.width(at);
-    row.o = o_step_ == 0 ? o.data : leaves_.channels(tape().o, flat_o_);
+    if (gate == Gate::kStored) {
+      leaves_.run(learns);
+      const Operand<T> o = leaves_.tape.cells(tape().o);
+      o_step_ = o.each && o.row == 0 ? 0 : b_.width(at);
+      row.o = const_cast<T*>(o_step_ == 0 ? o.data : leaves_.channels(tape().o, flat_o_));
+    } else {
+      o_step_ = b_.width(at);
+      row.o = leaves_.tape.made(tape().o);
+    }
     row.w = write() == Write::kCells ? leaves_.channels(tape().w, flat_w_)
                                      : e_.get() + (write() == Write::kChannels ? at : 0);
     row.s = s_.get() + (scan().s.is_static ? at : 0);
+    if (fuses()) {
+      const auto channels = static_cast<std::size_t>(tape().factors->channels);
+      row.channels = leaves_.value(channels);
+      row.d_channels = leaves_.gradient(channels);
+      row.rows = leaves_.value(factor());
+      row.d_rows = leaves_.gradient(factor());
+    }
     if (!learns) return;
     row.d_o = leaves_.tape.made(tape().d_o);
     if (tape().slope >= 0) row.slope = leaves_.tape.made(tape().slope);
     if (tape().w >= 0) row.d_w_cells = leaves_.tape.made(tape().d_w);
     row.d_w = d_e_.get() + (scan().e.is_static ? at : 0);
     row.d_s = d_s_.get() + (scan().s.is_static ? at : 0);
-    if (spend() == Spend::kStored) return;
-    const auto channels = static_cast<std::size_t>(tape().factors->channels);
-    row.channels = leaves_.value(channels);
-    row.d_channels = leaves_.gradient(channels);
-    if (spend() != Spend::kSteps) return;
-    row.rows = leaves_.value(factor());
-    row.d_rows = leaves_.gradient(factor());
   }
-
-  // How a pass over this row may use d_o.
-  Spend spend() const {
-    if (sizeof(T) != 4 || write() != Write::kSteps || scan().s.is_static || !tape().factors)
-      return Spend::kStored;
-    return b_.spread(factor()) == Spread::kCells ? Spend::kCells : Spend::kSteps;
-  }
-  // The leaf over cells or steps that is a factor of the gate.
-  std::size_t factor() const { return static_cast<std::size_t>(tape().factors->rows); }
 
   void add_gradients(const CellLeaves<T>& cells) {
     if (spend() == Spend::kStored) leaves_.add_gradients(cells);
@@ -89,11 +103,15 @@ class ScanRow {
  private:
   const Scan<T>& scan() const { return b_.scan; }
   const Tape& tape() const { return *b_.scan.tape; }
+  bool fuses() const {
+    return sizeof(T) == 4 && tape().factors && write() == Write::kSteps && !scan().s.is_static;
+  }
 
   const ScanBlock<T>& b_;
   RowLeaves<T> leaves_;
   Buffer<T> flat_o_, flat_w_, e_, s_, d_e_, d_s_;
   std::int64_t o_step_ = 0;
+  bool has_small_channels_ = false;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

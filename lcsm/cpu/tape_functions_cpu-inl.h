@@ -33,9 +33,9 @@ HWY_INLINE hn::Vec<Tag<T>> take(const T* row, std::int64_t c) {
   return hn::Set(Tag<T>(), *row);
 }
 
-#if HWY_TARGET <= HWY_AVX3
-
 inline constexpr float kLog2E = 1.4426950408889634F;
+
+#if HWY_TARGET <= HWY_AVX3
 
 // exp(a b), a of rows `row` apart, b the same in every row.
 template <bool kA, bool kB, int kVectors>
@@ -67,29 +67,31 @@ void map_exp_times(Extent size, Operand<float> a, Operand<float> b, float* out) 
 
 #endif
 
-// exp(a b) in fewer operations than exp of a product, if it can: b is over channels or a number,
-// and none of b is too large for its product with log2(e).
+// Whether the products of all these numbers with log2(e) are finite. They are over channels, or
+// one.
+template <class T>
+bool has_small_products(Operand<T> b, std::int64_t columns) {
+  const Tag<T> d;
+  bool all = true;
+  for (std::int64_t c = 0; c < (b.each ? columns : 1);
+       c += static_cast<std::int64_t>(hn::Lanes(d))) {
+    const auto y = b.each ? take<true>(b.data, c) : take<false>(b.data, c);
+    all &= hn::AllTrue(d, hn::Lt(hn::Abs(y), hn::Set(d, T(2e38))));
+  }
+  return all;
+}
+
+// exp(a b) in fewer operations than exp of a product, if it can: b is over channels or a number.
 template <class T>
 bool exp_times([[maybe_unused]] Extent n, [[maybe_unused]] Operand<T> a,
                [[maybe_unused]] Operand<T> b, [[maybe_unused]] T* out) {
 #if HWY_TARGET <= HWY_AVX3
   if constexpr (sizeof(T) == 4) {
-    const Tag<float> d;
     if (b.row != 0) std::swap(a, b);
-    if (b.row != 0) return false;
-    bool is_small = true;
-    for (std::int64_t c = 0; c < (b.each ? n.columns : 1);
-         c += static_cast<std::int64_t>(hn::Lanes(d))) {
-      const auto y = b.each ? take<true>(b.data, c) : take<false>(b.data, c);
-      is_small &= hn::AllTrue(d, hn::Lt(hn::Abs(y), hn::Set(d, 2e38F)));
-    }
-    if (!is_small) return false;
-    if (a.each)
-      return b.each ? map_exp_times<true, true>(n, a, b, out)
-                    : map_exp_times<true, false>(n, a, b, out),
-             true;
-    map_exp_times<false, true>(n, a, b, out);
-    return true;
+    if (b.row != 0 || !has_small_products(b, n.columns)) return false;
+    if (a.each && b.each) return map_exp_times<true, true>(n, a, b, out), true;
+    if (a.each) return map_exp_times<true, false>(n, a, b, out), true;
+    return map_exp_times<false, true>(n, a, b, out), true;
   }
 #endif
   return false;
