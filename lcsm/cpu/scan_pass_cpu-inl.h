@@ -40,9 +40,9 @@ inline constexpr int kRowsAtOnce = 2;
 // Pointers for one row. Cells are [steps, width]; pointers are at the strip's first column.
 template <class T>
 struct StripRow {
-  T* o = nullptr;  // where the gate is computed here, backward only, and written first
-  const T *w = nullptr, *s = nullptr;
-  T* memory = nullptr;  // m, or its gradient: in and out
+  const T *o = nullptr, *w = nullptr, *s = nullptr;
+  T* computed_o = nullptr;  // the same as o, where a pass computes the gate and backward keeps it
+  T* memory = nullptr;      // m, or its gradient: in and out
   // Backward: first what the gradient of m_t is multiplied with to give d_o (m_{t-1}, or o_t
   // m_{t-1} for d log o, times the slope), then d_o itself.
   T *d_o = nullptr, *d_w_cells = nullptr;
@@ -194,7 +194,7 @@ struct Passes {
         for (int j = 0; j < kRows; ++j) {
           const StripRow<T>& row = p.row[j];
           const V o = factors.o(j, v, t, c);
-          if constexpr (kGate != Gate::kStored) hn::StoreU(o, d, row.o + cell);
+          if constexpr (kGate != Gate::kStored) hn::StoreU(o, d, row.computed_o + cell);
           const V decayed = hn::Mul(o, m[j][v]);
           V by = kByLog ? decayed : m[j][v];
           if (kByLog && row.slope) by = hn::Mul(by, hn::LoadU(d, row.slope + cell));

@@ -61,10 +61,10 @@ class ScanRow {
       leaves_.run(learns);
       const Operand<T> o = leaves_.tape.cells(tape().o);
       o_step_ = o.each && o.row == 0 ? 0 : b_.width(at);
-      row.o = const_cast<T*>(o_step_ == 0 ? o.data : leaves_.channels(tape().o, flat_o_));
+      row.o = o_step_ == 0 ? o.data : leaves_.channels(tape().o, flat_o_);
     } else {
       o_step_ = b_.width(at);
-      row.o = leaves_.tape.made(tape().o);
+      row.o = row.computed_o = leaves_.tape.made(tape().o);
     }
     row.w = write() == Write::kCells ? leaves_.channels(tape().w, flat_w_)
                                      : e_.get() + (write() == Write::kChannels ? at : 0);

@@ -30,6 +30,15 @@ void expect_the_definition(const std::string& code, const CaseShape& shape, doub
                tolerance);
 }
 
+Variant variant_of(const std::string& formula, const Sizes& sizes) {
+  OscillationText text;
+  text.name = "product";
+  text.o = formula;
+  Catalogue catalogue;
+  catalogue.add(make_oscillation(text));
+  return make_variant(parse_code("1-product-1-0", catalogue), catalogue, sizes);
+}
+
 }  // namespace
 
 TEST(RecurrenceMachines, AgreesWithTheDefinition) {
@@ -76,6 +85,44 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
     expect_near(everything(v, in, Backend::kMachine), expected, 3e-5);
   }
   EXPECT_GE(machines.size(), 5u);
+}
+
+// Gates that the scan's passes compute themselves in float32, and gates whose gradient they spend,
+// in tiles of one and two rows and vectors. The bound is the one above.
+TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereAGateIsAFunctionOfAProduct) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"exp(-softplus(p_d) * exp(w_kd))", "exp(-softplus(p_k) * exp(w_kd))",
+        "exp(-softplus(p_d) * exp(w_d) * sigmoid(w_kd))", "sigmoid(p_k * w_kd)^(1/8)",
+        "sigmoid(p_d * w_kd)^(1/3)", "0.9 * exp(-softplus(p_k) * exp(w_d))"})
+    for (const Sizes sizes : {Sizes{3, 1}, Sizes{16, 2}, Sizes{33, 3}, Sizes{80, 4}})
+      for (const std::int64_t T : {1, 65, 200}) {
+        SCOPED_TRACE(std::string(formula) + " D=" + std::to_string(sizes.d) +
+                     " T=" + std::to_string(T));
+        const Variant v = variant_of(formula, sizes);
+        const RecurrenceInputs in =
+            random_inputs(v, {.B = 2, .T = T, .continues = true}, 9, at::kFloat);
+        expect_near(everything(v, in, Backend::kMachine),
+                    everything(v, in_float64(in), Backend::kReference), 3e-5);
+      }
+}
+
+// A row of the memory whose gate closes at once, beside rows that remember: exp(w) is infinite, or
+// so large that its product with log2(e) is.
+TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
+  const Threads one(1);
+  const Variant v = small_variant("ssm", {33, 4});
+  RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 70}, 9, at::kFloat);
+  const at::NoGradGuard none;
+  for (auto& [symbol, w] : in.symbols)
+    if (to_string(symbol) == "w_kd") {
+      w[1].fill_(200);
+      w[2].fill_(88.5);
+      w[3][7] = 200;
+    }
+  const at::Tensor y = Recurrence(v)(in, Backend::kMachine).y;
+  EXPECT_TRUE(at::isfinite(y).all().item<bool>());
+  expect_near({{"y", y}}, {{"y", Recurrence(v)(in_float64(in), Backend::kReference).y}}, 3e-5);
 }
 
 // Uses one or two sequences, and more threads than they have column groups: the scan is cut by rows
