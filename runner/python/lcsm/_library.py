@@ -85,6 +85,9 @@ class _Operation(torch.autograd.Function):
         )
 
 
+_apply = super(torch.autograd.Function, _Operation).apply
+
+
 class _Raised(threading.local):
     """What Python raised inside an operator: the stable ABI hands on only that something failed."""
 
@@ -96,7 +99,7 @@ _raised = _Raised()
 
 def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
     try:
-        return list(_Operation.apply(operation, *inputs))
+        return list(_apply(operation, *inputs))
     except BaseException as error:
         _raised.error = error
         raise
