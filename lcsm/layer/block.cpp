@@ -48,6 +48,20 @@ void check_weights(const Block& block, const Weights& weights, at::ScalarType dt
   }
 }
 
+BlockState by_name(const State& state) {
+  BlockState named{{"m", state.m}};
+  if (state.log_sum.defined()) named["log_sum"] = state.log_sum;
+  return named;
+}
+
+State state_of_code(const BlockState& state) {
+  const auto given = [&](const char* name) {
+    const auto found = state.find(name);
+    return found == state.end() ? at::Tensor() : found->second;
+  };
+  return {given("m"), given("log_sum")};
+}
+
 void refuse_unknown_state(const BlockState& state, const BlockState& carried) {
   for (const auto& [name, tensor] : state)
     if (!carried.contains(name))

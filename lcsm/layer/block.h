@@ -46,6 +46,10 @@ Weights initial_weights(const Block& block, std::uint64_t seed, const at::Tensor
 void check_weights(const Block& block, const Weights& weights, at::ScalarType dtype,
                    bool kernel_only = false);
 
+// A code's state as tensors by name, and back.
+BlockState by_name(const State& state);
+State state_of_code(const BlockState& state);
+
 // Throws std::invalid_argument for a name in `state` that is not in `carried`.
 void refuse_unknown_state(const BlockState& state, const BlockState& carried);
 

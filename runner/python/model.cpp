@@ -25,7 +25,7 @@ MadeModel::MadeModel(const std::string& config, std::int64_t vocab)
                      at::TensorOptions(at::kFloat).device({aoti_torch_device_type_meta(), -1}))) {}
 
 at::Tensor MadeModel::operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs,
-                                 const lcsm::GpuOrCpu& gpu) const {
+                                 const lcsm::GpuOrCpu& gpu, Carried* carried) const {
   const std::size_t expected = model_.parameters().size();
   if (weights.size() != expected)
     throw std::invalid_argument("lcsm: expected " + std::to_string(expected) + " weights, got " +
@@ -34,7 +34,7 @@ at::Tensor MadeModel::operator()(const std::vector<at::Tensor>& weights, const I
   model.set_parameters(weights);
   model.compute_on(gpu);
   Dropout none;
-  return outputs_of(model, model.hidden(inputs, none), inputs.padding);
+  return outputs_of(model, model.hidden(inputs, none, carried), inputs.padding);
 }
 
 std::string MadeModel::description() const {

@@ -14,9 +14,9 @@ class MadeModel {
   MadeModel(const std::string& config, std::int64_t vocab);
 
   // What its task scores (outputs.h), as in an evaluation: nothing is dropped. Weights in the order
-  // of the description.
+  // of the description. `carried`: as of Model::hidden.
   at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs,
-                        const lcsm::GpuOrCpu& gpu) const;
+                        const lcsm::GpuOrCpu& gpu, Carried* carried = nullptr) const;
 
   // JSON: "tensors", the task's "inputs" and "head", and the "id" of a run of this configuration.
   std::string description() const;

@@ -108,12 +108,12 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
     const CurrentDevice current(i.device());
     const lcsm::Recurrence& recurrence = made_layer(spec).expect_code().recurrence;
     const lcsm::BlockState given = state_of(names, state);
-    lcsm::RecurrenceInputs in{i, e, s, {}, state_of_code(given)};
+    lcsm::RecurrenceInputs in{i, e, s, {}, lcsm::state_of_code(given)};
     for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n)
       if (symbols[n].dim() != 1 || symbols[n].numel() > 0)
         in.symbols[recurrence.symbols()[n]] = symbols[n];
     const lcsm::RecurrenceResult result = recurrence(in, on(i, by_definition));
-    const lcsm::BlockState left = by_name(result.state);
+    const lcsm::BlockState left = lcsm::by_name(result.state);
     lcsm::refuse_unknown_state(given, left);
     return results(result.y, left);
   });
@@ -142,6 +142,32 @@ Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values
   });
 }
 
+// A piece of sequences that begins at this step, and the state after the piece before.
+Tensors continued(const std::string& config, std::int64_t vocab, const Tensor& values,
+                  const Tensors& weights, std::int64_t begin, const std::string& names,
+                  const Tensors& state, bool learns, std::int64_t products) {
+  return lcsm::keeping_failure([&] {
+    const at::AmbientGuard guard(ambient(learns, products));
+    const CurrentDevice current(values.device());
+    Inputs inputs{values};
+    inputs.begin = begin;
+    const lcsm::BlockState given = state_of(names, state);
+    Carried carried = carried_in(given, values.device());
+    const Tensor output =
+        made_model(config, vocab)(weights, inputs, gpu_of(values.device()), &carried);
+    if (!can_go_on(carried))
+      throw std::invalid_argument(
+          "lcsm: expected a model whose layers all carry a state, got one with attention or "
+          "filters, which have none: give it whole sequences");
+    const lcsm::BlockState left = tensors_of(carried);
+    if (begin > 0) {
+      lcsm::refuse_unknown_state(given, left);
+      lcsm::refuse_unknown_state(left, given);
+    }
+    return results(output, left);
+  });
+}
+
 STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def("describe(str spec) -> str");
   library.def("state_names() -> str");
@@ -156,6 +182,9 @@ STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def(
       "model(str config, int vocab, Tensor values, Tensor[] weights, Tensor? padding,"
       " Tensor? source, Tensor? source_padding, bool learns, int products) -> Tensor");
+  library.def(
+      "continued(str config, int vocab, Tensor values, Tensor[] weights, int begin, str names,"
+      " Tensor[] state, bool learns, int products) -> Tensor[]");
   library.def("with_numbers(str name, Tensor x, float[] numbers) -> Tensor");
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
@@ -166,6 +195,7 @@ STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeImplicitAutograd, library) {
   library.impl("layer", TORCH_BOX(&layer));
+  library.impl("continued", TORCH_BOX(&continued));
   library.impl("model", TORCH_BOX(&model));
   library.impl("recurrence", TORCH_BOX(&recurrence));
 }

@@ -122,20 +122,6 @@ lcsm::Parameters with_biases(const lcsm::Variant& variant) {
 
 }  // namespace
 
-lcsm::State state_of_code(const lcsm::BlockState& state) {
-  const auto given = [&](const char* name) {
-    const auto found = state.find(name);
-    return found == state.end() ? at::Tensor() : found->second;
-  };
-  return {given("m"), given("log_sum")};
-}
-
-lcsm::BlockState by_name(const lcsm::State& state) {
-  lcsm::BlockState named{{"m", state.m}};
-  if (state.log_sum.defined()) named["log_sum"] = state.log_sum;
-  return named;
-}
-
 MadeLayer::MadeLayer(std::string_view text) {
   const Spec spec = read(text);
   if (spec.code.empty()) {
@@ -174,8 +160,8 @@ lcsm::BlockResult MadeLayer::operator()(const std::vector<at::Tensor>& weights, 
     throw std::invalid_argument(
         "lcsm: expected no padding for a code, whose gate would go on over it");
   const lcsm::LayerResult result =
-      code_->layer(named, x, state_of_code(context.state), context.on());
-  const lcsm::BlockState left = by_name(result.state);
+      code_->layer(named, x, lcsm::state_of_code(context.state), context.on());
+  const lcsm::BlockState left = lcsm::by_name(result.state);
   lcsm::refuse_unknown_state(context.state, left);
   return {result.output, left};
 }

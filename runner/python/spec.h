@@ -32,10 +32,6 @@ struct CodeLayer {
   lcsm::Recurrence recurrence;
 };
 
-// A code's state as tensors by name, and back.
-lcsm::BlockState by_name(const lcsm::State& state);
-lcsm::State state_of_code(const lcsm::BlockState& state);
-
 // What a call needs of a layer: made once for each text.
 class MadeLayer {
  public:

@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
+
 namespace runner {
 
 // A pair of texts is two consecutive examples. Input that only some tasks have (a mask) is another
@@ -12,6 +14,9 @@ struct Inputs {
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
   // Only for translation: source sentences [B, S], int64, and where they are padding [B, S], bool.
   at::Tensor source = {}, source_padding = {};
+  // Of a text that is read in pieces: the place of the first step. All layers carry a state from
+  // piece to piece then, otherwise only those that recall.
+  std::optional<std::int64_t> begin = {};
 
   std::int64_t length() const { return values.size(1); }
   std::int64_t positions() const { return values.size(0) * values.size(1); }

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/cat.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace runner {
@@ -10,6 +11,12 @@ namespace {
 constexpr std::string_view kCarried = "carried.";
 
 }  // namespace
+
+bool can_go_on(const Carried& carried) {
+  const auto mixers = carried.begin() + std::ssize(carried) / 2;
+  return !carried.empty() &&
+         std::all_of(carried.begin(), mixers, [](const auto& mixer) { return !mixer.empty(); });
+}
 
 Carried rows_of(const Carried& all, std::int64_t first, std::int64_t count) {
   Carried rows = all;

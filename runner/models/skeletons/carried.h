@@ -1,4 +1,4 @@
-// The state that layers carry from one segment of a text to the next.
+// The state that layers carry from one piece of a text to the next.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,8 +12,12 @@
 
 namespace runner {
 
-// Of each layer, [B, ...], without gradients; empty: the texts begin.
+// Of the mixer of each layer, [B, ...], without gradients; of texts that are read in pieces
+// (Inputs::begin) then of each feed-forward. Empty: the texts begin.
 using Carried = std::vector<lcsm::BlockState>;
+
+// True if each mixer left a state of the piece before, so that a text can go on from there.
+bool can_go_on(const Carried& carried);
 
 // The rows first .. first + count - 1 of a batch.
 Carried rows_of(const Carried& all, std::int64_t first, std::int64_t count);

@@ -39,7 +39,7 @@ Tensor decoded_hidden(const Model& model, const EncodedSource& source, const Inp
           return mixers.cross(parts.at("cross"), in, source, context);
         },
         &x);
-    decoder.feed(n, "decoder_feed", &x);
+    decoder.feed(n, "decoder_feed", &x, nullptr);
   }
   return decoder.end("final_norm", &x, head_reads(model.plan()));
 }

@@ -17,16 +17,13 @@ LayerMixers eos(const ModelPlan& plan, std::size_t) {
   if (plan.parts->is_plain())
     return {[layer = lcsm::Layer(*plan.variant)](const lcsm::Weights& weights, const Tensor& x,
                                                  const lcsm::BlockContext& context) {
-              return lcsm::BlockResult{layer(weights, x, {}, context.gpu).output, {}};
+              const lcsm::LayerResult result =
+                  layer(weights, x, lcsm::state_of_code(context.state), context.gpu);
+              return lcsm::BlockResult{result.output, lcsm::by_name(result.state)};
             },
             {},
             lcsm::ReadBy::kProducts};
-  return {[layer = EosLayer(*plan.parts)](const lcsm::Weights& weights, const Tensor& x,
-                                          const lcsm::BlockContext& context) {
-            return lcsm::BlockResult{layer(weights, x, context).output, {}};
-          },
-          {},
-          lcsm::ReadBy::kProducts};
+  return {EosLayer(*plan.parts), {}, lcsm::ReadBy::kProducts};
 }
 
 LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
@@ -43,22 +40,14 @@ LayerMixers attention_mixer(const ModelPlan& plan, std::size_t) {
           lcsm::ReadBy::kProducts};
 }
 
-Mixer of_block(const lcsm::Block& variant) {
-  return [block = make_block(variant), recalls = variant.row->recalls](
-             const lcsm::Weights& weights, const Tensor& x, const lcsm::BlockContext& context) {
-    lcsm::BlockResult result = block(weights, x, context);
-    if (!recalls) result.state.clear();
-    return result;
-  };
-}
-
 LayerMixers system(const ModelPlan& plan, std::size_t layer) {
   const LayerBlocks& blocks = plan.blocks[layer];
-  LayerMixers mixers{of_block(blocks.mixer), blocks.feed ? of_block(*blocks.feed) : Mixer(),
+  LayerMixers mixers{make_block(blocks.mixer), blocks.feed ? make_block(*blocks.feed) : Mixer(),
                      input_read_by(blocks.mixer),
-                     blocks.feed ? input_read_by(*blocks.feed) : lcsm::ReadBy::kAnything};
+                     blocks.feed ? input_read_by(*blocks.feed) : lcsm::ReadBy::kAnything,
+                     blocks.mixer.row->recalls};
   if (!blocks.decoder) return mixers;
-  mixers.decode = of_block(blocks.decoder->mixer);
+  mixers.decode = make_block(blocks.decoder->mixer);
   mixers.cross = [cross = blocks.decoder->cross](const lcsm::Weights& weights, const Tensor& x,
                                                  const EncodedSource& encoded,
                                                  const lcsm::BlockContext& context) {

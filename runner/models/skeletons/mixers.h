@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// A mixer, or what follows it. Compiled once; only blocks that recall take and return a state.
+// A mixer, or what follows it. Compiled once.
 using Mixer = std::function<lcsm::BlockResult(const lcsm::Weights& weights, const at::Tensor& x,
                                               const lcsm::BlockContext& context)>;
 
@@ -26,7 +26,8 @@ struct LayerMixers {
   Mixer mix, feed;                                      // feed: of a named system; empty: none
   lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;       // what reads the input of `mix`
   lcsm::ReadBy feed_read_by = lcsm::ReadBy::kAnything;  // of `feed`
-  Mixer decode = {};                                    // of a decoder, as is the next
+  bool recalls = false;  // the state of `mix` goes on to the next example of consecutive ones
+  Mixer decode = {};     // of a decoder, as is the next
   CrossMixer cross = {};
 };
 

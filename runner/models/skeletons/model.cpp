@@ -60,7 +60,11 @@ void Model::file(const std::string& name, const Tensor& tensor) {
 }
 
 Tensor Model::hidden(const Inputs& inputs, Dropout& dropout, Carried* carried) const {
-  if (carried != nullptr) carried->resize(layers_.size());
+  if (inputs.begin.value_or(0) > 0 && (carried == nullptr || !can_go_on(*carried)))
+    throw std::invalid_argument(
+        "model: expected the state after the steps before, got none: not all of its layers have "
+        "one; give whole sequences");
+  if (carried != nullptr) carried->resize(layers_.size() * (inputs.begin ? 2 : 1));
   const Tensor h = skeleton_of(plan_).hidden(*this, inputs, dropout, carried);
   if (carried != nullptr)
     for (lcsm::BlockState& layer : *carried)

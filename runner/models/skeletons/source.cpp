@@ -49,13 +49,13 @@ void Source::unit(const Unit& unit, const UpdateOf& update_of, Stream* x) const 
   if (system_.post) x->set(norm(parts, norm_name, x));
 }
 
-void Source::feed(std::size_t n, const std::string& name, Stream* x) const {
+void Source::feed(std::size_t n, const std::string& name, Stream* x, Carried* carried) const {
   const LayerMixers& mixers = model_.mixers()[n];
   if (!mixers.feed) return;
   unit(
       {n, name, mixers.feed_read_by},
       [&](const Tensor& in, const lcsm::BlockContext& context) {
-        return mixers.feed(model_.layers()[n].at(name), in, context).output;
+        return fed(model_, n, name, in, context, carried);
       },
       x);
 }
@@ -67,7 +67,7 @@ void Source::layer(std::size_t n, Stream* x, Carried* carried) const {
         return mixed(model_, n, in, context, carried);
       },
       x);
-  feed(n, "feed", x);
+  feed(n, "feed", x, carried);
 }
 
 Tensor Source::end(const std::string& norm_name, Stream* x, ReadBy read_by) const {

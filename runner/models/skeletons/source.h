@@ -33,7 +33,7 @@ class Source {
   // Mixer and feed-forward of layer n, then of all layers; `carried` may be null.
   void layer(std::size_t n, Stream* x, Carried* carried) const;
   // The feed-forward of layer n, if it has one.
-  void feed(std::size_t n, const std::string& name, Stream* x) const;
+  void feed(std::size_t n, const std::string& name, Stream* x, Carried* carried) const;
 
   // After the last layer.
   at::Tensor end(const std::string& norm_name, Stream* x,

@@ -19,30 +19,37 @@ namespace {
 
 using at::Tensor;
 
-// [T, d]: sines of t / 10000^(c / (d/2 - 1)) for channel c, then cosines (Vaswani et al. 2017, in
-// fairseq's order of channels).
-Tensor sinusoids(std::int64_t T, std::int64_t d, const at::TensorOptions& options) {
+// [T, d], from t = begin on: sines of t / 10000^(c / (d/2 - 1)) for channel c, then cosines
+// (Vaswani et al. 2017, in fairseq's order of channels).
+Tensor sinusoids(std::int64_t begin, std::int64_t T, std::int64_t d,
+                 const at::TensorOptions& options) {
   constexpr double kLongest = 10000;
   const std::int64_t half = d / 2;
   const at::TensorOptions wide = options.dtype(at::kDouble);
   const double step = std::log(kLongest) / static_cast<double>(std::max<std::int64_t>(half - 1, 1));
-  const Tensor angle = at::outer(at::arange(T, wide), at::exp(at::arange(half, wide) * -step));
+  const Tensor angle =
+      at::outer(at::arange(begin, begin + T, wide), at::exp(at::arange(half, wide) * -step));
   return at::cat({at::sin(angle), at::cos(angle)}, 1).to(options.dtype());
 }
 
 Tensor placed(const Model& model, const Inputs& inputs, double scale) {
   const Tensor x = inputs_of(model.plan()).embed(model, inputs);
   const Tensor scaled = scale == 1 ? x : x * scale;
+  const std::int64_t begin = inputs.begin.value_or(0), end = begin + inputs.length();
   if (model.plan().config.is("model.positions"_key, "sinusoidal"))
-    return scaled + sinusoids(x.size(1), x.size(2), x.options());
+    return scaled + sinusoids(begin, x.size(1), x.size(2), x.options());
   const auto found = model.around().find("positions");
   if (found == model.around().end()) return scaled;
   const Tensor& positions = found->second.at("weight");
-  if (inputs.length() > positions.size(0))
+  if (end > positions.size(0))
     throw std::invalid_argument(
         c10::str("model: expected at most task.length = ", positions.size(0),
-                 " tokens, as positions are learned, got ", inputs.length()));
-  return scaled + positions.narrow(0, 0, inputs.length());
+                 " tokens, as positions are learned, got ", end));
+  return scaled + positions.narrow(0, begin, inputs.length());
+}
+
+bool carries_all(const Model& model, const Carried& carried) {
+  return carried.size() > model.layers().size();
 }
 
 }  // namespace
@@ -76,9 +83,21 @@ lcsm::BlockContext context_of(const Model& model, const Inputs& inputs, Dropout&
 
 Tensor mixed(const Model& model, std::size_t n, const Tensor& x, lcsm::BlockContext context,
              Carried* carried) {
-  if (carried != nullptr) context.state = (*carried)[n];
-  lcsm::BlockResult result = model.mixers()[n].mix(model.layers()[n].at("mixer"), x, context);
-  if (carried != nullptr) (*carried)[n] = std::move(result.state);
+  const LayerMixers& mixers = model.mixers()[n];
+  const bool carries = carried != nullptr && (mixers.recalls || carries_all(model, *carried));
+  if (carries) context.state = (*carried)[n];
+  lcsm::BlockResult result = mixers.mix(model.layers()[n].at("mixer"), x, context);
+  if (carries) (*carried)[n] = std::move(result.state);
+  return result.output;
+}
+
+Tensor fed(const Model& model, std::size_t n, const std::string& name, const Tensor& x,
+           lcsm::BlockContext context, Carried* carried) {
+  const std::size_t place = model.layers().size() + n;
+  const bool carries = carried != nullptr && carries_all(model, *carried);
+  if (carries) context.state = (*carried)[place];
+  lcsm::BlockResult result = model.mixers()[n].feed(model.layers()[n].at(name), x, context);
+  if (carries) (*carried)[place] = std::move(result.state);
   return result.output;
 }
 

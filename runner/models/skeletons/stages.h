@@ -21,5 +21,8 @@ lcsm::BlockContext context_of(const Model& model, const Inputs& inputs, Dropout&
 // The mixer of layer n, which takes its part of `carried` and leaves what follows.
 at::Tensor mixed(const Model& model, std::size_t n, const at::Tensor& x, lcsm::BlockContext context,
                  Carried* carried);
+// The same of its feed-forward, whose tensors have this name.
+at::Tensor fed(const Model& model, std::size_t n, const std::string& name, const at::Tensor& x,
+               lcsm::BlockContext context, Carried* carried);
 
 }  // namespace runner

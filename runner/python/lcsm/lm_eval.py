@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from lcsm.models import load
+from lcsm.layers import State
+from lcsm.models import Model, load
 from lcsm.programs import require
 
 _NEEDS = "lcsm.lm_eval"
@@ -64,6 +65,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
                 f"{task['masked']}: train one with task.masked=0"
             )
         self.max_length: int = task["length"]
+        self._carries = _carries(self.model)
         self.batch_size = 64 if str(batch_size).startswith("auto") else int(batch_size)
 
     @property
@@ -120,6 +122,14 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         logits: Tensor = self.model(torch.tensor(rows))
         return logits.float()
 
+    @torch.no_grad()
+    def _after(self, tokens: Sequence[int], before: State | None) -> tuple[Tensor, State | None]:
+        """Logits after the tokens, and the state there. before: the state before the last of them."""
+        if not self._carries or len(tokens) > self.max_length:
+            return self._logits([tokens[-self.max_length :]])[0, -1], None
+        logits, state = self.model.with_state(torch.tensor([tokens if before is None else tokens[-1:]]), before)
+        return logits[0, -1].float(), state
+
     def _likelihoods(self, texts: Sequence[tuple[list[int], list[int]]]) -> list[tuple[float, bool]]:
         """Of (bytes before, bytes): the sum of their log-probabilities, and whether all are the likeliest."""
         sums, greedy = [0.0] * len(texts), [True] * len(texts)
@@ -140,13 +150,23 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         stops = [stop.encode() for stop in ([until] if isinstance(until, str) else until) if stop]
         tokens = [_BOUNDARY, *context.encode()]
         made = bytearray()
+        state: State | None = None
         for _ in range(options.get("max_gen_toks") or options.get("max_new_tokens") or 256):
-            made.append(int(self._logits([tokens[-self.max_length :]])[0, -1].argmax()))
+            logits, state = self._after(tokens, state)
+            made.append(int(logits.argmax()))
             tokens.append(made[-1])
             if any(made.endswith(stop) for stop in stops):
                 break
         ends = [place for stop in stops if (place := made.find(stop)) >= 0]
         return made[: min(ends, default=len(made))].decode(errors="replace")
+
+
+def _carries(model: Model) -> bool:
+    try:
+        model.with_state(torch.zeros(1, 1, dtype=torch.long))
+    except ValueError:  # attention or filters
+        return False
+    return True
 
 
 def windows_of(before: list[int], tokens: list[int], length: int) -> Iterator[_Window]:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from lcsm import _library
-from lcsm.layers import Named
+from lcsm.layers import Named, State
 
 
 class Model(Named):
@@ -68,6 +68,44 @@ class Model(Named):
             _library.learns(values, *weights),
             _library.products_of(weights[0]),
         )
+
+    def with_state(self, values: Tensor, state: Mapping[str, Tensor] | None = None) -> tuple[Tensor, State]:
+        """What forward returns of a piece of sequences, and the state after it, with which they go on. A token costs
+        one step, however long the text before it:
+
+        >>> import lcsm, torch
+        >>> model = lcsm.load(f"workspace/runs/{lcsm.results().id[0]}")
+        >>> tokens = torch.randint(64, (1, 9))
+        >>> first, state = model.with_state(tokens[:, :8])
+        >>> last, _ = model.with_state(tokens[:, 8:], state)
+        >>> torch.allclose(last, model(tokens)[:, 8:], atol=1e-4)
+        True
+
+        No gradient goes through the state. Models with attention or filters have none and are refused. Transformer-XL
+        sees as many steps before a piece as its option `memory` says.
+        """
+        if self.task["head"] not in ("tokens", "values"):
+            raise ValueError(
+                f"lcsm: expected a model with an output at each step, got one with a head of {self.task['head']}:"
+                " give it whole sequences"
+            )
+        before = dict(state or {})
+        begin = int(before.pop("steps", 0))
+        weights = self.weights()
+        output, *left = _library.called(
+            _library.operators.continued.default,
+            self.config,
+            self.vocab,
+            values,
+            weights,
+            begin,
+            "\n".join(before),
+            list(before.values()),
+            _library.learns(values, *weights),
+            _library.products_of(weights[0]),
+        )
+        names = _library.operators.state_names().split("\n")
+        return output, dict(zip(names, left)) | {"steps": torch.tensor(begin + values.shape[1])}
 
 
 def _vocabulary(weights: Mapping[str, Tensor]) -> int:

@@ -36,16 +36,44 @@ RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
   return config;
 }
 
-// [V], after the last of the tokens.
-at::Tensor logits_after(const TrainedModel& trained, std::span<const std::uint32_t> tokens) {
-  const auto T = static_cast<std::int64_t>(tokens.size());
-  Inputs inputs{at::empty({1, T}, at::kLong)};
-  std::copy(tokens.begin(), tokens.end(), inputs.values.mutable_data_ptr<std::int64_t>());
-  Dropout none;
-  const Autocast autocast(precision_of(trained.config()));
-  const at::Tensor last = trained.model().hidden(inputs, none).select(1, T - 1);
-  return trained.model().logits(last).flatten().to(at::kFloat).contiguous();
-}
+// A text that grows by a token at a time, and the model's state after what it has read of it.
+class Reader {
+ public:
+  explicit Reader(const TrainedModel& trained)
+      : trained_(trained),
+        window_(static_cast<std::size_t>(trained.config().integer("task.length"_key))),
+        recalls_(std::ranges::any_of(trained.model().mixers(), &LayerMixers::recalls)) {}
+
+  // [V], after the last of the tokens, of which the model sees at most task.length. Reads only the
+  // new ones where its layers carry a state and the text is no longer than that. What a layer
+  // recalls may be less than the window.
+  at::Tensor logits_after(std::span<const std::uint32_t> tokens) {
+    const bool goes_on = tokens.size() <= window_ && !recalls_ && can_go_on(carried_);
+    if (!goes_on) carried_.clear();
+    const std::size_t begin = goes_on ? read_ : 0;
+    read_ = tokens.size();
+    return read(goes_on ? tokens.subspan(begin) : tokens.last(std::min(window_, tokens.size())),
+                begin);
+  }
+
+ private:
+  at::Tensor read(std::span<const std::uint32_t> tokens, std::size_t begin) {
+    const auto T = static_cast<std::int64_t>(tokens.size());
+    Inputs inputs{at::empty({1, T}, at::kLong)};
+    inputs.begin = static_cast<std::int64_t>(begin);
+    std::copy(tokens.begin(), tokens.end(), inputs.values.mutable_data_ptr<std::int64_t>());
+    Dropout none;
+    const Autocast autocast(precision_of(trained_.config()));
+    const at::Tensor last = trained_.model().hidden(inputs, none, &carried_).select(1, T - 1);
+    return trained_.model().logits(last).flatten().to(at::kFloat).contiguous();
+  }
+
+  const TrainedModel& trained_;
+  const std::size_t window_;
+  const bool recalls_;
+  Carried carried_;
+  std::size_t read_ = 0;
+};
 
 }  // namespace
 
@@ -120,12 +148,11 @@ Sampler::Sampler(const fs::path& workspace, const std::string& id, const std::st
 void Sampler::sample(const SampleRequest& request,
                      const std::function<void(const std::string&)>& take) const {
   const at::NoGradGuard raw;
-  const auto window = static_cast<std::size_t>(trained_.config().integer("task.length"_key));
+  Reader reader(trained_);
   std::vector<std::uint32_t> tokens = prompt_tokens(*tokenizer_, request.prompt);
   lcsm::Random random(request.seed);
   for (std::int64_t i = 0; i < request.tokens; ++i) {
-    const std::size_t seen = std::min(window, tokens.size());
-    const at::Tensor logits = logits_after(trained_, std::span(tokens).last(seen));
+    const at::Tensor logits = reader.logits_after(tokens);
     const auto V = static_cast<std::size_t>(logits.numel());
     tokens.push_back(
         pick({logits.const_data_ptr<float>(), V}, request.temperature, request.top, random));

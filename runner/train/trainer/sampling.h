@@ -30,7 +30,7 @@ class Sampler {
           const std::string& checkpoint);
 
   // Calls `take` with the text of each token. The model sees the last task.length tokens, as in
-  // training; each new token costs a pass over them.
+  // training. Up to there a token costs a step where the layers carry a state, otherwise a pass.
   void sample(const SampleRequest& request,
               const std::function<void(const std::string&)>& take) const;
 

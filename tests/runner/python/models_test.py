@@ -55,6 +55,24 @@ def test_an_unknown_checkpoint_is_refused(run: Path) -> None:
         lcsm.load(run.parent / "none")
 
 
+def test_a_text_is_read_in_pieces_as_at_once(run: Path) -> None:
+    model = lcsm.load(run)
+    tokens = torch.randint(model.vocab, (3, 12))
+    with torch.no_grad():
+        whole, pieces, state = model(tokens), [], None
+        for piece in tokens.split([5, 1, 1, 5], 1):
+            output, state = model.with_state(piece, state)
+            pieces.append(output)
+    torch.testing.assert_close(torch.cat(pieces, 1), whole)
+    assert int(state["steps"]) == 12
+    with pytest.raises(ValueError, match="expected the state after the steps before"):
+        model.with_state(tokens, {"steps": torch.tensor(5)})
+    with pytest.raises(ValueError, match="carries no such state"):
+        model.with_state(tokens, state | {"carried.0.other": torch.zeros(3)})
+    with pytest.raises(ValueError, match="carries no such state"):
+        model.with_state(tokens, {name: each for name, each in state.items() if not name.startswith("carried.1.")})
+
+
 def test_weights_must_fit(run: Path) -> None:
     model = lcsm.load(run)
     weights = dict(zip(model.names, model.weights()))

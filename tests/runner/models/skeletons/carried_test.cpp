@@ -71,6 +71,76 @@ TEST(Carried, OnlyBlocksThatRecallCarryAnything) {
   EXPECT_TRUE(model.hidden({tokens}, none, &carried).equal(first));
 }
 
+// In float64; whole: read at once.
+void expect_the_same_in_pieces(const Model& model, const Tensor& tokens, const Tensor& whole) {
+  Dropout none;
+  Carried carried;
+  std::vector<Tensor> parts;
+  std::int64_t begin = 0;
+  for (const std::int64_t length : {5, 1, 1, 3, 1}) {
+    Inputs piece{tokens.narrow(1, begin, length)};
+    piece.begin = begin;
+    parts.push_back(model.hidden(piece, none, &carried));
+    ASSERT_TRUE(can_go_on(carried));
+    begin += length;
+  }
+  ASSERT_EQ(begin, tokens.size(1));
+  EXPECT_LT((at::cat(parts, 1) - whole).abs().max().item<double>(), 1e-10);
+}
+
+// The names of those that cannot.
+std::vector<std::string> expect_pieces_of(const std::vector<std::vector<std::string>>& kinds) {
+  std::vector<std::string> cannot;
+  for (std::vector<std::string> settings : kinds) {
+    SCOPED_TRACE(settings[0]);
+    settings.push_back("task.length=11");
+    const Model model = small_model(settings);
+    const Tensor tokens = some_tokens(2, 11, 6);
+    Dropout none;
+    Carried carried;
+    Inputs first{tokens.narrow(1, 0, 5)};
+    first.begin = 0;
+    model.hidden(first, none, &carried);
+    if (can_go_on(carried)) {
+      expect_the_same_in_pieces(model, tokens, model.hidden({tokens}, none));
+      continue;
+    }
+    cannot.push_back(settings[0]);
+    first.begin = 5;
+    EXPECT_THROW(model.hidden(first, none, &carried), std::invalid_argument);
+  }
+  return cannot;
+}
+
+TEST(Carried, ATextIsReadInPiecesAsAtOnce) {
+  std::vector<std::vector<std::string>> codes;
+  for (const lcsm::OscillationRow& row : lcsm::oscillation_rows()) {
+    const std::string name(row.name);
+    codes.push_back({"model.code=" + (row.whole ? name : "1-" + name + "-1-0"), "model.k=4"});
+  }
+  EXPECT_EQ(expect_pieces_of(codes), std::vector<std::string>{});
+  const std::vector<std::string> attention(3, "model.family=attention");
+  EXPECT_EQ(expect_pieces_of(kinds_of_models()), attention);
+  EXPECT_EQ(expect_pieces_of({{"model.code=1-9-1-0", "model.positions=sinusoidal"},
+                              {"model.code=1-3-1-0", "model.positions=learned"}}),
+            std::vector<std::string>{});
+}
+
+TEST(Carried, ATextIsReadInPiecesBySystems) {
+  std::vector<std::vector<std::string>> systems;
+  for (const SystemRow& row : system_rows())
+    if (!is_two_sided(parse_system(row.name)))
+      systems.push_back(
+          {"model.system=" + std::string(row.name), "model.skeleton=source", "model.d=8"});
+  std::string cannot;
+  for (const std::string& system : expect_pieces_of(systems))
+    cannot += system.substr(system.find('=') + 1) + " ";
+  // Blocks that compare pairs of steps, or convolve the whole sequence.
+  EXPECT_EQ(cannot,
+            "etsmlp etsmlp-gate mega mega-chunk s4 s4d s4+ s4++ s4+attention dss h3 tnn retnet "
+            "transformer cosformer flash luna gmlp bigbird reformer transformer-ls ");
+}
+
 TEST(Carried, IsCutJoinedAndNamed) {
   const Tensor a = lcsm::random_input(3, 2, 2, 1), b = lcsm::random_input(3, 2, 2, 2);
   const Carried all = {{{"memory", a}}, {}, {{"memory", b}}};

@@ -1,12 +1,18 @@
 #include "runner/train/trainer/sampling.h"
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <fstream>
 
+#include "results/events/run_folder.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/task.h"
+#include "runner/data/tasks/text_task.h"
+#include "runner/train/trainer/stored_config.h"
+#include "runner/train/trainer/trained_model.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -81,6 +87,45 @@ TEST_F(Sampling, IsAFunctionOfTheSeed) {
   };
   EXPECT_EQ(with_seed(1), with_seed(1));
   EXPECT_NE(with_seed(1), with_seed(2));
+}
+
+// With and without a state, up to task.length tokens and beyond; the definition reads a window for
+// each token.
+TEST_F(Sampling, ReadsStepByStepWhatIsInTheWindow) {
+  const std::string text = (scratch->path() / "text").string();
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"model.code=1-9-1-0", "model.layers=2"},
+        std::vector<std::string>{"model.code=1-3-1-0", "model.positions=learned"},
+        std::vector<std::string>{"model.family=attention", "model.heads=2"}}) {
+    std::vector<std::string> settings = {"optim.steps=3"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    const std::string run = trained_on(text, settings);
+    std::string found;
+    Sampler(scratch->path(), run, "last")
+        .sample({.prompt = "abc", .tokens = 24, .temperature = 2, .seed = 5},
+                [&](const std::string& each) { found += each; });
+
+    const std::filesystem::path folder = results::run_folder(scratch->path(), run);
+    const TrainedModel trained(folder, stored_config(folder, [](const std::string&) {}),
+                               scratch->path(), "last", [](const std::string&) {});
+    const auto tokenizer = text_tokenizer(trained.config(), scratch->path());
+    std::vector<std::uint32_t> tokens = prompt_tokens(*tokenizer, "abc");
+    lcsm::Random random(5);
+    std::string expected;
+    const at::NoGradGuard raw;
+    for (int n = 0; n < 24; ++n) {
+      const std::ptrdiff_t seen = std::min<std::ptrdiff_t>(std::ssize(tokens), 16);
+      const std::vector<std::int64_t> window(tokens.end() - seen, tokens.end());
+      Dropout none;
+      const at::Tensor h = trained.model().hidden({at::tensor(window).unsqueeze(0)}, none),
+                       logits = trained.model().logits(h.select(1, -1)).flatten().contiguous();
+      tokens.push_back(
+          pick({logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())}, 2, 0,
+               random));
+      expected += tokenizer->text(tokens.back());
+    }
+    EXPECT_EQ(found, expected) << more[0];
+  }
 }
 
 TEST_F(Sampling, NeedsATextAndACheckpoint) {
