@@ -53,10 +53,13 @@ lcsm::BlockResult filter_forward(const Family& family, const lcsm::Weights& weig
     of_filter.erase("replay");
   }
   // A state belongs to the recurrence, so a layer with a state runs as a recurrence.
-  const bool dense = context.machine == FilterMachine::kReference || !state.empty();
+  const bool continues =
+      !state.empty() ||
+      (context.wants_state && has_state(filter_of(family, weights, x.size(1), true, context.gpu)));
+  const bool dense = context.machine == FilterMachine::kReference || continues;
   const bool fits = state.empty() || !of_filter.empty();
   FilterResult run =
-      filtered({fits ? context.machine : FilterMachine::kReference, context.gpu},
+      filtered({fits ? context.machine : FilterMachine::kReference, context.gpu, continues},
                filter_of(family, weights, x.size(1), dense, context.gpu), x, padding, of_filter);
   if (!run.state.empty()) run.state.merge(carried);
   lcsm::refuse_unknown_state(state, run.state);

@@ -11,12 +11,12 @@ namespace ets {
 struct FilterContext : lcsm::BlockContext {
   FilterMachine machine = FilterMachine::kFastest;
 
-  On filters_on() const { return {machine, gpu}; }
+  On filters_on() const { return {machine, gpu, wants_state}; }
 };
 
 // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
-// the whole sequence. A fast machine gives a state where it got one, and where it has one at hand
-// (s5). `machine`: as far as the context does not ask for the definition.
+// the whole sequence. A fast machine gives a state where it got one, where one is wanted, and where
+// it has one at hand (s5). `machine`: as far as the context does not ask for the definition.
 lcsm::BlockResult layer_forward(const lcsm::Block& block, const lcsm::Weights& weights,
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},
                                 FilterMachine machine = FilterMachine::kFastest);

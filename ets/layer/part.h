@@ -17,6 +17,7 @@ lcsm::BlockResult part_forward(const Family& part, const std::string& prefix,
                                const FilterContext& context) {
   const FilterContext inner{{.padding = context.padding,
                              .state = part_of(context.state, prefix),
+                             .wants_state = context.wants_state,
                              .backend = context.backend,
                              .gpu = context.gpu},
                             context.machine};

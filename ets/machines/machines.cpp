@@ -5,6 +5,7 @@
 #include <ATen/ops/zeros.h>
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/tensors/product.h"
@@ -67,12 +68,31 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x) {
   return on.gpu ? chosen_on_a_gpu(shape) : choose(shape);
 }
 
+bool has_state(const Filter& filter) {
+  if (filter.of_length) return false;
+  const auto one_direction = [&](const auto& kernel) {
+    using Kernel = std::decay_t<decltype(kernel)>;
+    if constexpr (std::is_same_v<Kernel, Modes>)
+      return kernel.weight.size(0) == 1 && (filter.truncation > 0 || !kernel.origin.defined());
+    else if constexpr (std::is_same_v<Kernel, Taps>)
+      return kernel.values.size(0) == 1;
+    else if constexpr (std::is_same_v<Kernel, StateSpace>)
+      return kernel.c.size(0) == 1;
+    else
+      return kernel.shrink.size(0) == 1;
+  };
+  return std::visit(one_direction, filter.kernel);
+}
+
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const lcsm::BlockState& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
   FilterObserver::see(filter, seen);
   const FilterMachine chosen = chosen_machine(on, filter, x).machine;
-  if (on.gpu && state.empty() && filter.truncation == 0 &&
+  const bool continues = !state.empty() || (on.wants_state && has_state(filter));
+  if (continues && chosen != FilterMachine::kReference && modes_carry(filter))
+    return modes_continued(filter, seen, state, on.gpu);
+  if (on.gpu && !continues && filter.truncation == 0 &&
       (chosen == FilterMachine::kFft || chosen == FilterMachine::kModes)) {
     const at::Tensor rounded = lcsm::rounded_for_products(seen);
     FilterResult result = chosen == FilterMachine::kFft
@@ -83,7 +103,7 @@ FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
   }
   if (chosen == FilterMachine::kShared) return filtered_shared(filter, seen, state, on.gpu);
   // A state continues step by step, so there is nothing to convolve.
-  if (chosen == FilterMachine::kReference || !state.empty())
+  if (chosen == FilterMachine::kReference || continues)
     return filtered_reference(filter, seen, state);
   if (chosen == FilterMachine::kFft) return filtered_by_fft(filter, seen, on.gpu);
   return filtered_by_modes(filter, seen, on.gpu);
@@ -101,7 +121,7 @@ Tensor opened(const lcsm::BlockState& state, const std::string& name, const Tens
     throw std::invalid_argument("state '" + name + "': expected shape " +
                                 c10::str(at::IntArrayRef(shape)) + ", got " +
                                 c10::str(found->second.sizes()));
-  return complex ? complex_of(found->second) : found->second;
+  return (complex ? complex_of(found->second) : found->second).to(like.scalar_type());
 }
 
 Tensor stored(const Tensor& h) { return h.is_complex() ? at::view_as_real(h) : h; }

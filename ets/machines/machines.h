@@ -12,12 +12,14 @@ namespace ets {
 
 // How and where a filter is computed; either alone converts to it.
 struct On {
-  On(FilterMachine by = FilterMachine::kFastest, lcsm::GpuOrCpu on = nullptr)
-      : machine(by), gpu(std::move(on)) {}
+  On(FilterMachine by = FilterMachine::kFastest, lcsm::GpuOrCpu on = nullptr,
+     bool state_too = false)
+      : machine(by), gpu(std::move(on)), wants_state(state_too) {}
   On(lcsm::GpuOrCpu on) : On(FilterMachine::kFastest, std::move(on)) {}
 
   FilterMachine machine;
   lcsm::GpuOrCpu gpu;
+  bool wants_state;  // of a filter that has one
 };
 
 struct FilterResult {
@@ -36,6 +38,7 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x);
 //   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
 //   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
 // Throws std::invalid_argument for a state that does not fit, or a machine.
+bool has_state(const Filter& filter);
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
 
@@ -46,10 +49,14 @@ using FilterObserver = lcsm::Observer<Filter, at::Tensor>;  // x, zero where the
 FilterResult filtered_reference(const Filter& filter, const at::Tensor& x,
                                 const lcsm::BlockState& state = {});
 
-// Modes by their recurrence, in one direction or both. Neither accepts nor returns a state.
+// Modes by their recurrence, in one direction or both.
 bool is_sum_of_modes(const Filter& filter);
 FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x,
                                const lcsm::GpuOrCpu& gpu = nullptr);
+// The same with the state "modes", in float64, of a filter for which `modes_carry` is true.
+bool modes_carry(const Filter& filter);
+FilterResult modes_continued(const Filter& filter, const at::Tensor& x,
+                             const lcsm::BlockState& state, const lcsm::GpuOrCpu& gpu = nullptr);
 
 // Modes shared by all channels, by one scan for them all; it carries their state.
 FilterResult filtered_shared(const Filter& filter, const at::Tensor& x,

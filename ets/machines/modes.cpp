@@ -15,6 +15,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "ets/machines/machines.h"
+#include "lcsm/cuda/modes/modes_cuda.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace ets {
@@ -90,6 +91,23 @@ Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
 }
 
 }  // namespace
+
+bool modes_carry(const Filter& filter) {
+  return is_sum_of_modes(filter) && has_state(filter) && filter.truncation == 0 &&
+         !filter.normalized && std::get<Modes>(filter.kernel).weight.size(2) <= lcsm::kModesMost;
+}
+
+FilterResult modes_continued(const Filter& filter, const Tensor& x, const lcsm::BlockState& state,
+                             const lcsm::GpuOrCpu& gpu) {
+  lcsm::Direction one = directions_of(filter)[0];
+  const std::int64_t B = x.size(0), M = one.q.size(0), D = one.q.size(1);
+  one.u =
+      opened(state, "modes", at::zeros({B, D, M}, one.q.options())).transpose(1, 2).contiguous();
+  const lcsm::Tensors out = lcsm::modes_machine(x, {one}, {}, gpu);
+  FilterResult result{out[0], {{"modes", stored(out[1].transpose(1, 2).contiguous())}}};
+  lcsm::refuse_unknown_state(state, result.state);
+  return result;
+}
 
 bool is_sum_of_modes(const Filter& filter) {
   const auto* const modes = std::get_if<Modes>(&filter.kernel);

@@ -77,8 +77,8 @@ Tensors first_values(const std::string& spec, std::int64_t seed) {
 
 Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
               const std::string& names, const Tensors& state, const std::optional<Tensor>& padding,
-              const std::optional<Tensor>& residual, bool learns, std::int64_t products,
-              bool by_definition) {
+              const std::optional<Tensor>& residual, bool wants_state, bool learns,
+              std::int64_t products, bool by_definition) {
   return lcsm::keeping_failure([&] {
     if (x.dim() != 3)
       throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
@@ -91,6 +91,7 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
     context.padding = padding.value_or(Tensor());
     context.residual = residual.value_or(Tensor());
     context.state = state_of(names, state);
+    context.wants_state = wants_state;
     const lcsm::On computed = on(x, by_definition);
     context.backend = computed.backend;
     context.gpu = computed.gpu;
@@ -157,8 +158,8 @@ Tensors continued(const std::string& config, std::int64_t vocab, const Tensor& v
         made_model(config, vocab)(weights, inputs, gpu_of(values.device()), &carried);
     if (!can_go_on(carried))
       throw std::invalid_argument(
-          "lcsm: expected a model whose layers all carry a state, got one with attention or "
-          "filters, which have none: give it whole sequences");
+          "lcsm: expected a model whose layers all carry a state, got one with attention or with "
+          "filters that follow from the length: give it whole sequences");
     const lcsm::BlockState left = tensors_of(carried);
     if (begin > 0) {
       lcsm::refuse_unknown_state(given, left);
@@ -174,7 +175,8 @@ STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def("first_values(str spec, int seed) -> Tensor[]");
   library.def(
       "layer(str spec, Tensor x, Tensor[] weights, str names, Tensor[] state, Tensor? padding,"
-      " Tensor? residual, bool learns, int products, bool by_definition) -> Tensor[]");
+      " Tensor? residual, bool wants_state, bool learns, int products, bool by_definition)"
+      " -> Tensor[]");
   library.def(
       "recurrence(str spec, Tensor i, Tensor e, Tensor s, Tensor[] symbols, str names,"
       " Tensor[] state, bool learns, int products, bool by_definition) -> Tensor[]");

@@ -86,6 +86,7 @@ Tensor mixed(const Model& model, std::size_t n, const Tensor& x, lcsm::BlockCont
   const LayerMixers& mixers = model.mixers()[n];
   const bool carries = carried != nullptr && (mixers.recalls || carries_all(model, *carried));
   if (carries) context.state = (*carried)[n];
+  context.wants_state = carries;
   lcsm::BlockResult result = mixers.mix(model.layers()[n].at("mixer"), x, context);
   if (carries) (*carried)[n] = std::move(result.state);
   return result.output;
@@ -96,6 +97,7 @@ Tensor fed(const Model& model, std::size_t n, const std::string& name, const Ten
   const std::size_t place = model.layers().size() + n;
   const bool carries = carried != nullptr && carries_all(model, *carried);
   if (carries) context.state = (*carried)[place];
+  context.wants_state = carries;
   lcsm::BlockResult result = model.mixers()[n].feed(model.layers()[n].at(name), x, context);
   if (carries) (*carried)[place] = std::move(result.state);
   return result.output;

@@ -70,7 +70,7 @@ class _Call(NamedTuple):
         if self.kind == "layer":
             x, *weights = first
             layer = _library.operators.layer.default
-            return layer(self.spec, x, weights, self.names, state, self.padding, residual, *rest)
+            return layer(self.spec, x, weights, self.names, state, self.padding, residual, False, *rest)
         i, e, s, *symbols = first
         return _library.operators.recurrence.default(self.spec, i, e, s, symbols, self.names, state, *rest)
 

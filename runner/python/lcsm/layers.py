@@ -104,7 +104,7 @@ class Layer(Named):
     ) -> Tensor:
         """The output [B, T, d]. padding [B, T] is true where there is no token; definition=True computes the plain
         definition, on any device and with derivatives of every order."""
-        return self._run(x, {}, padding, residual, definition)[0]
+        return self._run(x, {}, padding, residual, False, definition)[0]
 
     def with_state(
         self,
@@ -126,7 +126,7 @@ class Layer(Named):
         True
         """
         run = self._run if _library.states_of(self.spec) else self._run_uncompiled
-        output, left = run(x, state or {}, padding, residual, definition)
+        output, left = run(x, state or {}, padding, residual, True, definition)
         if not left:
             got = self.extra_repr()
             raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: give it whole sequences")
@@ -138,7 +138,13 @@ class Layer(Named):
         return self._run(*arguments)
 
     def _run(
-        self, x: Tensor, state: Mapping[str, Tensor], padding: Tensor | None, residual: Tensor | None, definition: bool
+        self,
+        x: Tensor,
+        state: Mapping[str, Tensor],
+        padding: Tensor | None,
+        residual: Tensor | None,
+        wants_state: bool,
+        definition: bool,
     ) -> tuple[Tensor, list[Tensor]]:
         """The output, and what is left in the order of its names."""
         weights = self.weights()
@@ -153,6 +159,7 @@ class Layer(Named):
             list(state.values()),
             padding,
             residual,
+            wants_state,
             _library.learns(x, *weights, *state.values()),
             _library.products_of(x),
             definition,

@@ -164,7 +164,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 def _carries(model: Model) -> bool:
     try:
         model.with_state(torch.zeros(1, 1, dtype=torch.long))
-    except ValueError:  # attention or filters
+    except ValueError:  # such as attention
         return False
     return True
 

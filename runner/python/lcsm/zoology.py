@@ -59,5 +59,5 @@ class Mixer(nn.Module):
         weight = next(self.parameters())
         with torch.no_grad():
             x = weight.new_zeros(1, length, self.d_model)
-            _, left = self.layer._run(x, {}, None, None, not x.is_cpu)
+            _, left = self.layer._run(x, {}, None, None, True, not x.is_cpu)
         return sum(tensor.numel() for tensor in left)

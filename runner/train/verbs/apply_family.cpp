@@ -108,7 +108,11 @@ lcsm::SafeTensors apply_block(const MakeBlock& make, const lcsm::SafeTensors& fi
   const lcsm::BlockResult layer =
       kernel > 0 ? lcsm::BlockResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
                  : block_forward(variant, weights, x,
-                                 {padding, state, backend_of(machine), residual}, machine);
+                                 {.padding = padding,
+                                  .state = state,
+                                  .backend = backend_of(machine),
+                                  .residual = residual},
+                                 machine);
   lcsm::SafeTensors result;
   result.tensors["output"] = layer.output.detach();
   for (const auto& [name, tensor] : layer.state)

@@ -186,7 +186,7 @@ def test_its_recurrence_is_ours(state: bool) -> None:
 def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def record(self, x, state, padding, residual, definition):
+    def record(self, x, state, padding, residual, wants_state, definition):
         asked.append(definition)
         return x, {"m": x}
 

@@ -93,6 +93,19 @@ def test_systems(device: str, name: str) -> None:
     expect_right(lcsm.system(name, d=16), device, torch.float32, T=20)
 
 
+@pytest.mark.parametrize("dtype", TOLERANCES)
+def test_filters_go_on_from_a_state(device: str, dtype: torch.dtype) -> None:
+    layer = lcsm.ets.ces(d=16, dtype=dtype)
+    x = torch.randn(2, 20, 16, dtype=dtype)
+    expected = layer.double()(x.double(), definition=True)
+    layer = layer.to(device=device, dtype=dtype)
+    with torch.no_grad():
+        first, state = layer.with_state(x[:, :12].to(device))
+        rest, _ = layer.with_state(x[:, 12:].to(device), state)
+    off = (torch.cat([first, rest], 1).cpu().double() - expected).abs().max() / expected.abs().max()
+    assert off < TOLERANCES[dtype]
+
+
 def test_compile(device: str) -> None:
     """One graph, with eager's bits."""
     for layer in [lcsm.Eos("1-9-1-0", d=16, k=8, device=device), lcsm.system("mamba-2", d=64, device=device)]:

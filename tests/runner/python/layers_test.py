@@ -6,6 +6,7 @@ import copy
 import doctest
 import io
 import resource
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,17 @@ def test_definition(code: str) -> None:
     torch.testing.assert_close(layer(x), layer(x, definition=True), rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("code", ["1-3-1-0", "1-12-1-1", "0-ces-0-0", "fwp"])
-def test_step_by_step(code: str) -> None:
-    layer = lcsm.Eos(code, d=6, k=3, dtype=torch.float64)
-    x = torch.randn(2, 9, 6, dtype=torch.float64)
+STEPPING = [
+    *((lcsm.Eos, code) for code in ["1-3-1-0", "1-12-1-1", "0-ces-0-0", "fwp"]),
+    *((lcsm.block, name) for name in ["ces", "ema", "etsmlp", "h3", "s4", "s4d", "s5"]),
+    (lcsm.system, "mamba"),
+]
+
+
+@pytest.mark.parametrize("made_by, name", STEPPING)
+def test_step_by_step(made_by: Callable[..., lcsm.Layer], name: str) -> None:
+    layer = made_by(name, d=8, dtype=torch.float64)
+    x = torch.randn(2, 9, layer.d, dtype=torch.float64)
     whole, last = layer.with_state(x)
     steps, state = [], None
     for t in range(9):

@@ -26,7 +26,7 @@ def listed(build: Path, *arguments: str) -> list[dict]:
 def expect_the_same(build: Path, folder: Path, text: str, layer: lcsm.Layer, prefix: str = "weight.") -> None:
     dtype = layer.weights()[0].dtype
     x = torch.randn(3, 40, layer.d, dtype=dtype, requires_grad=True)
-    y, left = layer._run(x, {}, None, None, False)  # of any layer, also one that has no state
+    y, left = layer._run(x, {}, None, None, False, False)  # of any layer, also one that has no state
     state = _named(layer.spec, left) if left else {}
     d_y = torch.randn(y.shape, dtype=dtype)
     learned = dict(layer.named_parameters())

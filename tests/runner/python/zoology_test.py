@@ -113,7 +113,7 @@ def test_a_model_learns_to_recall() -> None:
 
 def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    record = lambda self, x, state, padding, residual, definition: (asked.append(definition), {})
+    record = lambda self, x, state, padding, residual, wants_state, definition: (asked.append(definition), {})
     monkeypatch.setattr(lcsm.Layer, "_run", record)
     mixer = zoology.Mixer(64, code="1-3-1-4", k=8)
     mixer(torch.zeros(1, 2, 64))
