@@ -38,9 +38,10 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x);
 //   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
 //   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
 // Throws std::invalid_argument for a state that does not fit, or a machine.
-bool has_state(const Filter& filter);
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
+// True if it carries such a state.
+bool has_state(const Filter& filter);
 
 using FilterObserver = lcsm::Observer<Filter, at::Tensor>;  // x, zero where there is padding
 
