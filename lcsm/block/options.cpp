@@ -85,18 +85,21 @@ void Options::set(std::string_view name, std::string_view value) {
   set_[std::string(name)] = value;
 }
 
+bool Options::has_effect(const OptionRow& row) const {
+  const std::size_t equals = row.needs.find('=');
+  if (equals == std::string_view::npos) return true;
+  const bool other = row.needs[equals - 1] == '!';
+  const bool same =
+      text(row.needs.substr(0, equals - (other ? 1 : 0))) == row.needs.substr(equals + 1);
+  return same != other;
+}
+
 void Options::check() const {
-  for (const OptionRow& row : rows_) {
-    const std::size_t equals = row.needs.find('=');
-    if (!is_set(row.name) || equals == std::string_view::npos) continue;
-    const bool other = row.needs[equals - 1] == '!';
-    const bool same =
-        text(row.needs.substr(0, equals - (other ? 1 : 0))) == row.needs.substr(equals + 1);
-    if (same == other)
+  for (const OptionRow& row : rows_)
+    if (is_set(row.name) && !has_effect(row))
       throw std::invalid_argument(std::string(block_) + ": option '" + std::string(row.name) +
                                   "' has no effect without " + std::string(row.needs) +
                                   ": remove it");
-  }
   std::int64_t layer = 0, layers = 1;
   for (const OptionRow& row : rows_) {
     if (row.place == Place::kLayer) read_option(text(row.name), &layer);

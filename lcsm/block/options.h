@@ -96,8 +96,11 @@ class Options {
   void set(std::string_view setting);
   void set(std::string_view name, std::string_view value);
 
-  // Throws std::invalid_argument for a value that was set and has no meaning beside the others, and
-  // for a layer that is none of the layers.
+  // True if the option has a meaning beside the values of the others.
+  bool has_effect(const OptionRow& row) const;
+
+  // Throws std::invalid_argument for a value that was set and has no effect, and for a layer that
+  // is none of the layers.
   void check() const;
 
   // Gives options of the layer's place that were not set their values.

@@ -14,23 +14,14 @@ namespace {
 
 using at::Tensor;
 
-bool has_effects(const lcsm::Options& options) try {
-  options.check();
-  return true;
-} catch (const std::invalid_argument&) {
-  return false;
-}
-
 // Sizes that are not set come from the tensors, where they have an effect.
 void set_sizes(lcsm::Options& options, const lcsm::Weights& weights) {
   for (const lcsm::OptionRow& row : options.rows()) {
-    if (row.tensor.empty() || options.is_set(row.name)) continue;
+    if (row.tensor.empty() || options.is_set(row.name) || !options.has_effect(row)) continue;
     const auto found = weights.find(std::string(row.tensor));
     if (found == weights.end() || found->second.dim() <= static_cast<std::int64_t>(row.axis))
       continue;
-    lcsm::Options sized = options;
-    sized.set(row.name, std::to_string(found->second.size(static_cast<int>(row.axis))));
-    if (row.needs.empty() || has_effects(sized)) options = sized;
+    options.set(row.name, std::to_string(found->second.size(static_cast<int>(row.axis))));
   }
 }
 
