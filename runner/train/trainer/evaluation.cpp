@@ -44,12 +44,6 @@ void check_keys(const std::vector<std::string>& settings) {
   }
 }
 
-// Removes the content of the run's own text, since another text has another content.
-std::string without_content(const std::string& toml) {
-  const std::size_t at = toml.find("\ncontent = ");
-  return at == std::string::npos ? toml : toml.substr(0, at) + toml.substr(toml.find('\n', at + 1));
-}
-
 void complain_of_eval(const std::string& text) { print_safe("lcsm-train eval: " + text + "\n"); }
 
 // The run's system with chunks of this many steps, as a setting.
@@ -69,12 +63,17 @@ std::string with_chunk(const RunConfig& config, const std::string& chunk) {
   return "model.system=" + text;
 }
 
-// Segments are of training alone: an evaluation may have any length.
-std::vector<std::string> without_segments(const std::string& toml,
-                                          std::vector<std::string> settings) {
-  const std::size_t at = toml.find("\nsegments = \"");
-  if (at != std::string::npos && toml.compare(at, 14, "\nsegments = \"\"") != 0)
-    settings.insert(settings.begin(), "task.segments=''");
+// Segments are of training alone, and another text has another content.
+std::vector<std::string> freed_of_training(const RunConfig& own,
+                                           std::vector<std::string> settings) {
+  const bool other_text = std::ranges::any_of(settings, [](const std::string& setting) {
+    return key_of(setting) == "task.path" || key_of(setting) == "task.name";
+  });
+  const auto clear = [&](TextKey key) {
+    if (!own.text(key).empty()) settings.insert(settings.begin(), key_name(key) + "=''");
+  };
+  clear("task.segments"_key);
+  if (other_text) clear("task.content"_key);
   return settings;
 }
 
@@ -99,18 +98,14 @@ void check_numbering(const std::vector<std::string>& settings, const RunConfig& 
 
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
                       const fs::path& workspace) {
-  std::string text = stored_config_text(folder);
+  const std::string text = stored_config_text(folder);
   const std::string file = (folder / results::kConfigFile).string();
   const RunConfig own = parse_config(text, file, {}, complain_of_eval);
   check_numbering(settings, own);
   for (std::string& setting : settings)
     if (key_of(setting) == kEvaluatedChunk)
       setting = with_chunk(own, setting.substr(kEvaluatedChunk.size() + 1));
-  const bool other_text = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
-    return key_of(setting) == "task.path" || key_of(setting) == "task.name";
-  });
-  if (other_text) text = without_content(text);
-  RunConfig config = parse_config(text, file, without_segments(text, settings), complain_of_eval);
+  RunConfig config = parse_config(text, file, freed_of_training(own, settings), complain_of_eval);
   check_numbering(settings, config);
   pin_data(config, workspace);
   return config;
