@@ -11,7 +11,7 @@
 #include "results/text/number_text.h"
 #include "runner/base/files/json_file.h"
 #include "runner/config/keys/roles.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 
 namespace runner {
 namespace {

@@ -10,7 +10,7 @@
 #include "results/store/fold.h"
 #include "results/text/grid.h"
 #include "runner/base/cli/verb.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 
 namespace runner {
 

@@ -10,7 +10,7 @@
 #include "runner/base/files/text_tail.h"
 #include "runner/base/text/duration.h"
 #include "runner/cluster/launch/engines.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 #include "runner/sweeps/plan/run_choice.h"
 #include "runner/sweeps/plan/run_states.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
@@ -140,7 +140,7 @@ class Reasons {
 }  // namespace
 
 RunWhy why_of(const fs::path& workspace, const std::string& start) {
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);
   const FoundRun found = find_run_or_point(start, *database, states, workspace);
   RunWhy why;

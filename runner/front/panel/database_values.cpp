@@ -10,7 +10,7 @@
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "runner/config/keys/roles.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {

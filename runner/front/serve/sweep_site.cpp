@@ -11,7 +11,7 @@
 #include "runner/front/curves/curves_page.h"
 #include "runner/front/curves/stored_sweep.h"
 #include "runner/front/serve/guard.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 #include "runner/sweeps/plan/run_states.h"
 #include "runner/sweeps/plan/running_sweep.h"
 

@@ -29,7 +29,7 @@ struct ControlOptions {
 using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
 
 void do_all(const ControlOptions& options, const fs::path& workspace, const Deed& deed) {
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);
   for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace)) {
     std::size_t done = 0;
@@ -51,7 +51,7 @@ void do_all(const ControlOptions& options, const fs::path& workspace, const Deed
 // Whatever an engine has queued without a remaining run leaves its queue.
 void release_engines(const fs::path& workspace) {
   std::set<std::string> over;
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   for (const auto& [id, status] : run_states(*database, workspace))
     if (status.state == RunState::kDone || status.state == RunState::kCancelled) over.insert(id);
   const auto say_error = [](const std::string& error) {

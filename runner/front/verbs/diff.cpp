@@ -17,7 +17,7 @@ struct DiffOptions {
 
 void diff(const DiffOptions& options) {
   const auto workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const auto facts = [&](const std::string& run) {
     return results::facts_of(*database, find_run(*database, workspace, run));
   };

@@ -25,7 +25,7 @@ struct EvalOptions {
 
 // Runs that have a checkpoint and are not being trained.
 std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& workspace) {
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);
   std::vector<std::string> ids;
   std::size_t passed_over = 0;
@@ -57,7 +57,7 @@ void eval(const EvalOptions& options) {
 
 void sample(const SampleOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   std::vector<std::string> words = {"sample", find_run(*database, workspace, options.run),
                                     "--workspace", workspace.string()};
   for (std::string& word : sample_words(options)) words.push_back(std::move(word));

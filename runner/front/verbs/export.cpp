@@ -112,7 +112,7 @@ void write_tensorboard(const std::string& out, const fs::path& workspace, const 
 void export_chosen(const ExportOptions& options) {
   check(options);
   const fs::path workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const results::ExportOptions what = chosen(options, workspace, *database);
   const Ids ids = results::exported_runs(*database, what);
   const Keys varying = results::varying_parameters(*database, ids);

@@ -171,7 +171,7 @@ void figure(const FigureOptions& options) {
                                 ": got a terminal");
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
-  const auto database = current_results(request.workspace);
+  const auto database = open_results(request.workspace);
   std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
   if (format != "text") specs.resize(1);  // a file holds one picture
   if (specs.size() > 1) leave_out_pictures(&specs);

@@ -42,7 +42,7 @@ void pass_over_claimed(const std::filesystem::path& workspace, results::GarbageR
 
 void gc(const GcOptions& options) {
   const auto workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   results::GarbageReport report = results::find_garbage(*database, workspace);
   pass_over_claimed(workspace, &report);
   results::Grid grid{{"run", "path", "MiB", "why"}, {}};

@@ -36,7 +36,7 @@ std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes
 
 // Lists the runs that leave.
 Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);
   Leaving all;
   std::set<std::string> seen;

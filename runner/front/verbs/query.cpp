@@ -22,7 +22,7 @@ struct QueryOptions {
 };
 
 void query(const QueryOptions& options) {
-  const auto database = current_results(workspace_of(options.workspace));
+  const auto database = open_results(workspace_of(options.workspace));
   print_grid(results::answer_query(*database, options.sql), options.format, kQuerySchema);
 }
 

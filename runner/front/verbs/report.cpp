@@ -134,7 +134,7 @@ void report(const ReportOptions& options) {
     throw std::invalid_argument("expected a sweep with --curves: 'lcsm sweeps' lists them");
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
-  const auto database = current_results(request.workspace);
+  const auto database = open_results(request.workspace);
   Scope scope;
   const SweepViews views = find_views(options.sweep, request, *database, &scope);
   const std::string page = options.curves ? still_curves(request.workspace, *database, views, scope)

@@ -19,7 +19,7 @@
 #include "runner/front/views/table_text.h"
 #include "runner/front/views/view_results.h"
 #include "runner/sweeps/language/views.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 
 namespace runner {
 namespace {
@@ -71,7 +71,7 @@ RunCounts counts_of(const EndStates& states) {
 void show_results(const std::string& name, const SweepRequest& request, const Work& work,
                   bool with_views) {
   try {
-    const auto database = current_results(work.workspace);
+    const auto database = open_results(work.workspace);
     if (!with_views) return;
     if (work.plan.runs.size() > kMostShown)
       return print_safe(fmt::format("lcsm run: `lcsm table {}` shows the results\n", name));

@@ -131,7 +131,7 @@ void show_run(const ShowRunOptions& options) {
   if (options.diff && (options.json || options.gates))
     throw std::invalid_argument("expected --diff alone, got it with another option");
   const auto workspace = workspace_of(options.workspace);
-  auto database = current_results(workspace);
+  auto database = open_results(workspace);
   const std::string id = find_run(*database, workspace, options.run);
   if (options.gates) {
     database.reset();

@@ -146,7 +146,7 @@ void show_sweeps(const SweepsOptions& options) {
   const auto workspace = workspace_folder(options.workspace);
   RunStates states;
   if (std::filesystem::is_directory(workspace))
-    states = run_states(*current_results(workspace), workspace);
+    states = run_states(*open_results(workspace), workspace);
   std::vector<Row> rows;
   for (const KnownSweep& known : known_sweeps())
     for (Row& row : rows_of(known, states, workspace)) rows.push_back(std::move(row));

@@ -189,7 +189,7 @@ void table(const TableOptions& options) {
   check_across(across);
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
-  const auto database = current_results(request.workspace);
+  const auto database = open_results(request.workspace);
   Scope scope;
   SweepViews views = find_views(options.sweeps, request, *database, &scope);
   for (const std::string& text : options.claims) add_claim(text, scope, &views);

@@ -37,7 +37,7 @@ void print_tags(results::Database& database) {
 
 void tag(const TagOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   if (options.tag.empty()) return print_tags(*database);
   if (options.choice.words.empty())
     throw std::invalid_argument("expected runs to tag with '" + options.tag + "', got none");
@@ -72,7 +72,7 @@ std::string time_of(const std::string& name) {
 
 void note(const NoteOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   const fs::path folder =
       results::run_folder(workspace, find_run(*database, workspace, options.run));
   if (!options.text.empty()) return results::add_note(folder, options.text);

@@ -14,7 +14,7 @@
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/task.h"
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 #include "runner/sweeps/plan/run_feed.h"
 
 namespace runner {
@@ -114,7 +114,7 @@ void use_speeds(const std::filesystem::path& workspace, std::vector<PlannedRun>*
 
 Known known_on(const std::filesystem::path& workspace, const std::string& host) {
   if (!std::filesystem::is_directory(workspace)) return {};
-  const auto database = current_results(workspace);
+  const auto database = open_results(workspace);
   return {run_states(*database, workspace), RunHistory(*database, host, workspace)};
 }
 

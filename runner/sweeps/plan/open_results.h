@@ -12,7 +12,7 @@ namespace runner {
 
 // Opens the results of a workspace, up to date with its run folders. Reports on stderr what was
 // left out, and why results.db could not be updated.
-std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
+std::unique_ptr<results::Database> open_results(const std::filesystem::path& workspace);
 
 // How long readers of results wait for other processes' locks.
 inline constexpr std::chrono::seconds kReadersPatience{1};

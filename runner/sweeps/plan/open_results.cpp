@@ -1,4 +1,4 @@
-#include "runner/sweeps/plan/current_results.h"
+#include "runner/sweeps/plan/open_results.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ results::FoldOptions fold_options(std::chrono::milliseconds patience) {
   return {id_of_identity, patience};
 }
 
-std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
+std::unique_ptr<results::Database> open_results(const fs::path& workspace) {
   results::CurrentResults current =
       results::current_results(workspace, fold_options(kReadersPatience));
   print_left_out(current.report);
