@@ -27,7 +27,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   std::string found;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(word, candidate);
-    if (distance < best) {
+    const std::size_t longest = std::max(word.size(), candidate.size());
+    if (distance < best && distance < static_cast<int>(longest)) {
       best = distance;
       found = candidate;
     }

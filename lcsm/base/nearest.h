@@ -11,7 +11,7 @@ namespace lcsm {
 int edit_distance(std::string_view a, std::string_view b);
 
 // The candidate fewest edits away, empty when none is within a third of the word's length
-// (at least one edit); the first one on a tie.
+// (at least one edit) or keeps any letter; the first one on a tie.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 // "; did you mean 'x'?", or empty.

@@ -36,6 +36,11 @@ const char* advice(int error) {
                               "; " + advice(error));
 }
 
+[[noreturn]] void not_created(const fs::path& folder, const std::error_code& error) {
+  throw WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
+                                      error.message() + "; choose another workspace");
+}
+
 }  // namespace
 
 WriteError::WriteError(int error, std::string sentence)
@@ -107,9 +112,15 @@ void create_folder(const fs::path& folder) {
   refuse_links(folder);
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error)
-    throw WriteError(error.value(), "'" + folder.string() + "' cannot be created: " +
-                                        error.message() + "; choose another workspace");
+  if (error) not_created(folder, error);
+}
+
+bool create_one_folder(const fs::path& folder) {
+  refuse_links(folder);
+  std::error_code error;
+  const bool created = fs::create_directory(folder, error);
+  if (error) not_created(folder, error);
+  return created;
 }
 
 void sync_folder(const fs::path& folder) {

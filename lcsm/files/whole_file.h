@@ -53,6 +53,9 @@ void refuse_links(const std::filesystem::path& path);
 // Creates a folder and those above it. Throws WriteError.
 void create_folder(const std::filesystem::path& folder);
 
+// Creates a folder in one that exists. True if it is new. Throws WriteError.
+bool create_one_folder(const std::filesystem::path& folder);
+
 // Makes creations, renames and removals in a folder durable (fsync). Throws WriteError; does
 // nothing if the file system cannot sync a folder, or the folder may not be read.
 void sync_folder(const std::filesystem::path& folder);

@@ -55,7 +55,7 @@ std::string read_text(const fs::path& file) {
 }
 
 void make_folder(const fs::path& folder) {
-  fs::create_directory(folder / kNotesFolder);
+  lcsm::create_one_folder(folder / kNotesFolder);
   lcsm::sync_folder(folder);
 }
 

@@ -98,6 +98,9 @@ Grid answer_query(Database& database, const std::string& sql) {
       throw std::invalid_argument(
           "expected a statement that only reads results.db, got another one; copy "
           "the file to change it");
+    if (error.code() == SQLITE_ERROR)
+      throw std::invalid_argument(error.what() +
+                                  std::string("; `lcsm query --help` shows views and examples"));
     throw;
   }
 }

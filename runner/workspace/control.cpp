@@ -64,7 +64,7 @@ Json signed_json(Json json) {
 
 void write(const fs::path& workspace, const std::string& name, Json json) {
   const fs::path folder = workspace / kControlFolder;
-  if (fs::create_directory(folder)) lcsm::sync_folder(workspace);
+  if (lcsm::create_one_folder(folder)) lcsm::sync_folder(workspace);
   write_json_file(folder / name, signed_json(std::move(json)));
 }
 

@@ -9,6 +9,10 @@ namespace runner {
 // LCSM_WORKSPACE, else ./workspace.
 std::filesystem::path default_workspace();
 
+// The help of --workspace.
+inline constexpr const char* kWorkspaceHelp =
+    "The workspace (default: LCSM_WORKSPACE, else ./workspace)";
+
 // The command line's, else the default. From now on this process follows no
 // link below it (lcsm/files/confined.h); it may be one itself, and data/ may have some.
 std::filesystem::path workspace_folder(const std::string& given = "");

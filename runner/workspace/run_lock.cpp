@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstring>
 #include <stdexcept>
-#include <system_error>
 
 #include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
@@ -67,6 +66,11 @@ bool lock(const fs::path& path, int handle) {
     usleep(kMoment);
   }
   return false;
+}
+
+[[noreturn]] void cannot_write(const fs::path& path) {
+  throw lcsm::WriteError(errno, "'" + path.string() + "' cannot be written: " +
+                                    std::strerror(errno) + "; choose another workspace");
 }
 
 fs::path place_file(const fs::path& workspace, std::int64_t number) {
@@ -134,9 +138,7 @@ QueuePlace::QueuePlace(const fs::path& workspace, const std::string& sweep)
     number_ = taken.empty() ? 1 : taken.back() + 1;
     const fs::path path = place_file(workspace, number_);
     file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT | O_EXCL);
-    if (!file_.is_open() && errno != EEXIST)
-      throw lcsm::WriteError(errno, "'" + path.string() + "' cannot be written: " +
-                                        std::strerror(errno) + "; choose another workspace");
+    if (!file_.is_open() && errno != EEXIST) cannot_write(path);
   }
   lcsm::write_all(file_.handle(), json_text(this_process(sweep)));
 }
@@ -153,7 +155,7 @@ WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string&
   const fs::path path = workspace / kRunLockFile;
   lcsm::refuse_links(path);
   file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
-  if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
+  if (!file_.is_open()) cannot_write(path);
   std::vector<WorkspaceRunner> ahead = who_waits(workspace);
   if (!ahead.empty() || !lock(path, file_.handle())) {
     if (!wait)

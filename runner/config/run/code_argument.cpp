@@ -1,16 +1,16 @@
 #include "runner/config/run/code_argument.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "runner/base/files/source_error.h"
+#include "runner/base/process/stderr_text.h"
 #include "runner/config/toml/oscillation_search.h"
 
 namespace runner {
 
 namespace {
 
-void complain(const std::string& what) { std::fprintf(stderr, "skipped: %s\n", what.c_str()); }
+void complain(const std::string& what) { print_safe("ignored: " + what + "\n"); }
 
 // Returns the plain code of an oscillation that a word names; any other word unchanged.
 std::string without_stages(const std::string& word, const lcsm::Catalogue& catalogue) {

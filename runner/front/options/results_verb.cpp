@@ -41,8 +41,7 @@ std::vector<Candidate> run_candidates(const std::string&) {
 }  // namespace
 
 void add_workspace_option(Verb& verb, std::string* workspace) {
-  verb.option("--workspace", workspace, "The workspace (default: LCSM_WORKSPACE, else ./workspace)")
-      .type("DIR");
+  verb.option("--workspace", workspace, kWorkspaceHelp).type("DIR");
 }
 
 void add_format_option(Verb& verb, std::string* format, const std::string& schema) {

@@ -117,6 +117,12 @@ bool has(const std::vector<std::string>& labels, const std::string& label) {
                      [&](const std::string& one) { return results::same_value(one, label); });
 }
 
+// ", such as 1-3-1-2,test.ppl"; "" for an empty table.
+std::string such_as(const results::Table& table) {
+  if (table.rows.empty() || table.rows[0].empty() || table.columns.empty()) return "";
+  return ", such as " + table.rows[0][0] + "," + table.columns[0].value;
+}
+
 // "ROW,COLUMN": a row's label, and a value or a column's label.
 void print_cell(const results::Table& table, const std::string& place) {
   const std::size_t comma = place.find(',');
@@ -135,7 +141,8 @@ void print_cell(const results::Table& table, const std::string& place) {
                              sample.id, column.value, table.cells[r][c].chosen});
     }
   if (grid.rows.empty())
-    throw std::invalid_argument("expected ROW,COLUMN of the table, got '" + place + "'");
+    throw std::invalid_argument("expected ROW,COLUMN of the table" + such_as(table) + ", got '" +
+                                place + "'");
   fmt::print("{}", grid_text(grid));
 }
 

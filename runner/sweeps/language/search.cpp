@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/safe_text.h"
 #include "results/events/run_folder.h"
 #include "runner/base/files/toml_file.h"
+#include "runner/base/process/stderr_text.h"
 #include "runner/sweeps/language/sweep_texts.h"
 
 namespace fs = std::filesystem;
@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kFolder = "sweeps";
 
-void complain(const std::string& what) { std::cerr << "skipped: " << what << "\n"; }
+void complain(const std::string& what) { print_safe("ignored: " + what + "\n"); }
 
 bool is_file_name(const std::string& name) {
   return name.ends_with(".toml") || name.find('/') != std::string::npos;

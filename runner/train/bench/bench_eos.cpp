@@ -123,7 +123,7 @@ void bench_eos(const BenchEosOptions& options) {
 }  // namespace
 
 BenchShape parse_shape(const std::string& text) {
-  const std::vector<std::int64_t> sizes = parse_sizes("eos", text, "B,T,D,K", "8,512,128,32");
+  const std::vector<std::int64_t> sizes = parse_sizes(text, "B,T,D,K", "8,512,128,32");
   return {sizes[0], sizes[1], {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
 }
 

@@ -48,7 +48,7 @@ std::vector<const EtsCaseRow*> chosen_cases(const std::vector<std::string>& name
 void bench_ets(const BenchEtsOptions& options) {
   std::vector<EtsShape> shapes;
   for (const std::string& text : options.shapes) {
-    const std::vector<std::int64_t> sizes = parse_sizes("ets", text, "B,T,D", "16,4096,512");
+    const std::vector<std::int64_t> sizes = parse_sizes(text, "B,T,D", "16,4096,512");
     shapes.push_back({sizes[0], sizes[1], sizes[2]});
   }
   const std::vector<const EtsCaseRow*> cases = chosen_cases(options.cases);

@@ -49,8 +49,8 @@ BenchSetting bench_setting(const BenchOptions& options) {
           device};
 }
 
-std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
-                                      const std::string& names, const std::string& example) {
+std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& names,
+                                      const std::string& example) {
   constexpr std::int64_t kMost = 1 << 24;
   const auto count = static_cast<std::size_t>(std::count(names.begin(), names.end(), ',') + 1);
   std::vector<std::int64_t> sizes;
@@ -67,8 +67,8 @@ std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::strin
   }
   if (sizes.size() == count && at == end) return sizes;
   throw std::invalid_argument(
-      fmt::format("bench {}: --shape expects {}, integers from 1 to {} such as {}, got '{}'", bench,
-                  names, kMost, example, text));
+      fmt::format("--shape: expected {}, integers from 1 to {} such as {}, got '{}'", names, kMost,
+                  example, text));
 }
 
 at::ScalarType type_of(const std::string& dtype) {

@@ -39,8 +39,8 @@ ComputeDevice bench_device(const std::string& device);
 BenchSetting bench_setting(const BenchOptions& options);
 
 // "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
-std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
-                                      const std::string& sizes, const std::string& example);
+std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& sizes,
+                                      const std::string& example);
 
 at::ScalarType type_of(const std::string& dtype);
 

@@ -5,7 +5,6 @@
 #include "results/events/event_writer.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
-#include "runner/config/toml/config_mistakes.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/train/trainer/evaluation.h"
 #include "runner/train/trainer/threads.h"
@@ -61,8 +60,6 @@ int evaluate(const EvalOptions& options) {
   for (const std::string& id : ids)
     for (const std::vector<std::string>& settings : crossed(options.settings)) try {
         print(id, evaluate_run(workspace, id, {settings, split, options.checkpoint}));
-      } catch (const ConfigError& error) {
-        failed(ExitCode::kUsage, id, error.what());
       } catch (const DataMissing& error) {
         failed(ExitCode::kMissing, id, error.what());
       } catch (const std::invalid_argument& error) {
@@ -85,8 +82,7 @@ void add_train_eval(Verb& program) {
       .one_at_a_time();
   verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
-  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
-      .type("DIR");
+  verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.footer(kEvalFooter);
 }
 

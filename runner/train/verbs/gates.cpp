@@ -177,8 +177,7 @@ void add_gates(Verb& program) {
       .choices({{"train"}, {"valid"}, {"test"}});
   verb.flag("--volumes", &options.volumes, "Print the sum of each state after each step, as CSV");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.gates/1)");
-  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
-      .type("DIR");
+  verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.footer(kGatesFooter);
 }
 

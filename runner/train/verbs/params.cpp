@@ -60,8 +60,7 @@ void show_system(const ParamsOptions& options) {
 std::int64_t vocabulary(const RunConfig& config) {
   const TaskCount count = task_of(config).vocabulary(config);
   if (count.exact) return count.value;
-  throw std::invalid_argument(
-      "params: the vocabulary size depends on the texts: set it with --vocab");
+  throw std::invalid_argument("the vocabulary size depends on the texts: set it with --vocab");
 }
 
 void show_model(const ParamsOptions& options) {
@@ -77,8 +76,8 @@ void show_model(const ParamsOptions& options) {
 void show_layer(const ParamsOptions& options) {
   if (!options.settings.empty())
     throw std::invalid_argument(
-        "params: --set applies to a model: expected a TOML file or no argument, got '" +
-        options.what + "'");
+        "--set applies to a model: expected a TOML file or no argument, got '" + options.what +
+        "'");
   if (const std::string name = options.what.substr(0, options.what.find('@')); system_named(name))
     return show_system(options);
   const CodeArgument argument = read_code(options.what, options.files);

@@ -7,7 +7,6 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_config.h"
-#include "runner/config/toml/config_mistakes.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/train/trainer/threads.h"
@@ -58,9 +57,6 @@ RunState run(const RunOptions& options) {
     const RunConfig config = read_config(options, workspace);
     set_threads(config);
     return train_run(config, workspace, options.claim);
-  } catch (const ConfigError& error) {
-    print_safe(error.what());
-    return RunState::kConfiguration;
   } catch (const DataMissing& error) {
     complain(error.what());
     return RunState::kDataMissing;
@@ -88,8 +84,7 @@ void add_run(Verb& program) {
   verb.option("--set", &options.settings, "Override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
-      .type("DIR");
+  verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.option("--claim", &options.claim,
               "The number of the claim made for this process (default: make one)")
       .type("N")

@@ -14,7 +14,8 @@ std::string run_that_begins(const std::filesystem::path& workspace, const std::s
   if (found.size() == 1) return found[0];
   throw std::invalid_argument(
       "expected the first digits of one run's id, got '" + digits + "', which " +
-      (found.empty() ? "no run has" : std::to_string(found.size()) + " have"));
+      (found.empty() ? "no run" : std::to_string(found.size()) + " runs") + " in " +
+      (workspace / results::kRunsFolder).string() + (found.size() > 1 ? " have" : " has"));
 }
 
 }  // namespace runner

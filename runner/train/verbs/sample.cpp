@@ -80,8 +80,7 @@ void add_sample(Verb& program) {
   SampleOptions& options = verb.runs(sample);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
   declare_sample(verb, &options);
-  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
-      .type("DIR");
+  verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.footer(kSampleFooter);
 }
 

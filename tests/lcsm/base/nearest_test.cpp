@@ -19,6 +19,7 @@ TEST(Nearest, SuggestsOnlyWhatIsClose) {
   EXPECT_EQ(nearest("code", verbs), "codes");
   EXPECT_EQ(nearest("docter", verbs), "doctor");
   EXPECT_EQ(nearest("xyz", verbs), "");
+  EXPECT_EQ(nearest("a", std::vector<std::string>{"d"}), "");
   EXPECT_EQ(did_you_mean("codse", verbs), "; did you mean 'codes'?");
 }
 

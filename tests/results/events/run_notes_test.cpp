@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -58,6 +59,14 @@ TEST(RunNotes, RefuseTextsThatSayNothingOrTooMuch) {
   const Scratch scratch;
   for (const std::string& text : {std::string(), std::string(" \n"), std::string(10'001, 'x')})
     EXPECT_THROW(add_note(scratch.path(), text), std::invalid_argument) << text.size();
+}
+
+TEST(RunNotes, SayWhichFolderCannotBeCreated) {
+  const Scratch scratch;
+  write_text(scratch.path() / "notes", "a file");
+  EXPECT_EQ(message_of([&] { add_tag(scratch.path(), "good"); }),
+            "'" + (scratch.path() / "notes").string() +
+                "' cannot be created: File exists; choose another workspace");
 }
 
 TEST(RunNotes, MayBeWrittenByHandAndOtherFilesAreIgnored) {

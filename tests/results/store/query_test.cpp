@@ -49,7 +49,8 @@ TEST_F(Query, RefusesEverythingThatWrites) {
 TEST_F(Query, SaysWhatIsWrong) {
   EXPECT_EQ(refusal(" ; "), "expected an SQL statement, got none");
   EXPECT_EQ(refusal("SELECT 1; SELECT 2"), "expected one statement, got more after it");
-  EXPECT_EQ(refusal("SELECT absent FROM t"), "a database: no such column: absent");
+  EXPECT_EQ(refusal("SELECT absent FROM t"),
+            "a database: no such column: absent; `lcsm query --help` shows views and examples");
 }
 
 }  // namespace results

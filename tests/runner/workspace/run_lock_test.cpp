@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "runner/base/process/process_facts.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -52,6 +53,14 @@ TEST(WorkspaceRunLock, WaitsBehindThoseThatCameEarlier) {
   EXPECT_EQ(seen, (std::vector<std::string>{"a b ", "b "}));
   EXPECT_EQ(who_runs(workspace.path())->sweep, "c");
   EXPECT_TRUE(who_waits(workspace.path()).empty());
+}
+
+TEST(WorkspaceRunLock, SaysWhatCannotBeWritten) {
+  const ScratchFolder workspace;
+  std::filesystem::create_directory(workspace.path() / kRunLockFile);
+  EXPECT_TRUE(message_of([&] { WorkspaceRunLock(workspace.path(), "s"); })
+                  .ends_with("/.run.lock' cannot be written: Is a directory; choose another "
+                             "workspace"));
 }
 
 // A killed process leaves its file behind.

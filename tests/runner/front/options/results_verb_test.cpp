@@ -225,7 +225,9 @@ TEST_F(ResultsVerbs, TableShowsMeansAndWhereTheyComeFrom) {
   const Ran cell = lcsm({"table", "marks", "--rows", "model.code", "--cell", "1-9-1-0,test.ppl"});
   EXPECT_TRUE(has(cell.out, "beef")) << cell.out;
   EXPECT_EQ(lcsm({"table", "marks", "--select", "test.ppl"}).status, 2);
-  EXPECT_EQ(lcsm({"table", "marks", "--cell", "nobody"}).status, 2);
+  const Ran none = lcsm({"table", "marks", "--rows", "model.code", "--cell", "nobody"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(has(none.err, "such as 1-0-1-0,valid.ppl, got 'nobody'")) << none.err;
 }
 
 TEST_F(ResultsVerbs, TableChecksACommittedFile) {

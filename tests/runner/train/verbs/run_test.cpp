@@ -62,6 +62,13 @@ TEST_F(Run, PrintsItsResultsAndThenThatItIsDone) {
   EXPECT_EQ(read_file(run_folder() / "events.jsonl"), events);
 }
 
+TEST_F(Run, SaysWhoRefusesAConfiguration) {
+  const Ran ran = run_program({program, "run", "--set", "model.code=1-3-1-2"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(ran.err.starts_with("lcsm-train run: task.name is missing: ")) << ran.err;
+  EXPECT_TRUE(ran.err.ends_with("\n")) << ran.err;
+}
+
 TEST_F(Run, ReadsTheTextsOfItsWorkspace) {
   const fs::path texts = scratch.path() / "ws" / "data" / "text";
   fs::create_directories(texts);
