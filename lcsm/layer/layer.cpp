@@ -73,19 +73,6 @@ Tensor project(const Weights& weights, const std::string& name, const Tensor& x)
   return affine(x, weights.at(name + ".weight"), bias == weights.end() ? Tensor() : bias->second);
 }
 
-std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
-                                                                    const Weights& weights) {
-  std::map<std::string, lcsm::Parameter> known;
-  for (lcsm::Parameter& tensor : tensors_of(variant)) known[tensor.name] = std::move(tensor);
-  std::map<ParameterGroup, std::vector<std::string>> groups;
-  for (const auto& [name, tensor] : weights) {
-    const auto found = known.find(name);
-    if (found != known.end() && !found->second.learned) continue;
-    groups[found == known.end() ? ParameterGroup::kNorm : group_of(found->second)].push_back(name);
-  }
-  return groups;
-}
-
 std::vector<std::string> projections_of(const Variant& variant) {
   std::vector<std::string> names;
   for (const lcsm::Parameter& tensor : tensors_of(variant))

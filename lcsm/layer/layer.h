@@ -54,10 +54,6 @@ std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const std::vect
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);
 
-// The names of all learned weights, biases included, grouped by how an optimizer treats them.
-std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
-                                                                    const Weights& weights);
-
 // The projections that may have a bias: "input", "expand", "oscillation.p_k", ...
 std::vector<std::string> projections_of(const Variant& variant);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "lcsm/formula/evaluate.h"
-#include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
 
 namespace lcsm {
@@ -142,19 +141,6 @@ LoweredParts lower(const std::vector<Expr>& parts) {
   for (const Expr& part : parts) result.parts.push_back(lowerer.lowered(part));
   result.leaves = std::move(lowerer.leaves);
   return result;
-}
-
-Tape tape_of_gate(const Variant& v) {
-  const auto plain = [&](const Expr& e) {
-    return simplify(substitute(
-        e, [&](const Symbol& s) { return stem_of(s).name == "tau" ? number(v.tau()) : nullptr; }));
-  };
-  const std::optional<Expr> log_o = log_of(v.gate.real);
-  const Lowering inside = lower(plain(v.gate.real), log_o ? plain(*log_o) : nullptr, nullptr);
-  std::vector<TapeLeaf> leaves;
-  for (const Leaf& leaf : inside.leaves)
-    leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
-  return make_tape(inside.o, nullptr, leaves);
 }
 
 }  // namespace lcsm

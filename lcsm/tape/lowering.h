@@ -48,7 +48,4 @@ Symbol running_softmax_log();
 // Over what a leaf varies in a block at one k.
 Spread spread_of(const Type& type);
 
-// The tape of a variant's gate alone, without a running softmax.
-Tape tape_of_gate(const Variant& variant);
-
 }  // namespace lcsm

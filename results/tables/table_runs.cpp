@@ -294,8 +294,8 @@ class Loader {
     }
   }
 
-  // True if one of these runs reports it; other runs of the sweep may be left out.
-  // Those of a test come last.
+  // The metrics that these runs report; other runs of the sweep may be left out. Those of a test
+  // come last.
   std::vector<std::string> known_metrics() {
     Statement select(database_, "SELECT run, metric FROM summaries WHERE " + scope_);
     select.bind_all(std::string_view(chosen_));

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <thread>
 
+#include "lcsm/base/allowance.h"
 #include "lcsm/base/words.h"
 #include "runner/base/cli/parse.h"
 #include "runner/base/cli/shell_words.h"
@@ -134,11 +134,10 @@ Made make_generated(const MakeOptions& options, const fs::path& folder) {
                                 options.name);
   const std::string name = options.as.empty() ? options.name : options.as;
   check_name(name);
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   ProgressLine line(name);
   const StopCounter stops;
   Making making{recipe_of(options), folder,
-                options.threads > 0 ? options.threads : static_cast<int>(cores),
+                options.threads > 0 ? options.threads : lcsm::read_allowance().cores(),
                 [&line](std::uint64_t done, std::uint64_t all) {
                   line.show(done, all, fmt::format("{} of {} examples", done, all));
                 },
@@ -244,10 +243,6 @@ void get(const GetOptions& options) {
     throw Failure(ExitCode::kOutput, error.what());
   }
 }
-
-}  // namespace
-
-namespace {
 
 void declare_make(Verb& verb, MakeOptions& options) {
   std::vector<Candidate> names = dataset_candidates("");

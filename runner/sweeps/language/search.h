@@ -23,7 +23,7 @@ bool is_known_sweep(const std::string& name);
 // The files in ./sweeps and the built-in sweeps that none of them hides, sorted by name.
 std::vector<KnownSweep> known_sweeps();
 
-// find_sweep and read_sweep; warns on stderr about oscillation files that are skipped.
+// find_sweep and read_sweep; warns on stderr about oscillation files that are ignored.
 SweepFile load_sweep(const std::string& name);
 
 }  // namespace runner

@@ -23,8 +23,7 @@ struct SweepViews {
   std::vector<Place> table_places, figure_places, claim_places;  // parallel to the lists above
 };
 
-// Reads a block whose kind is one of kViewKinds into `views`; notes every mistake.
-inline constexpr std::string_view kViewKinds = "table figure claim";
+// Reads a block [[table]], [[figure]] or [[claim]] into `views`; notes every mistake.
 void read_view(std::string_view kind, const toml::table& block, int source, Mistakes& mistakes,
                SweepViews* views);
 void clear_views(std::string_view kind, SweepViews* views);

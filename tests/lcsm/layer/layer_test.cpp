@@ -125,18 +125,4 @@ TEST(Layer, DrawsFirstValuesOfTheRightSpread) {
   expect_spread(w.at("oscillation.w_kd"), 0.1);
 }
 
-TEST(Layer, GroupsWhatAnOptimizerTreatsAlike) {
-  const Variant v = small_variant("1-9-1-0");
-  Weights w = initial_weights(v, 1, at::kDouble);
-  w["input.bias"] = at::zeros({5}, at::kDouble);
-  auto groups = parameter_groups(v, w);
-  EXPECT_EQ(groups[ParameterGroup::kGate],
-            (std::vector<std::string>{"oscillation.p_k.weight", "oscillation.w_d"}));
-  EXPECT_EQ(groups[ParameterGroup::kNorm],
-            (std::vector<std::string>{"input.bias", "norm.bias", "norm.weight"}));
-  EXPECT_EQ(groups[ParameterGroup::kMatrices].size(), 4U);
-  EXPECT_FALSE(
-      parameter_groups(small_variant("1-9-1-0@gate=frozen"), w).contains(ParameterGroup::kGate));
-}
-
 }  // namespace lcsm
