@@ -246,6 +246,14 @@ Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
   return d;
 }
 
+// Autocast rounds some tensors: the type of those that it leaves alone.
+at::ScalarType wide_type_of(const Tensors& all) {
+  for (const Tensor& each : all)
+    if (each.scalar_type() != at::kBFloat16 && each.scalar_type() != at::kHalf)
+      return each.scalar_type();
+  return all[0].scalar_type();
+}
+
 // Steps before which, in the sequence or up to themselves, there is nothing but padding.
 Tensor seeing_nothing(const Tensor& padding, bool causal) {
   if (!causal) return padding.all(1, true).expand_as(padding);
@@ -257,14 +265,17 @@ Tensor seeing_nothing(const Tensor& padding, bool causal) {
 Tensor attended_by_blocks(const BlockAttention& form, const Tensor& q, const Tensor& k,
                           const Tensor& values) {
   auto operation = c10::make_intrusive<Blocks>();
+  operation->autocasts = false;
   operation->kind = form.kind;
   operation->causal = form.causal;
   operation->on_gpu = form.on_gpu || !q.is_cpu();
   operation->has_distance = form.distance.defined();
   operation->padding = form.padding;
   if (form.padding.defined()) operation->lonely = seeing_nothing(form.padding, form.causal);
-  Tensors inputs = {q.contiguous(), k.contiguous(), values.contiguous()};
-  if (form.distance.defined()) inputs.push_back(form.distance.contiguous());
+  Tensors inputs = {q, k, values};
+  if (form.distance.defined()) inputs.push_back(form.distance);
+  const at::ScalarType type = wide_type_of(inputs);
+  for (Tensor& each : inputs) each = each.to(type).contiguous();
   return lcsm::differentiable(std::move(operation), inputs)[0];
 }
 

@@ -2,6 +2,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/record_function.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/util/Type.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/function.h>
@@ -45,6 +46,8 @@ struct Applied : torch::autograd::Function<Applied> {
   static Tensors forward(AutogradContext* ctx, c10::intrusive_ptr<Operation> operation,
                          at::TensorList inputs) {
     const Tensors in = inputs.vec();
+    const c10::impl::ExcludeDispatchKeyGuard exact(
+        operation->autocasts ? c10::DispatchKeySet() : c10::autocast_dispatch_keyset);
     Tensors out = recorded(at::RecordScope::USER_SCOPE, *operation, in,
                            [&] { return operation->forward(in); });
     Tensors saved = operation->keeps_inputs ? in : Tensors(in.size());
@@ -67,6 +70,7 @@ struct Applied : torch::autograd::Function<Applied> {
     Tensors gradients;
     {
       const at::NoGradGuard raw;
+      const c10::impl::ExcludeDispatchKeyGuard exact(c10::autocast_dispatch_keyset);
       gradients = recorded(at::RecordScope::BACKWARD_FUNCTION, operation, saved, [&] {
         return operation.backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
       });

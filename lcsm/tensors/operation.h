@@ -19,6 +19,7 @@ struct Operation : torch::CustomClassHolder {
                            const Tensors& d_outputs) const = 0;
   std::size_t results = 1;
   bool keeps_inputs = true;  // false: backward does not read them and gets undefined ones
+  bool autocasts = true;     // false: forward ignores autocast, as backward does
 };
 
 // Data of a contiguous tensor from index b of its first axis on; null if it is undefined. Kernels

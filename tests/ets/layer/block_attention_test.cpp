@@ -2,6 +2,7 @@
 #include "ets/layer/block_attention.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
@@ -113,6 +114,27 @@ TEST(BlockAttention, HasTheSameBitsForAnyNumberOfThreads) {
     four = block_attention_results(form, in, lcsm::Backend::kMachine);
   }
   for (std::size_t n = 0; n < one.size(); ++n) EXPECT_TRUE(one[n].equal(four[n])) << n;
+}
+
+// As under autocast, where some tensors come from products and others do not.
+TEST(BlockAttention, OfTensorsOfTwoTypesIsComputedInTheWider) {
+  for (const char* kind : {"softmax", "relu2", "laplace"}) {
+    SCOPED_TRACE(kind);
+    const Attention form{.kind = kind, .bias = "simple", .factor = 0.4, .chunk = 65};
+    Inputs mixed(2, 65, at::kFloat);
+    for (Tensor* each : {&mixed.k, &mixed.values})
+      *each = Inputs::leaf(each->detach(), at::kBFloat16);
+    Inputs wide = mixed;
+    for (Tensor* each : {&wide.k, &wide.values}) *each = Inputs::leaf(each->detach(), at::kFloat);
+    const auto expected = block_attention_results(form, wide, lcsm::Backend::kMachine);
+    at::autocast::set_autocast_enabled(at::kCPU, true);
+    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    const auto got = block_attention_results(form, mixed, lcsm::Backend::kMachine);
+    at::autocast::set_autocast_enabled(at::kCPU, false);
+    at::autocast::clear_cache();
+    for (std::size_t n = 0; n < got.size(); ++n)
+      EXPECT_TRUE(got[n].equal(expected[n].to(got[n].scalar_type()))) << n;
+  }
 }
 
 // Four times the steps need about four times the memory, not sixteen.
