@@ -187,6 +187,8 @@ std::optional<Checkpoint> Checkpoints::newest(const Complain& complain,
   for (auto place = all.rbegin(); place != all.rend(); ++place) {
     try {
       Checkpoint checkpoint = read_at(*place);
+      if (const auto& best = checkpoint.state.best; best && best->step != place->step)
+        read(best->step);  // the end of training needs it
       if (counts(checkpoint.lines, checkpoint.segment)) return checkpoint;
       complain("checkpoint " + (folder_ / place->text()).string() +
                " is of a history that a later attempt discarded; trying the one before");

@@ -124,6 +124,20 @@ TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
   }
 }
 
+// The test split is evaluated with the weights of the best step.
+TEST_F(CheckpointsTest, OneWhoseBestIsDamagedIsSkipped) {
+  Checkpoints all(scratch.path());
+  all.write(checkpoint_make(2));
+  all.write(checkpoint_make(3));
+  Checkpoint later = checkpoint_make(5);
+  later.state.best->step = 3;
+  all.write(later);
+  EXPECT_EQ(newest()->state.step, 5);
+  fs::remove(file(3, "model.safetensors"));
+  EXPECT_EQ(newest()->state.step, 2);
+  EXPECT_NE(complaints.find("checkpoints/3"), std::string::npos) << complaints;
+}
+
 TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
   Checkpoints all(scratch.path());
   all.write(checkpoint_make(3));

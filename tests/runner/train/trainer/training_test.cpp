@@ -11,12 +11,14 @@
 #include <ostream>
 #include <set>
 
+#include "results/events/checkpoints.h"
 #include "results/events/event_reader.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/run_end.h"
 #include "runner/config/run/run_id.h"
 #include "runner/train/trainer/checkpoint.h"
+#include "runner/train/trainer/run_record.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
@@ -177,6 +179,28 @@ TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
     killed = results::killed_at(n, [&] { train(config, scratch.path()); });
     ASSERT_EQ(trained_outcome(config, scratch.path()), wanted) << "killed at change " << n;
   }
+}
+
+TEST_F(TrainingTest, WithAnyCheckpointDamagedItEndsTheSame) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  const ScratchFolder scratch;
+  const std::vector<fs::path> left = killed_everywhere(config, scratch.path());
+  int damaged = 0;
+  for (std::size_t n = 0; n < left.size(); n += 7) {
+    const fs::path run = results::run_folder(left[n], run_id(config));
+    if (is_done(run)) break;
+    for (const results::CheckpointPlace& place : results::checkpoints_of(run)) {
+      const ScratchFolder copy;
+      fs::copy(left[n], copy.path(), fs::copy_options::recursive);
+      const fs::path folder = results::run_folder(copy.path(), run_id(config)) /
+                              results::kCheckpointsFolder / place.text();
+      fs::resize_file(folder / "model.safetensors", 100);
+      ASSERT_EQ(trained_outcome(config, copy.path()), wanted) << folder;
+      ++damaged;
+    }
+  }
+  EXPECT_GT(damaged, 20);
 }
 
 // An attempt that could not read the checkpoints, and was killed before it had its own, discarded
