@@ -15,6 +15,7 @@
 #include "ets/kernels/vandermonde.h"
 #include "ets/machines/fft_conv_cuda.h"
 #include "ets/machines/machines.h"
+#include "lcsm/layer/recurrence.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -116,8 +117,10 @@ class FftConvolution : public lcsm::Operation {
 Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backward_lag,
                        const lcsm::GpuOrCpu& gpu) {
   if (gpu) return fft_convolution_cuda(gpu, x, taps, backward_lag);
+  const at::ScalarType wide = lcsm::state_dtype(x.scalar_type());
   return lcsm::differentiable(c10::make_intrusive<FftConvolution>(backward_lag),
-                              {x.contiguous(), taps.contiguous()})[0];
+                              {x.to(wide).contiguous(), taps.to(wide).contiguous()})[0]
+      .to(x.scalar_type());
 }
 
 FilterResult filtered_by_fft(const Filter& filter, const Tensor& x, const lcsm::GpuOrCpu& gpu) {

@@ -3,6 +3,7 @@
 #include "ets/machines/machines.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -93,6 +94,36 @@ TEST(Machines, AgreeWithTheDefinition) {
   }
   for (const FilterMachineRow& row : machine_rows())
     EXPECT_GT(compared[row.machine], 20) << row.name;
+}
+
+// Products round to 3 digits; what machines read may be rounded, what they add is not.
+TEST(Machines, UnderAutocastAreNearTheDefinition) {
+  const lcsm::Threads one(1);
+  for (const FamilyCase& c : family_cases())
+    for (const std::int64_t T : {12, 200}) {
+      SCOPED_TRACE(c10::str(c.name(), " T=", T));
+      const lcsm::Block v = c.variant();
+      const lcsm::Weights exact = weights_of(v);
+      lcsm::Weights weights;
+      for (const auto& [name, tensor] : exact)
+        weights[name] = tensor.detach().to(at::kFloat).requires_grad_();
+      const Tensor x = lcsm::random_input(2, T, v.d, 3);
+      const Tensor expected = layer_forward(v, exact, x, {}, FilterMachine::kReference).output;
+      at::autocast::set_autocast_enabled(at::kCPU, true);
+      at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+      Tensor got;
+      EXPECT_NO_THROW(
+          got = layer_forward(v, weights, x.to(at::kFloat), {}, FilterMachine::kFastest).output);
+      at::autocast::set_autocast_enabled(at::kCPU, false);
+      at::autocast::clear_cache();
+      if (!got.defined()) continue;
+      EXPECT_LE(relative_error(got.to(at::kDouble), expected), 6e-2);
+      got.sum().backward();
+      for (const auto& [name, tensor] : weights) {
+        EXPECT_TRUE(!tensor.grad().defined() || tensor.grad().isfinite().all().item<bool>())
+            << name;
+      }
+    }
 }
 
 TEST(Machines, RefuseWhatTheyCannotCompute) {
