@@ -76,7 +76,7 @@ Compiled::Compiled(const Variant& variant)
       may_grow = may_grow || range_of(part).high.value > 0;
     }
   if (scale_place == ScalePlace::kNowhere || scale_place == ScalePlace::kInside) return;
-  const Expr by = substitute(v.oscillation.scale, [&](const Symbol& s) {
+  const Expr by = substitute(real_scale(v), [&](const Symbol& s) {
     return stem_of(s).name == "o" ? whole_gate(v).o : nullptr;
   });
   if (scale_place == ScalePlace::kWrite && v.e_static())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/formula/complex_parts.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
 
@@ -40,6 +41,12 @@ ScalePlace scale_place(const Variant& v) {
   return ScalePlace::kInside;
 }
 
+Expr real_scale(const Variant& v) {
+  const Expr& by = v.oscillation.scale;
+  if (!by || !v.is_complex()) return by;
+  return complex_parts(with_gate(by, symbol(parse_symbol("o")), v.gate.angle)).re;
+}
+
 ScanGate scan_gate(const Variant& v, bool one_row) {
   const auto plain = [&](const Expr& e) {
     if (!e) return e;
@@ -49,8 +56,7 @@ ScanGate scan_gate(const Variant& v, bool one_row) {
   const WholeGate gate = whole_gate(v);
   const bool scales = scale_place(v) == ScalePlace::kInside;
   ScanGate made{
-      lower(plain(gate.o), plain(gate.log), plain(scales ? v.oscillation.scale : nullptr), one_row),
-      {}};
+      lower(plain(gate.o), plain(gate.log), plain(scales ? real_scale(v) : nullptr), one_row), {}};
   std::vector<TapeLeaf> leaves;
   for (const Leaf& leaf : made.inside.leaves)
     leaves.push_back({leaf.symbol, spread_of(leaf.type), true});

@@ -23,6 +23,10 @@ enum class ScalePlace : std::uint8_t {
 };
 ScalePlace scale_place(const Variant& variant);
 
+// The scale as a real formula; null where there is none. It may use o, the gate without its
+// rotation.
+Expr real_scale(const Variant& variant);
+
 struct ScanGate {
   Lowering inside;
   Tape tape;  // its leaves: the lowering's, and e if there is a w

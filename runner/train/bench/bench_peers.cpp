@@ -131,7 +131,7 @@ class Loop {
   }
 
   void prepare_scale() {
-    const Expr& scale = v_.oscillation.scale;
+    const Expr scale = lcsm::real_scale(v_);
     const lcsm::Type type = sequence_.type(scale);
     if (!type.d && !v_.e_static())
       e_ = e_ * sequence_.whole(scale);

@@ -107,6 +107,24 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereAGateIsAFunctionOfAProduct)
       }
 }
 
+// Before the loop or inside it, from every part of a gate.
+TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereARealScaleIsMadeOfAComplexGate) {
+  const Threads one(1);
+  for (const char* const gate :
+       {"sigmoid(p_k) * rotate(w_k)", "sigmoid(p_d) * rotate(p_k)", "tanh(p_k) * rotate(p)",
+        "sigmoid(p_k * w_d) * rotate(w_k)", "cumsoftmax(p_k) * rotate(w_k)"})
+    for (const char* const scale : {"abs(q - 1)", "abs(q)", "abs(rotate(w_k)) * sqrt(1 + o)"}) {
+      SCOPED_TRACE(std::string(gate) + ", " + scale);
+      Catalogue custom;
+      custom.add(make_oscillation({.name = "turned", .o = gate, .scale = scale}));
+      const Variant v = make_variant(parse_code("1-turned-1-0", custom), custom, {5, 3});
+      ASSERT_TRUE(plan_of(v).rotates);
+      const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = true}, 9);
+      expect_alike(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                   1e-9);
+    }
+}
+
 // A row of the memory whose gate closes at once, beside rows that remember: exp(w) is infinite, or
 // so large that its product with log2(e) is.
 TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {

@@ -70,6 +70,8 @@ constexpr CustomGate kCustom[] = {
     {"shares", "cumsoftmax(p_k) * sigmoid(w_k)", "1 - o"},
     {"turned_channels", "sigmoid(p_d)^(1/tau) * rotate(p_d2)", ""},
     {"turned_into", "sigmoid(p_k)^(1/tau) * rotate(w_d * p_k2)", "1 - q"},
+    {"turned_distance", "sigmoid(p_k)^(1/tau) * rotate(w_k)", "abs(q - 1)", true},
+    {"turned_distances", "sigmoid(p_d)^(1/tau) * rotate(p_k)", "abs(q - 1)", true},
     {"from_key", "1 - sigmoid(e_k) * sigmoid(p_d)", "sigmoid(p_d)", true},
 };
 
