@@ -46,6 +46,7 @@ class Loader {
     check_names(database_, found_.roles, spec_);
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
+    if (!spec_.models.empty()) read_parameter(std::string(found_.roles.models[0]));
     keep_chosen();
     find_varying();
     const bool all_said = !spec_.values.empty() && !spec_.by.empty();

@@ -112,6 +112,7 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
 }
 
 std::string model_label(const RunConfig& config) {
+  if (custom_oscillation(config) != nullptr) return config.text("model.code"_key);
   if (!config.system() || config.named() == config.text("model.system"_key)) return "";
   return config.named();
 }

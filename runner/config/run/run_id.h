@@ -24,7 +24,8 @@ std::string id_of_identity(std::string_view canonical);
 // oscillation. Results are looked up by these; model.code is also the name of a system.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
-// The model's name without the options that a recipe added, for tables; "" if it added none.
+// The model's name in tables where a run may have another in model.code: without the options that a
+// recipe added, with the name that a custom oscillation has now. "" for other models.
 std::string model_label(const RunConfig& config);
 
 // The value of the parameter model.oscillation: the equations of a gate, as JSON.

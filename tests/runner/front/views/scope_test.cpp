@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "results/events/run_folder.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
@@ -116,6 +118,30 @@ TEST_F(SweepScope, OfANewSweepHasTheRunsThatAnotherTrained) {
   EXPECT_EQ(count(table, " m"), 0u) << table;
   EXPECT_EQ(count(said({"export", "--sweep", "new.toml"}), ",done,"), 4u);
   EXPECT_EQ(count(said({"report", "new.toml"}), ">done<"), 4u);
+}
+
+// A gate is what it computes: its runs have the name that the file gives it now, even where an
+// earlier file gave that name to another gate.
+TEST_F(SweepScope, CallsGatesOfOnesOwnAsTheFileDoes) {
+  const auto gate = [](const std::string& name, const std::string& formula) {
+    return "[oscillation." + name + "]\no = '" + formula + "'\n";
+  };
+  const std::string head = "base.task.name = 'mqar'\nbase.optim.steps = 100\ngrid.seed = [1, 2]\n";
+  for (const std::string formula : {"sigmoid(p_k)", "sigmoid(p_d)"})
+    for (const RunConfig& run :
+         expanded(sweep_of(head + "base.model.code = '1-mine-1-0'\n" + gate("mine", formula))).runs)
+      have(run);
+  results::write_text(file, head + "grid.model.code = ['1-theirs-1-0', '1-mine-1-0']\n" +
+                                gate("mine", "sigmoid(p_d)") + gate("theirs", "sigmoid(p_k)") +
+                                "[[claim]]\nclaim = '1-mine-1-0 > 1-theirs-1-0 in valid.accuracy'\n");
+  const Ran shown = run_lcsm({"table", file, "--values", "optim.lr", "--format", "json",
+                              "--workspace", workspace.path().string()});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const nlohmann::json json = nlohmann::json::parse(shown.out);
+  EXPECT_EQ(json["rows"].dump(), R"([["1-theirs-1-0"],["1-mine-1-0"]])");
+  for (const auto& row : json["cells"]) EXPECT_EQ(row[0]["runs"].size(), 2u) << shown.out;
+  EXPECT_EQ(json["claims"][0]["why"].dump().find("expected values"), std::string::npos)
+      << shown.out;
 }
 
 TEST_F(SweepScope, HasTheOrderOfTheFilesLists) {
