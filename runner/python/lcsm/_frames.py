@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,7 @@ else:
     pandas = require("pandas", "lcsm.results and what else returns a frame")
 
 _NOT_FINITE = {"nan", "inf", "-inf"}  # as text, since JSON has no such numbers
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")  # neither 1_0 nor 007, which are names
 _EXACT = 2**53  # integers up to here are exact in a column that has gaps
 
 
@@ -110,10 +113,10 @@ def frame_of_records(records: Sequence[dict[str, Any]]) -> pandas.DataFrame:
 
 
 def typed(labels: Sequence[str]) -> list[Any]:
-    """Labels of a table as numbers, if all of them are."""
-    for number in (int, float):
-        try:
-            return [number(label) for label in labels]
-        except ValueError:
-            pass
+    """Labels of a table as numbers, if all of them are written as the program writes numbers."""
+    if all(_NUMBER.fullmatch(label) for label in labels):
+        kind = int if all(label.lstrip("-").isdigit() for label in labels) else float
+        numbers = [kind(label) for label in labels]
+        if len(set(numbers)) == len(set(labels)) and all(abs(number) < math.inf for number in numbers):
+            return numbers
     return list(labels)

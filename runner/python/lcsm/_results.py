@@ -211,7 +211,7 @@ def _samples(cell: dict[str, Any]) -> list[dict[str, Any]]:
 def _with_numbers(records: list[dict[str, Any]], keys: list[str]) -> pandas.DataFrame:
     from ._frames import frame_of_records, typed
 
-    for key in keys:
+    for key in dict.fromkeys(keys):
         if all(key in record for record in records):
             for record, value in zip(records, typed([record[key] for record in records])):
                 record[key] = value

@@ -212,3 +212,20 @@ def test_numbers_of_runs_that_lack_some():
     assert list(frame) == ["id", "y", "x", "m"]
     assert frame["y"].tolist()[1:] == [math.inf, 1.0] and math.isnan(frame["y"][0])
     assert frame["m"].dtype == float and frame["m"][1] == 0.5
+
+
+@pytest.mark.parametrize(
+    "labels, typed",
+    [
+        (["1", "2", "1"], [1, 2, 1]),
+        (["0.001", "1e-07", "-2"], [0.001, 1e-07, -2.0]),
+        (["9007199254740993"], [9007199254740993]),
+        *[([name, "10"], [name, "10"]) for name in ("1_0", "007", "0x10", "True", "nan", "inf", " 1", "1e999", "\u0661")],
+        (["1e3", "1000"], ["1e3", "1000"]),  # two names, not one number
+        ([], []),
+    ],
+)
+def test_labels_are_numbers_only_as_the_program_writes_them(labels, typed):
+    from lcsm import _frames
+
+    assert repr(_frames.typed(labels)) == repr(typed)
