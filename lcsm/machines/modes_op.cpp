@@ -139,7 +139,8 @@ class ModesMachine : public Operation {
 };
 
 void check(const Tensor& x, const std::vector<Direction>& directions, const Tensor& shortcut) {
-  TORCH_CHECK(x.dim() == 3 && x.numel() > 0, "modes: expected x [B, T, D], got ", x.sizes());
+  TORCH_CHECK(x.dim() == 3 && x.size(1) > 0 && x.size(2) > 0,
+              "modes: expected x [B, T > 0, D > 0], got ", x.sizes());
   const std::int64_t B = x.size(0), D = x.size(2);
   TORCH_CHECK(directions.size() == 1 || directions.size() == 2,
               "modes: expected one direction or two, got ", directions.size());

@@ -46,7 +46,7 @@ ScanShares::ScanShares(std::int64_t B, std::int64_t T, std::int64_t K, std::int6
   const std::int64_t most = (D + lanes - 1) / lanes;
   if (B < 4 * threads) channels = std::min(threads / std::gcd(threads, B), most);
   // Rows are shared only where sequences and channels are fewer than threads.
-  rows = std::clamp<std::int64_t>(threads / (B * channels), 1,
+  rows = std::clamp<std::int64_t>(threads / std::max<std::int64_t>(1, B * channels), 1,
                                   std::max<std::int64_t>(1, K / kRowsOfShare));
   groups = channels * rows;
   tasks = B * groups;

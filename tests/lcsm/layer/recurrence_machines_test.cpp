@@ -125,6 +125,21 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereARealScaleIsMadeOfAComplexG
     }
 }
 
+// As a router leaves it that sends a block no sequence.
+TEST(RecurrenceMachines, TakesABatchOfNoSequences) {
+  for (const std::string& code : row_codes()) {
+    SCOPED_TRACE(code);
+    const Variant v = small_variant(code);
+    const RecurrenceInputs in =
+        random_inputs(v, {.B = 0, .T = 9, .continues = true}, 9, at::kFloat);
+    const auto expected = everything(v, in, Backend::kReference);
+    for (const auto& [name, tensor] : everything(v, in, Backend::kMachine)) {
+      EXPECT_EQ(tensor.sizes(), expected.at(name).sizes()) << name;
+      EXPECT_EQ(tensor.abs().sum().item<double>(), 0) << name;
+    }
+  }
+}
+
 // A row of the memory whose gate closes at once, beside rows that remember: exp(w) is infinite, or
 // so large that its product with log2(e) is.
 TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
