@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Sequence
@@ -105,13 +106,31 @@ def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
         raise
 
 
+def _watched_hooks() -> Any:
+    """Hooks of the user's, such as those of checkpointing, also meet what LibTorch's operators save inside ours."""
+    hooks = torch._C._autograd._top_saved_tensors_default_hooks(False)
+    if hooks is None:
+        return nullcontext()
+    pack, unpack = hooks
+
+    def watched(tensor: Tensor) -> Any:
+        try:
+            return pack(tensor)
+        except BaseException as error:
+            _raised.error = error
+            raise
+
+    return torch.autograd.graph.saved_tensors_hooks(watched, unpack)
+
+
 def called(operator: Callable[..., Any], *arguments: Any) -> Any:
     """What an operator returns. What Python raises inside it reaches its caller: checkpointing stops so."""
     if torch._C._are_functorch_transforms_active():
         raise RuntimeError("lcsm: the transforms of torch.func (grad, vmap, ...) see no gradient of ours: use autograd")
     _raised.error = None
     try:
-        return operator(*arguments)
+        with _watched_hooks():
+            return operator(*arguments)
     except RuntimeError:
         if _raised.error is None:
             raise

@@ -141,6 +141,17 @@ def test_functional_call() -> None:
     assert torch.equal(called, layer(x)) and not torch.equal(called, before)
 
 
+# The second forward pass stops inside one of LibTorch's own operators, as often as not.
+@pytest.mark.parametrize("name", ["mega", "s4d", "rwkv4"])
+def test_blocks_are_checkpointed(name: str) -> None:
+    layer = lcsm.system(name, d=16, layer=0, layers=2, length=32)
+    gradients = []
+    for run in (layer, lambda x: torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False)):
+        x = torch.linspace(-1, 1, 2 * 9 * 16).view(2, 9, 16).requires_grad_()
+        gradients.append(torch.autograd.grad(run(x).square().sum(), [x, *layer.parameters()]))
+    assert all(torch.equal(a, b) for a, b in zip(*gradients))
+
+
 def test_checkpointing_and_export() -> None:
     """Checkpointing stops its second forward by an exception, inside of our operator."""
     layer, x = lcsm.Eos("1-9-1-0", d=8, k=4), torch.randn(2, 30, 8)
