@@ -80,8 +80,8 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
               const std::optional<Tensor>& residual, bool wants_state, bool learns,
               std::int64_t products, bool by_definition) {
   return lcsm::keeping_failure([&] {
-    if (x.dim() != 3)
-      throw std::invalid_argument("lcsm: expected x [B, T, d], got " + c10::str(x.sizes()));
+    if (x.dim() != 3 || x.size(1) == 0)
+      throw std::invalid_argument("lcsm: expected x [B, T > 0, d], got " + c10::str(x.sizes()));
     expect("padding", padding.value_or(Tensor()), {x.size(0), x.size(1)}, at::kBool);
     expect("residual", residual.value_or(Tensor()), x.sizes(), x.scalar_type());
     const at::AmbientGuard guard(ambient(learns, products));

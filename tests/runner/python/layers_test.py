@@ -141,6 +141,20 @@ def test_functional_call() -> None:
     assert torch.equal(called, layer(x)) and not torch.equal(called, before)
 
 
+@pytest.mark.parametrize("name", ["rwkv4", "s4d", "mamba-2", "transformer"])
+def test_no_step_is_refused_alike_by_all(name: str) -> None:
+    with pytest.raises(ValueError, match=r"expected x \[B, T > 0, d\], got \[2, 0, 16\]"):
+        lcsm.system(name, d=16, layer=0, layers=2, length=32)(torch.zeros(2, 0, 16))
+
+
+@pytest.mark.parametrize("code", ["1-3-1-0", "1-9-1-4", "0-ces-0-0", "ssm", "fwp"])
+def test_no_sequence_gives_none_and_gradients_of_zero(code: str) -> None:
+    layer = lcsm.Eos(code, d=16, k=8)
+    y = layer(torch.zeros(0, 7, 16))
+    y.sum().backward()
+    assert y.shape == (0, 7, 16) and not any(p.grad.any() for p in layer.parameters())
+
+
 # The second forward pass stops inside one of LibTorch's own operators, as often as not.
 @pytest.mark.parametrize("name", ["mega", "s4d", "rwkv4"])
 def test_blocks_are_checkpointed(name: str) -> None:
