@@ -7,6 +7,8 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "lcsm/tensors/shares.h"
 
@@ -18,6 +20,12 @@ using at::Tensor;
 // The least distance between anchors, so that they take at most T (K + D) numbers.
 std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
   return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
+}
+
+template <class T>
+LogDecay<T> log_of(const Tensor& log, std::int64_t b) {
+  if (!log.defined()) return {};
+  return {data<T>(log, b), log.stride(1), log.stride(2) != 0};
 }
 
 // The decays of one sequence at a time, in one table per worker.
@@ -32,8 +40,8 @@ class Tables {
   Chunks fill(std::int64_t b, std::int64_t worker) const {
     if (!in_.log_k.defined() && !in_.log_d.defined()) return even_;
     const std::int64_t K = in_.e.size(2), D = in_.i.size(2);
-    return decay_kernels<T>().tables(in_.i.size(1), K, D, log_of(in_.log_k, b),
-                                     log_of(in_.log_d, b), of_k(worker), of_d(worker),
+    return decay_kernels<T>().tables(in_.i.size(1), K, D, log_of<T>(in_.log_k, b),
+                                     log_of<T>(in_.log_d, b), of_k(worker), of_d(worker),
                                      anchor_spacing(K, D));
   }
   DecayTable<T> of_k(std::int64_t worker) const { return of(k_, worker); }
@@ -49,11 +57,6 @@ class Tables {
     T* const first = data<T>(table, worker);
     return {first, first + table.stride(1)};
   }
-  static LogDecay<T> log_of(const Tensor& log, std::int64_t b) {
-    if (!log.defined()) return {};
-    return {data<T>(log, b), log.stride(1), log.stride(2) != 0};
-  }
-
   const ChunkInputs& in_;
   const Tensor k_, d_;  // [workers, scale and inverse, T, N]
   Chunks even_;
@@ -75,6 +78,16 @@ void gate_gradient(const Chunks& chunks, std::int64_t width, const T* at_anchor,
     for (std::int64_t n = 0; n < width; ++n)
       row[n] = g[before + n] - s[before + n] * d_s[before + n] + e[before + n] * d_e[before + n];
   }
+}
+
+// Clears g where o is below rounding. The gradient is below that of the differences it comes from
+// there, and the slope of log o, by which it will be multiplied, has no bound.
+template <class T>
+void clear_closed(std::int64_t steps, std::int64_t width, const LogDecay<T>& log, T* g) {
+  static const T closed = std::log(std::numeric_limits<T>::epsilon());
+  for (std::int64_t t = 0; t < steps; ++t)
+    for (std::int64_t n = 0; n < width; ++n)
+      if (log.data[t * log.step + (log.each ? n : 0)] < closed) g[t * width + n] = 0;
 }
 
 class ChunkMachine : public Operation {
@@ -188,12 +201,16 @@ class ChunkMachine : public Operation {
       run(Order::kForward, false, in.i, in.e, d_y, d.s, m, forward);
       run(Order::kReverse, false, d_y, in.s, in.i, d.e, d_mt, reverse);
       run(Order::kReverse, true, in.s, d_y, in.e, d.i, d_m, {});
-      if (is_.decays_k)
+      if (is_.decays_k) {
         gate_gradient<T>(chunks, K, reverse.over_deep, data<T>(in.s, b), data<T>(d.s, b),
                          data<T>(in.e, b), data<T>(d.e, b), data<T>(d.log_k, b));
-      if (is_.decays_d)
+        clear_closed<T>(T_, K, log_of<T>(in.log_k, b), data<T>(d.log_k, b));
+      }
+      if (is_.decays_d) {
         gate_gradient<T>(chunks, D, reverse.over_wide, data<T>(y, b), data<T>(d_y, b),
                          data<T>(in.i, b), data<T>(d.i, b), data<T>(d.log_d, b));
+        clear_closed<T>(T_, D, log_of<T>(in.log_d, b), data<T>(d.log_d, b));
+      }
     });
     return d;
   }

@@ -158,6 +158,22 @@ TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
   expect_near({{"y", y}}, {{"y", Recurrence(v)(in_float64(in), Backend::kReference).y}}, 3e-5);
 }
 
+// log o is steep there: what multiplies the gradient of a closed gate must not be its rounding.
+TEST(RecurrenceMachines, GivesAClosedGateNoGradientOfRounding) {
+  const Threads one(1);
+  for (const char* const formula : {"exp(-exp(p_k + 2))", "exp(-exp(p_d + 2))"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {8, 8});
+    ASSERT_EQ(plan_of(v).machine, Machine::kChunk);
+    RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 70}, 9, at::kFloat);
+    const at::NoGradGuard none;
+    for (auto& [symbol, value] : in.symbols) value.mul_(3);
+    const at::AutoGradMode learns(true);
+    expect_near(everything(v, in, Backend::kMachine),
+                everything(v, in_float64(in), Backend::kReference), 3e-5);
+  }
+}
+
 // Uses one or two sequences, and more threads than they have column groups: the scan is cut by rows
 // of the memory, the others in time; long enough that all threads are started. The sums differ from
 // one thread's, but are equal each time.
