@@ -292,7 +292,7 @@ def test_no_second_derivatives() -> None:
         (lambda: lcsm.system("mambo", d=8), "mamba"),
         (lambda: lcsm.system("mamba", d=8, part="head"), "part='mixer' or 'feed', got 'head'"),
         (lambda: lcsm.block("s4d", d=8, modse=3), "modes"),
-        (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(5, 8)), r"expected x \[B, T, d\], got \[5, 8\]"),
+        (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(5, 8)), r"expected x \[B, T > 0, d\], got \[5, 8\]"),
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4)(torch.randn(1, 5, 8).double()), "dtype"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4), w_k=torch.randn(4)), "1-3-1-0 has no symbol 'w_k': it has p_k"),
         (lambda: lcsm.system("mega", d=8).with_state(torch.randn(1, 5, 8)), "expected a layer that can go on from a state"),

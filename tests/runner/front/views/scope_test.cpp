@@ -131,9 +131,10 @@ TEST_F(SweepScope, CallsGatesOfOnesOwnAsTheFileDoes) {
     for (const RunConfig& run :
          expanded(sweep_of(head + "base.model.code = '1-mine-1-0'\n" + gate("mine", formula))).runs)
       have(run);
-  results::write_text(file, head + "grid.model.code = ['1-theirs-1-0', '1-mine-1-0']\n" +
-                                gate("mine", "sigmoid(p_d)") + gate("theirs", "sigmoid(p_k)") +
-                                "[[claim]]\nclaim = '1-mine-1-0 > 1-theirs-1-0 in valid.accuracy'\n");
+  results::write_text(file,
+                      head + "grid.model.code = ['1-theirs-1-0', '1-mine-1-0']\n" +
+                          gate("mine", "sigmoid(p_d)") + gate("theirs", "sigmoid(p_k)") +
+                          "[[claim]]\nclaim = '1-mine-1-0 > 1-theirs-1-0 in valid.accuracy'\n");
   const Ran shown = run_lcsm({"table", file, "--values", "optim.lr", "--format", "json",
                               "--workspace", workspace.path().string()});
   ASSERT_EQ(shown.status, 0) << shown.err;
