@@ -14,8 +14,8 @@ struct Inputs {
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
   // Only for translation: source sentences [B, S], int64, and where they are padding [B, S], bool.
   at::Tensor source = {}, source_padding = {};
-  // Of a text that is read in pieces: the place of the first step. All layers carry a state from
-  // piece to piece then, otherwise only those that recall.
+  // Of a text that is read in pieces, as if at once: the place of the first step. Layers that have
+  // a state carry it from piece to piece then, otherwise only those that recall, as far as they do.
   std::optional<std::int64_t> begin = {};
 
   std::int64_t length() const { return values.size(1); }

@@ -84,7 +84,7 @@ lcsm::BlockContext context_of(const Model& model, const Inputs& inputs, Dropout&
 Tensor mixed(const Model& model, std::size_t n, const Tensor& x, lcsm::BlockContext context,
              Carried* carried) {
   const LayerMixers& mixers = model.mixers()[n];
-  const bool carries = carried != nullptr && (mixers.recalls || carries_all(model, *carried));
+  const bool carries = carried != nullptr && mixers.recalls != carries_all(model, *carried);
   if (carries) context.state = (*carried)[n];
   context.wants_state = carries;
   lcsm::BlockResult result = mixers.mix(model.layers()[n].at("mixer"), x, context);

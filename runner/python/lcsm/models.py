@@ -81,8 +81,7 @@ class Model(Named):
         >>> torch.allclose(last, model(tokens)[:, 8:], atol=1e-4)
         True
 
-        No gradient goes through the state. Models with attention, dss or tnn have none and are refused. Transformer-XL
-        sees as many steps before a piece as its option `memory` says.
+        No gradient goes through the state. Models with attention, dss or tnn have none and are refused.
         """
         if self.task["head"] not in ("tokens", "values"):
             raise ValueError(

@@ -41,14 +41,12 @@ class Reader {
  public:
   explicit Reader(const TrainedModel& trained)
       : trained_(trained),
-        window_(static_cast<std::size_t>(trained.config().integer("task.length"_key))),
-        recalls_(std::ranges::any_of(trained.model().mixers(), &LayerMixers::recalls)) {}
+        window_(static_cast<std::size_t>(trained.config().integer("task.length"_key))) {}
 
   // [V], after the last of the tokens, of which the model sees at most task.length. Reads only the
-  // new ones where its layers carry a state and the text is no longer than that. What a layer
-  // recalls may be less than the window.
+  // new ones where its layers carry a state and the text is no longer than that.
   at::Tensor logits_after(std::span<const std::uint32_t> tokens) {
-    const bool goes_on = tokens.size() <= window_ && !recalls_ && can_go_on(carried_);
+    const bool goes_on = tokens.size() <= window_ && can_go_on(carried_);
     if (!goes_on) carried_.clear();
     const std::size_t begin = goes_on ? read_ : 0;
     read_ = tokens.size();
@@ -70,7 +68,6 @@ class Reader {
 
   const TrainedModel& trained_;
   const std::size_t window_;
-  const bool recalls_;
   Carried carried_;
   std::size_t read_ = 0;
 };
