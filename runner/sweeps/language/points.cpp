@@ -236,29 +236,30 @@ class Expander {
     for (std::size_t i = excludes_.size() - merged_.top_excludes; i < excludes_.size(); ++i)
       excludes_[i].note_unused(mistakes_);
     if (unmodified_ && wrong_.empty()) view_check_.note_unanswerable(mistakes_);
-    if (!mistakes_.any())
-      for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
+    if (mistakes_.any()) return;
+    for (std::size_t i = 0; i < merged_.axes.size(); ++i)
+      if (const std::string why = without_effect(i); !why.empty())
+        mistakes_.note(merged_.axes[i].place, why);
   }
 
-  // Notes a mistake if all points that differ only on this axis are one run.
-  void check_axis(std::size_t axis) {
+  // Why all points that differ only on this axis are one run; "" if they are not.
+  std::string without_effect(std::size_t axis) const {
     std::map<std::vector<std::uint32_t>, std::size_t> others;
     bool compared = false;
     for (const auto& [steps, run] : runs_) {
       std::vector<std::uint32_t> rest = steps;
       rest[axis] = 0;
       const auto [other, added] = others.try_emplace(std::move(rest), run);
-      if (!added && other->second != run) return;
+      if (!added && other->second != run) return "";
       compared = compared || !added;
     }
-    if (!compared) return;
+    if (!compared) return "";
     std::vector<std::string> keys;
     for (const int key : merged_.axes[axis].keys)
       keys.emplace_back(kConfigKeys[std::size_t(key)].name);
     const auto why = unused_.find(merged_.axes[axis].keys[0]);
-    mistakes_.note(merged_.axes[axis].place,
-                   lcsm::joined(keys) + " makes no difference: every value gives the same run" +
-                       (why == unused_.end() ? "" : "; " + why->second));
+    return lcsm::joined(keys) + " makes no difference: every value gives the same run" +
+           (why == unused_.end() ? "" : "; " + why->second);
   }
 
   void count_same() {
@@ -266,6 +267,10 @@ class Expander {
     if (same > 0)
       result_.notes.push_back(std::to_string(same) + " of " + std::to_string(runs_.size()) +
                               " points give the same run as another point");
+    if (!strict_)
+      for (std::size_t i = 0; i < merged_.axes.size(); ++i)
+        if (std::string why = without_effect(i); !why.empty())
+          result_.notes.push_back(std::move(why));
     for (const auto& [note, points] : notes_)
       if (points == runs_.size()) result_.notes.push_back(note);
   }

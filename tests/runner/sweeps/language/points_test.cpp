@@ -181,6 +181,19 @@ TEST(SweepPoints, CountDuplicateRuns) {
             (std::vector<std::string>{"1 of 4 points give the same run as another point"}));
 }
 
+TEST(SweepPoints, SayWhichPartOfAGridASettingLeavesWithoutEffect) {
+  const Expansion expansion = expanded(sweep_of("base.task.name = 'mqar'\ngrid.seed = [1, 2]\n"
+                                                "grid.model.code = ['ssm', '1-1-1-0']\n"),
+                                       {.settings = {"model.system=mamba"}})
+                                  .expansion;
+  EXPECT_EQ(expansion.points.size(), 2u);
+  EXPECT_EQ(expansion.notes,
+            (std::vector<std::string>{
+                "2 of 4 points give the same run as another point",
+                "model.code makes no difference: every value gives the same run; model.code has no "
+                "effect with model.family = system and is ignored"}));
+}
+
 TEST(SweepPoints, KnowWhichLineSetAValue) {
   const RunConfig config =
       expanded(sweep_of(std::string(kPointsBase) + "[[when]]\nmatch.seed = 1\nset.model.k = 16\n"))
