@@ -57,6 +57,7 @@ class Tables {
     T* const first = data<T>(table, worker);
     return {first, first + table.stride(1)};
   }
+
   const ChunkInputs& in_;
   const Tensor k_, d_;  // [workers, scale and inverse, T, N]
   Chunks even_;

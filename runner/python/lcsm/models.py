@@ -89,6 +89,8 @@ class Model(Named):
                 " give it whole sequences"
             )
         before = dict(state or {})
+        if before and "steps" not in before:
+            raise ValueError("lcsm: expected a state that with_state returned, got one without 'steps'")
         begin = int(before.pop("steps", 0))
         weights = self.weights()
         output, *left = _library.called(

@@ -46,23 +46,27 @@ class Reader {
   // [V], after the last of the tokens, of which the model sees at most task.length. Reads only the
   // new ones where its layers carry a state and the text is no longer than that.
   at::Tensor logits_after(std::span<const std::uint32_t> tokens) {
-    const bool goes_on = tokens.size() <= window_ && can_go_on(carried_);
-    if (!goes_on) carried_.clear();
-    const std::size_t begin = goes_on ? read_ : 0;
+    if (tokens.size() > window_) return after(inputs_of(tokens.last(window_)), nullptr);
+    if (!can_go_on(carried_)) {
+      carried_.clear();
+      read_ = 0;
+    }
+    Inputs inputs = inputs_of(tokens.subspan(read_));
+    inputs.begin = static_cast<std::int64_t>(read_);
     read_ = tokens.size();
-    return read(goes_on ? tokens.subspan(begin) : tokens.last(std::min(window_, tokens.size())),
-                begin);
+    return after(inputs, &carried_);
   }
 
  private:
-  at::Tensor read(std::span<const std::uint32_t> tokens, std::size_t begin) {
-    const auto T = static_cast<std::int64_t>(tokens.size());
-    Inputs inputs{at::empty({1, T}, at::kLong)};
-    inputs.begin = static_cast<std::int64_t>(begin);
+  static Inputs inputs_of(std::span<const std::uint32_t> tokens) {
+    Inputs inputs{at::empty({1, static_cast<std::int64_t>(tokens.size())}, at::kLong)};
     std::copy(tokens.begin(), tokens.end(), inputs.values.mutable_data_ptr<std::int64_t>());
+    return inputs;
+  }
+  at::Tensor after(const Inputs& inputs, Carried* carried) const {
     Dropout none;
     const Autocast autocast(precision_of(trained_.config()));
-    const at::Tensor last = trained_.model().hidden(inputs, none, &carried_).select(1, T - 1);
+    const at::Tensor last = trained_.model().hidden(inputs, none, carried).select(1, -1);
     return trained_.model().logits(last).flatten().to(at::kFloat).contiguous();
   }
 

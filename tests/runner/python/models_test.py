@@ -67,6 +67,8 @@ def test_a_text_is_read_in_pieces_as_at_once(run: Path) -> None:
     assert int(state["steps"]) == 12
     with pytest.raises(ValueError, match="expected the state after the steps before"):
         model.with_state(tokens, {"steps": torch.tensor(5)})
+    with pytest.raises(ValueError, match="got one without 'steps'"):
+        model.with_state(tokens, {name: each for name, each in state.items() if name != "steps"})
     with pytest.raises(ValueError, match="carries no such state"):
         model.with_state(tokens, state | {"carried.0.other": torch.zeros(3)})
     with pytest.raises(ValueError, match="carries no such state"):
