@@ -246,7 +246,7 @@ Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
   return d;
 }
 
-// Autocast rounds some tensors: the type of those that it leaves alone.
+// The type of the tensors that autocast has not rounded; if it has rounded all, their type.
 at::ScalarType wide_type_of(const Tensors& all) {
   for (const Tensor& each : all)
     if (each.scalar_type() != at::kBFloat16 && each.scalar_type() != at::kHalf)

@@ -19,7 +19,7 @@ struct On {
 
   FilterMachine machine;
   lcsm::GpuOrCpu gpu;
-  bool wants_state;  // of a filter that has one
+  bool wants_state;  // asks for the state as well, if the filter has one
 };
 
 struct FilterResult {
@@ -50,12 +50,15 @@ using FilterObserver = lcsm::Observer<Filter, at::Tensor>;  // x, zero where the
 FilterResult filtered_reference(const Filter& filter, const at::Tensor& x,
                                 const lcsm::BlockState& state = {});
 
-// Modes by their recurrence, in one direction or both.
+// Computes modes by their recurrence, in one direction or both. Neither accepts nor returns a
+// state.
 bool is_sum_of_modes(const Filter& filter);
 FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x,
                                const lcsm::GpuOrCpu& gpu = nullptr);
-// The same with the state "modes", in float64, of a filter for which `modes_carry` is true.
+// True if modes_continued can compute the filter.
 bool modes_carry(const Filter& filter);
+// Computes modes in one direction from a state, or from zeros if it is empty. Returns the state
+// "modes" in float64.
 FilterResult modes_continued(const Filter& filter, const at::Tensor& x,
                              const lcsm::BlockState& state, const lcsm::GpuOrCpu& gpu = nullptr);
 

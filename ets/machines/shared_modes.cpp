@@ -39,9 +39,9 @@ FilterResult filtered_shared(const Filter& filter, const Tensor& x, const lcsm::
   const auto& s = std::get<SharedModes>(filter.kernel);
   const std::int64_t B = x.size(0), T = x.size(1), M = s.expand.size(0), G = s.shrink.size(0);
   const Tensor q = decay_parts(s);
-  const Tensor rounded = lcsm::affine(x, at::cat({at::real(s.expand), at::imag(s.expand)}));
+  const Tensor expanded = lcsm::affine(x, at::cat({at::real(s.expand), at::imag(s.expand)}));
   const Tensor u =
-      (gpu ? rounded : rounded.to(lcsm::state_dtype(x.scalar_type()))).view({B, T, 2, M});
+      (gpu ? expanded : expanded.to(lcsm::state_dtype(x.scalar_type()))).view({B, T, 2, M});
   Tensor first;
   if (G == 1 && state.contains("modes"))
     first = stored(opened(state, "modes", at::empty({B, M}, s.expand.options())))

@@ -10,8 +10,8 @@ namespace lcsm {
 // Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b);
 
-// The candidate fewest edits away, empty when none is within a third of the word's length
-// (at least one edit) or keeps any letter; the first one on a tie.
+// The candidate fewest edits away; the first one on a tie. Empty if none is within a third of the
+// word's length (at least one edit), or if that many edits replace every letter.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 // "; did you mean 'x'?", or empty.

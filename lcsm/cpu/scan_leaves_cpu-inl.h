@@ -101,7 +101,7 @@ class RowLeaves {
   const T* value(std::size_t n) const { return values_[n].get() + first(n); }
   T* gradient(std::size_t n) const { return gradients_[n].get() + first(n); }
 
-  // Of a leaf over channels: whether exp(a b) may be computed from its product with log2(e).
+  // True if each number of a leaf over channels has a finite product with log2(e).
   bool is_small(int n) const {
     const Operand<T> all{values_[static_cast<std::size_t>(n)].get(), 0, true};
     return has_small_products(all, b_.padded);
@@ -154,7 +154,7 @@ class RowLeaves {
 
  private:
   const Scan<T>& scan() const { return b_.scan; }
-  // How many numbers the gradient of a leaf has at this row.
+  // The size of the gradient at this row of a leaf that varies over `spread`.
   std::int64_t sums_of(Spread spread) const {
     switch (spread) {
       case Spread::kCells:

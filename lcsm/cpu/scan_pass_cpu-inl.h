@@ -26,7 +26,7 @@ enum class Gate : std::uint8_t {
   kExpSteps,  // the same, a over steps
 };
 
-// What the pass backward does with d_o.
+// What the backward pass does with d_o, the gradient of the gate.
 enum class Spend : std::uint8_t {
   kStored,  // stores it for the gradient's tape
   kCells,   // sums the gradients of two factors of the gate, one over cells, one over channels

@@ -37,14 +37,14 @@ class ScanRow {
     has_small_channels_ = fuses() && leaves_.is_small(tape().factors->channels);
   }
 
-  // How a pass over this row may get o.
+  // Where a pass over this row can take o from.
   Gate gate() const {
     if (!fuses() || !kComputesGates || tape().gate.size() != 1 ||
         tape().gate[0].op != TapeOp::kExpTimes || !has_small_channels_)
       return Gate::kStored;
     return b_.spread(factor()) == Spread::kCells ? Gate::kExpCells : Gate::kExpSteps;
   }
-  // How a pass over this row may use d_o.
+  // What the backward pass over this row can do with d_o.
   Spend spend() const {
     if (!fuses()) return Spend::kStored;
     return b_.spread(factor()) == Spread::kCells ? Spend::kCells : Spend::kSteps;
@@ -52,8 +52,8 @@ class ScanRow {
   // The leaf over cells or steps that is a factor of the gate.
   std::size_t factor() const { return static_cast<std::size_t>(tape().factors->rows); }
 
-  // What a pass over the strip at a column needs beside the memory; the gate, unless the pass
-  // computes it.
+  // Sets all that a pass over the strip at a column reads and writes except the memory. Runs the
+  // tape of the gate unless the pass computes the gate.
   void place(std::int64_t at, const CellLeaves<T>& cells, bool learns, Gate gate, StripRow<T>* to) {
     leaves_.place(at, cells);
     StripRow<T>& row = *to;

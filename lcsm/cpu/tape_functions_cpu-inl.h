@@ -67,8 +67,8 @@ void map_exp_times(Extent size, Operand<float> a, Operand<float> b, float* out) 
 
 #endif
 
-// Whether the products of all these numbers with log2(e) are finite. They are over channels, or
-// one.
+// True if each number of b, which is over channels or a single number, has a finite product with
+// log2(e).
 template <class T>
 bool has_small_products(Operand<T> b, std::int64_t columns) {
   const Tag<T> d;
@@ -121,7 +121,7 @@ inline const SigmoidRoot* sigmoid_root(double c) {
 }
 
 // exp(c softplus(a b)), and c sigmoid(a b), the slope of its logarithm; slope null = not wanted.
-// With a root, the slope is computed from v^n. Its relative error is then at most 3e-6.
+// With a root, the slope is computed from v^n with a relative error of at most 3e-6.
 template <int kCount, bool kA, bool kB, bool kSlope, class T>
 HWY_INLINE void sigmoid_power_at(std::int64_t r, std::int64_t column, Extent size, Operand<T> a,
                                  Operand<T> b, T c, const SigmoidRoot* root, T* out, T* slope) {

@@ -17,7 +17,7 @@ using BlockState = std::map<std::string, at::Tensor>;
 struct BlockContext {
   at::Tensor padding = {};   // [B, T] of bool: true where there is padding; undefined: none
   BlockState state = {};     // after the step before; empty: the sequence starts
-  bool wants_state = false;  // even of a block whose fastest machine gives none
+  bool wants_state = false;  // asks for the state after the last step, whichever machine gives it
   Backend backend = Backend::kMachine;
   // [B, T, D]: what the output is added to, where a gate of the block weighs it; undefined: x
   at::Tensor residual = {};

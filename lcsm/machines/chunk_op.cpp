@@ -81,8 +81,8 @@ void gate_gradient(const Chunks& chunks, std::int64_t width, const T* at_anchor,
   }
 }
 
-// Clears g where o is below rounding. The gradient is below that of the differences it comes from
-// there, and the slope of log o, by which it will be multiplied, has no bound.
+// Clears g where o is below rounding: there g is only the rounding of the differences that made it,
+// and the slope of log o, which multiplies it next, has no bound.
 template <class T>
 void clear_closed(std::int64_t steps, std::int64_t width, const LogDecay<T>& log, T* g) {
   static const T closed = std::log(std::numeric_limits<T>::epsilon());

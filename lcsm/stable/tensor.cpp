@@ -315,8 +315,8 @@ const Tensor& Tensor::triu_(std::int64_t diagonal) const {
 
 // ----- Operators -----
 
-// Beside half precision a number is not rounded: as in ATen it is one of the CPU, which without
-// axes leaves the type of a result to the tensor.
+// A number beside a tensor in half precision is not rounded. As in ATen it is a tensor on the CPU
+// without axes, which does not change the type of the result.
 Tensor number_beside(const Tensor& x, double number) {
   const bool half = x.scalar_type() == kBFloat16 || x.scalar_type() == kHalf;
   return half && x.dim() > 0 ? full({}, number, kDouble) : in_type_of(x, number);

@@ -198,7 +198,7 @@ class TapeBuilder : public TapeValues {
 
 std::optional<TapeFactors> factors_of(const Tape& tape) {
   if (!tape.gradient.empty() || tape.sums.size() != 2) return std::nullopt;
-  // What d_o is multiplied by to give a leaf's gradient.
+  // Multiplying d_o by this value gives the gradient of the leaf.
   const auto by = [&](const LeafSum& sum) { return sum.a == tape.d_o ? sum.b : sum.a; };
   const auto spread = [&](const LeafSum& sum) {
     return tape.values[static_cast<std::size_t>(sum.leaf)].spread;

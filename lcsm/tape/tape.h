@@ -70,9 +70,8 @@ struct LeafSum {
   int leaf = -1, a = -1, b = -1;
 };
 
-// The leaves of a gate that is a function of their product alone: over cells or over steps, and
-// over channels. Each gets d_o times the other as its gradient, and there is nothing else to
-// compute.
+// The two leaves of a gate that is a function of their product: `rows` is over cells or over steps,
+// `channels` over channels. The gradient of each is d_o times the other.
 struct TapeFactors {
   int rows = -1, channels = -1;
 };

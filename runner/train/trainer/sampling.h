@@ -30,7 +30,8 @@ class Sampler {
           const std::string& checkpoint);
 
   // Calls `take` with the text of each token. The model sees the last task.length tokens, as in
-  // training. Up to there a token costs a step where the layers carry a state, otherwise a pass.
+  // training. Within that length a new token costs one step if all layers carry a state, otherwise
+  // a pass over the whole text.
   void sample(const SampleRequest& request,
               const std::function<void(const std::string&)>& take) const;
 
