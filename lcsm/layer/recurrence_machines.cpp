@@ -6,6 +6,8 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/scalar_tensor.h>
 
+#include <algorithm>
+
 #include "lcsm/layer/compiled.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_modes.h"
@@ -79,7 +81,7 @@ class ForwardPass {
     scale();
     if (c_.plan.rotates) rotate();
     const ChunkInputs chunk{i_, e_, s_, log_k_, log_d_, m_};
-    return gpu_ ? chunk_machine_cuda(gpu_, chunk) : chunk_machine(chunk);
+    return gpu_ ? chunk_machine_cuda(gpu_, chunk) : chunk_machine(chunk, pending_);
   }
 
   RecurrenceResult complex() const {
@@ -224,11 +226,25 @@ class ForwardPass {
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
+  // Whether nothing but the machine reads or changes the values of this part.
+  bool is_pending(const Decay& part) const {
+    const Type type = type_of(part.log.plain);
+    const auto added = std::count_if(c_.decays.begin(), c_.decays.end(), [&](const Decay& other) {
+      return other.type.d == part.type.d;
+    });
+    return !gpu_ && !c_.softmax && !c_.plan.rotates && !c_.may_grow && added == 1 &&
+           part.log.in_one_pass && (part.type.d ? type.d : type.k);
+  }
   // Each part may exceed 1 although their product does not: the k part's excess moves to the d
   // part.
   void decay() {
     if (c_.softmax) add_decay(c_.softmax->type, log_softmax_);
-    for (const Decay& part : c_.decays) add_decay(part.type, evaluated(part.log));
+    for (const Decay& part : c_.decays)
+      if (is_pending(part))
+        (part.type.d ? pending_.d : pending_.k) = part.log.in_one_pass->pending(
+            [&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0), in_.i.size(1));
+      else
+        add_decay(part.type, evaluated(part.log));
     if (!c_.may_grow || !log_k_.defined() || !log_d_.defined()) return;
     const Tensor most = log_k_.detach().amax(-1, /*keepdim=*/true);
     log_k_ = log_k_ - most;
@@ -250,6 +266,7 @@ class ForwardPass {
   const GpuOrCpu& gpu_;
   const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
+  PendingDecays pending_;
   Rotation rotation_;
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };

@@ -239,15 +239,21 @@ ChunkInputs chunk_inputs(const Tensors& inputs, const ChunkKind& kind) {
   return in;
 }
 
-Tensors chunk_machine(const ChunkInputs& in) {
+Tensors chunk_machine(const ChunkInputs& in, const PendingDecays& pending) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
   Tensors inputs{in.i.contiguous(), in.e.contiguous(), in.s.contiguous()};
-  if (in.log_k.defined()) inputs.push_back(rows(in.log_k, B, T, K));
-  if (in.log_d.defined()) inputs.push_back(rows(in.log_d, B, T, D));
-  if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  return differentiable(c10::make_intrusive<ChunkMachine>(
-                            ChunkKind{in.log_k.defined(), in.log_d.defined(), in.m.defined()}),
-                        inputs);
+  std::vector<PendingInput> computed_first;
+  const auto decays = [&](const Tensor& log, const std::optional<Pending>& by, std::int64_t N) {
+    if (by) computed_first.push_back({inputs.size(), *by});
+    if (by || log.defined()) inputs.push_back(by ? Tensor() : rows(log, B, T, N));
+    return by || log.defined();
+  };
+  ChunkKind kind;
+  kind.decays_k = decays(in.log_k, pending.k, K);
+  kind.decays_d = decays(in.log_d, pending.d, D);
+  kind.continues = in.m.defined();
+  if (kind.continues) inputs.push_back(in.m.contiguous());
+  return differentiable(c10::make_intrusive<ChunkMachine>(kind), std::move(inputs), computed_first);
 }
 
 }  // namespace lcsm

@@ -2,6 +2,8 @@
 // of a k part and a d part.
 #pragma once
 
+#include <optional>
+
 #include "lcsm/tensors/operation.h"
 
 namespace lcsm {
@@ -12,6 +14,10 @@ struct ChunkInputs {
   at::Tensor log_k, log_d;  // broadcast to [B, T, K] and [B, T, D]; <= 0; undefined = 0
   at::Tensor m;             // [B, K, D]; undefined = 0
 };
+// What computes log_k and log_d, [B, T, K] and [B, T, D], where they are undefined in the inputs.
+struct PendingDecays {
+  std::optional<Pending> k, d;
+};
 
 // Which optional inputs an operation has besides i, e and s, in the order of ChunkInputs.
 struct ChunkKind {
@@ -20,6 +26,6 @@ struct ChunkKind {
 ChunkInputs chunk_inputs(const Tensors& inputs, const ChunkKind& kind);
 
 // y and the last m; float32 or float64, under autograd.
-Tensors chunk_machine(const ChunkInputs& inputs);
+Tensors chunk_machine(const ChunkInputs& inputs, const PendingDecays& pending = {});
 
 }  // namespace lcsm

@@ -7,9 +7,9 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <array>
 
 #include "lcsm/cpu/map_cpu.h"
-#include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/shares.h"
 
 namespace lcsm {
@@ -21,11 +21,14 @@ constexpr double kFlopsPerNumber = 50;  // two or three functions
 
 class MapOperation : public Operation {
  public:
-  MapOperation(std::shared_ptr<const Tape> tape, std::int64_t rows, std::int64_t columns)
-      : tape_(std::move(tape)), rows_(rows), columns_(columns) {}
+  MapOperation(std::shared_ptr<const Tape> tape, std::int64_t B, std::int64_t T, std::int64_t N)
+      : tape_(std::move(tape)),
+        sizes_{B, T, N},
+        rows_(N == 1 ? B : B * T),
+        columns_(N == 1 ? T : N) {}
 
   Tensors forward(const Tensors& in) const override {
-    const Tensor out = at::empty({rows_, columns_}, in[0].options());
+    const Tensor out = at::empty(sizes_, in[0].options());
     AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "map_formula", [&] {
       Map<scalar_t> map = map_of<scalar_t>(in);
       map.out = out.mutable_data_ptr<scalar_t>();
@@ -85,7 +88,8 @@ class MapOperation : public Operation {
   }
 
   const std::shared_ptr<const Tape> tape_;
-  const std::int64_t rows_, columns_;
+  const std::array<std::int64_t, 3> sizes_;
+  const std::int64_t rows_, columns_;  // one number per step: a row of steps instead of a column
 };
 
 }  // namespace
@@ -105,12 +109,15 @@ MapFormula::MapFormula(const Expr& e, std::int64_t N) : N_(N), symbols_(symbols_
 
 Tensor MapFormula::operator()(const std::function<Tensor(const Symbol&)>& value_of, std::int64_t B,
                               std::int64_t T) const {
+  const Pending whole = pending(value_of, B, T);
+  return differentiable(whole.by, whole.from)[0];
+}
+
+Pending MapFormula::pending(const std::function<Tensor(const Symbol&)>& value_of, std::int64_t B,
+                            std::int64_t T) const {
   Tensors in;
   for (const Symbol& s : symbols_) in.push_back(value_of(s).contiguous());
-  // One number per step: a row of steps instead of a column.
-  const std::int64_t rows = N_ == 1 ? B : B * T, columns = N_ == 1 ? T : N_;
-  return differentiable(c10::make_intrusive<MapOperation>(tape_, rows, columns), in)[0].view(
-      {B, T, N_});
+  return {c10::make_intrusive<MapOperation>(tape_, B, T, N_), in};
 }
 
 }  // namespace lcsm

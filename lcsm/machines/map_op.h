@@ -2,13 +2,12 @@
 // operation.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "lcsm/formula/formula.h"
+#include "lcsm/tensors/operation.h"
 
 namespace lcsm {
 
@@ -24,6 +23,8 @@ class MapFormula {
   // or, sizes too, []. float32 or float64.
   at::Tensor operator()(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
                         std::int64_t T) const;
+  Pending pending(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
+                  std::int64_t T) const;
 
  private:
   std::int64_t N_;

@@ -99,4 +99,11 @@ Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& i
   return out;
 }
 
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, Tensors inputs,
+                       const std::vector<PendingInput>& pending) {
+  for (const auto& [place, value] : pending)
+    inputs[place] = differentiable(value.by, value.from)[0];
+  return differentiable(std::move(operation), inputs);
+}
+
 }  // namespace lcsm

@@ -42,4 +42,19 @@ bool learns(const Tensors& inputs);
 // The results, under autograd. A second derivative throws when it is computed.
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs);
 
+// The one output of an operation, not computed yet.
+struct Pending {
+  c10::intrusive_ptr<Operation> by;
+  Tensors from;
+};
+// inputs[place] of another operation, which alone reads it.
+struct PendingInput {
+  std::size_t place;
+  Pending value;
+};
+// As above; pending inputs, in ascending order, are undefined in `inputs`. Where a step of autograd
+// is expensive, all operations together take one.
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, Tensors inputs,
+                       const std::vector<PendingInput>& pending);
+
 }  // namespace lcsm

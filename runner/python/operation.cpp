@@ -10,6 +10,68 @@ namespace {
 using Given = std::vector<std::optional<at::Tensor>>;
 using Held = c10::intrusive_ptr<Operation>;
 
+// An operation after those that make some of its inputs. Its inputs are theirs, then its own.
+class Composed : public Operation {
+ public:
+  Composed(Held last, const std::vector<PendingInput>& pending) : last_(std::move(last)) {
+    results = last_->results;
+    for (const auto& [place, value] : pending) {
+      steps_.push_back({place, value.by, own_, own_ + offset(value.from.size())});
+      own_ = steps_.back().end;
+    }
+  }
+
+  // The outputs of the last operation, then what the others made.
+  Tensors forward(const Tensors& inputs) const override {
+    Tensors made;
+    for (const Step& step : steps_) made.push_back(step.by->forward(step.of(inputs))[0]);
+    Tensors out = last_->forward(inputs_of_last(inputs, made));
+    out.insert(out.end(), made.begin(), made.end());
+    return out;
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override {
+    const auto split = outputs.end() - offset(steps_.size());
+    const Tensors made(split, outputs.end());
+    Tensors d_own =
+        last_->backward(inputs_of_last(inputs, made), {outputs.begin(), split}, d_outputs);
+    Tensors gradients;
+    for (std::size_t n = 0; n < steps_.size(); ++n) {
+      const Step& step = steps_[n];
+      const Tensors d = step.by->backward(step.of(inputs), {made[n]}, {d_own[step.place]});
+      gradients.insert(gradients.end(), d.begin(), d.end());
+    }
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
+      d_own.erase(d_own.begin() + offset(step->place));
+    gradients.insert(gradients.end(), d_own.begin(), d_own.end());
+    return gradients;
+  }
+
+ private:
+  struct Step {
+    std::size_t place;  // of what it makes, among the inputs of the last
+    Held by;
+    std::ptrdiff_t begin, end;  // its inputs
+
+    Tensors of(const Tensors& inputs) const {
+      return {inputs.begin() + begin, inputs.begin() + end};
+    }
+  };
+  static std::ptrdiff_t offset(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
+
+  Tensors inputs_of_last(const Tensors& inputs, const Tensors& made) const {
+    Tensors all(inputs.begin() + own_, inputs.end());
+    for (std::size_t n = 0; n < steps_.size(); ++n)
+      all.insert(all.begin() + offset(steps_[n].place), made[n]);
+    return all;
+  }
+
+  const Held last_;
+  std::vector<Step> steps_;
+  std::ptrdiff_t own_ = 0;  // where the last operation's own inputs begin
+};
+
 // A tensor that owns the operation, so that a graph keeps it like any other saved tensor. Its shape
 // is what Python must know of it: [results, 2 if backward reads the inputs, else 1].
 at::Tensor holder(Held operation) {
@@ -82,6 +144,17 @@ Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& i
                     : operation->forward(inputs);
   out.resize(results);
   return out;
+}
+
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, Tensors inputs,
+                       const std::vector<PendingInput>& pending) {
+  if (pending.empty()) return differentiable(std::move(operation), inputs);
+  Tensors all;
+  for (const auto& [place, value] : pending)
+    all.insert(all.end(), value.from.begin(), value.from.end());
+  for (const at::Tensor& input : inputs)
+    if (input.defined()) all.push_back(input);
+  return differentiable(c10::make_intrusive<Composed>(std::move(operation), pending), all);
 }
 
 }  // namespace lcsm
