@@ -98,8 +98,8 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
         const float after = g + *at;
         if (c.one_log_k)
           *at = g;
-        else
-          put_gate(c.d_log_k, t + row, k, c.K, g);
+        else if (k < c.K)
+          put_gate(c.d_log_k, t + row, k, c.K, of_open(c.log_k, t + row, k, g));
         g = after;
       }
     }
@@ -110,8 +110,14 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
       for (int n = lane_of(); n < K; n += 32) sum += *change(row, n);
 #pragma unroll
       for (int bit = 1; bit < 32; bit *= 2) sum += __shfl_xor_sync(~0u, sum, bit);
-      if (lane_of() == 0) put_gate(c.d_log_k, t + row, 0, 1, sum);
+      if (lane_of() == 0) put_gate(c.d_log_k, t + row, 0, 1, of_open(c.log_k, t + row, 0, sum));
     }
+  }
+  // The gradient g, or 0 of a closed gate. Reads the input: its place in shared memory holds
+  // scales by now.
+  __device__ float of_open(const ChunkInputCuda& log, int t, int column, float g) const {
+    const T* const row = static_cast<const T*>(log.data) + this->b * log.b + t * log.t;
+    return number_of(row[column]) < kClosedGate ? 0 : g;
   }
   __device__ void put_gate(const ScanOutputCuda& to, int t, int column, int width, float x) const {
     if (to.data == nullptr || column >= width) return;
@@ -130,7 +136,7 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
     for (int row = 0; row < steps; ++row) {
       const long long at = this->step(t + row) * c.D + this->first_d + d;
       const float d_y = number_of(*this->d_y.at(row, d)) / number_of(*this->log_d.at(row, d));
-      put(static_cast<T*>(c.d_log_d) + at, g);
+      put(static_cast<T*>(c.d_log_d) + at, of_open(c.log_d, t + row, this->first_d + d, g));
       g += *change(row, d) - number_of(static_cast<const T*>(c.y)[at]) * d_y;
     }
   }

@@ -309,25 +309,32 @@ struct WalkBack {
                     sums[p], below, kDecays && !pass.memories());
     }
   }
+  __device__ static float of_open(float log, float g) { return log < kClosedGate ? 0 : g; }
   __device__ static void put_gate(Bfloat16* to, float x, const WalkPass& pass) {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // Adds up changes [64, W] from the last step to the first, and stores the gradients of
-  // logarithms: of W columns from `first` on of N, of which `width` are wanted. behind(column) is
+  // Adds up changes [64, W] from the last step to the first, and stores the gradients of `logs`:
+  // of W columns from `first` on of N, of which `width` are wanted. behind(column) is
   // the gradient after the chunk.
   template <int W, class Behind>
-  __device__ void running_gradients(float* changes_at, void* to, int N, int first, int width,
-                                    const WalkPass& pass, const Behind& behind) const {
+  __device__ void running_gradients(float* changes_at, const Rows<W>& logs, void* to, int N,
+                                    int first, int width, const WalkPass& pass,
+                                    const Behind& behind) const {
     constexpr int kParts = 2 * kThreads / W, kRows = kChunkRows / kParts;
+    static_assert(kRows <= 16);  // as many pairs of bits
     const Matrix<float, W> change{changes_at};
     const int thread = static_cast<int>(threadIdx.x), part = thread / (W / 2),
               column = thread % (W / 2) * 2;
     float2 changes[kRows], sum = {0, 0};
+    unsigned open = 0;  // two bits of each row: whether the gates are open
 #pragma unroll
     for (int row = 0; row < kRows; ++row) {
       changes[row] = two_of(change.at(part * kRows + row, column));
       sum.x += changes[row].x, sum.y += changes[row].y;
+      const float2 log = get_two(logs, part * kRows + row, column);
+      open |=
+          (log.x < kClosedGate ? 0u : 1u << 2 * row) | (log.y < kClosedGate ? 0u : 2u << 2 * row);
     }
     put_two(parts() + part * W + column, sum);
     __syncthreads();
@@ -344,11 +351,12 @@ struct WalkBack {
     for (int row = kRows - 1; row >= 0; --row, at -= N) {
       g.x += changes[row].x, g.y += changes[row].y;
       if (row >= most) continue;
+      const float2 now = {open >> 2 * row & 1 ? g.x : 0, open >> 2 * row & 2 ? g.y : 0};
       if (pairs) {
-        *reinterpret_cast<unsigned*>(at) = pack(g.x, g.y);
+        *reinterpret_cast<unsigned*>(at) = pack(now.x, now.y);
       } else {
-        put_gate(at, g.x, pass);
-        if (column + 1 < width) put_gate(at + 1, g.y, pass);
+        put_gate(at, now.x, pass);
+        if (column + 1 < width) put_gate(at + 1, now.y, pass);
       }
     }
   }
@@ -402,10 +410,11 @@ struct WalkBack {
             exp_of(logs[x / 8][x / 4 % 2][x % 4], factor_of(Power::kInverse), !pass.whole());
     });
   }
-  __device__ void channel_gradients(const WalkPass& pass, int first, int width) const {
+  __device__ void channel_gradients(const Rows<D>& logs, const WalkPass& pass, int first,
+                                    int width) const {
     if (c.d_log_d == nullptr) return;
     __syncthreads();
-    running_gradients<D>(changes(), c.d_log_d, c.D, first, width, pass, [&](int d) {
+    running_gradients<D>(changes(), logs, c.d_log_d, c.D, first, width, pass, [&](int d) {
       float sum = 0;
       for (int n = 0; n < kWarps; ++n) sum += of_warps()[n * D + d];
       for (int n = 0; n < kChunkWarps; ++n) sum += of_channels()[n * D + d];
@@ -447,7 +456,7 @@ struct WalkBack {
         add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
                                      Rows<D>{later ? at.m.at : at.n.at}, 0);
     }
-    if (sweep != Sweep::kRows && decays_d()) channel_gradients(pass, first, width);
+    if (sweep != Sweep::kRows && decays_d()) channel_gradients(at.log_d, pass, first, width);
   }
   // Goes over all tiles of channels. The caller has fetched the first one.
   template <Sweep sweep>
@@ -518,8 +527,9 @@ struct WalkBack {
         if (lane.id + bit < 32) sum += more;
       }
       Bfloat16* const gates = static_cast<Bfloat16*>(c.d_log_k.data) + step(first);
-      if (first < count) put_gate(gates, g + sum, pass);
-      if (first + 1 < count) put_gate(gates + 1, g + sum - one, pass);
+      const float2 log = two_of(get_word(log_k.rows.at + 2 * first));
+      if (first < count) put_gate(gates, of_open(log.x, g + sum), pass);
+      if (first + 1 < count) put_gate(gates + 1, of_open(log.y, g + sum - one), pass);
       return;
     }
     const Matrix<float, K> change{first_stage()};
@@ -539,7 +549,7 @@ struct WalkBack {
         });
       __syncthreads();
     }
-    running_gradients<K>(first_stage(), c.d_log_k.data, c.K, 0, c.K, pass, behind);
+    running_gradients<K>(first_stage(), log_k.rows, c.d_log_k.data, c.K, 0, c.K, pass, behind);
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);

@@ -79,6 +79,10 @@ __device__ float2 get_two(const Rows<W>& m, const Place& place) {
   return two_of(get_word(m.at + place.offset));
 }
 template <int W>
+__device__ float2 get_two(const Rows<W>& m, int row, int column) {
+  return two_of(get_word(m.unit(row, column / 8) + column % 8 * 2));
+}
+template <int W>
 __device__ void put_two(const Rows<W>& m, const Place& place, float2 x) {
   put_word(m.at + place.offset, pack(x.x, x.y));
 }

@@ -1,5 +1,5 @@
 // Chooses the launches of the sum of many modes, by products over chunks: one pass per direction
-// and every 32 complex or 64 real modes. kernel/modes_calls.h decides when.
+// and every 32 complex or 64 real modes. lcsm/cuda/modes/modes_calls.h decides when.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_calls.h"

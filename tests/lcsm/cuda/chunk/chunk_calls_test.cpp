@@ -229,6 +229,26 @@ TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
       {.B = 1, .T = 40, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 10, .bfloat16 = true});
 }
 
+// Of one that takes one pass, and of one that takes several.
+TEST_F(ChunkKernels, GiveAClosedGateNoGradientOfRounding) {
+  for (const bool bfloat16 : {false, true})
+    for (const Decays decays : {Decays::kOne, Decays::kRows, Decays::kChannels}) {
+      const ChunkShape shape{
+          .B = 1, .T = 130, .K = 16, .D = 16, .decays = decays, .bfloat16 = bfloat16};
+      const std::string log = decays == Decays::kChannels ? "log_d" : "log_k";
+      Named inputs = random_chunk(shape, 5);
+      const std::size_t width = inputs.at(log).size() / 130, closed[] = {5 * width, 70 * width};
+      inputs.at(log)[closed[0]] = -17;
+      inputs.at(log)[closed[1]] = -90;
+      const Judged got = by_judge(shape, inputs, *kernels_, 1);
+      expect_right(got, by_definition(shape, inputs),
+                   bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat, name_of(shape));
+      const Numbers& gradients = got.values.at("d " + log);
+      for (const std::size_t at : closed) EXPECT_EQ(gradients[at], 0) << name_of(shape);
+      EXPECT_NE(gradients[closed[0] + width], 0) << name_of(shape);
+    }
+}
+
 // No pass is in range then, so passes have to end all the same.
 TEST_F(ChunkKernels, EndWhereALogarithmIsNotANumber) {
   const ChunkShape shape{
