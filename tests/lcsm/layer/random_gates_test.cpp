@@ -3,6 +3,7 @@
 #include <ATen/ops/isfinite.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -144,7 +145,9 @@ TEST(RandomGates, AgreeWithTheDefinition) {
   EXPECT_TRUE(machines.contains("complex scan") && machines.contains("scan, weighted"));
 }
 
-// Behind a fake driver. Where a formula amplifies roundings of float32, it does so on the CPU, too.
+// Behind a fake driver. Where a formula amplifies roundings of float32, it does so on the CPU, too;
+// formulas before the loop are LibTorch's, as in the definition: its sigmoid has gradients of
+// (1 - o) o, rounding where o is near 1.
 // LCSM_FUZZ=1: more of them; each has kernels of its own, which are compiled first.
 TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
   if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
@@ -158,7 +161,8 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
     SCOPED_TRACE(made.name);
     const RecurrenceInputs narrow = moved(made.inputs, at::kFloat);
     const auto exact = everything(made.variant, moved(narrow, at::kDouble), Backend::kReference),
-               by_cpu = everything(made.variant, narrow, Backend::kMachine);
+               by_cpu = everything(made.variant, narrow, Backend::kMachine),
+               by_tensors = everything(made.variant, narrow, Backend::kReference);
     if (!finite(by_cpu)) continue;
     try {
       machines.insert(to_string(cuda_machine_of(made.variant, plan_of(made.variant))));
@@ -171,7 +175,8 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
         return (by.to(at::kDouble) - tensor).abs().max().item<double>();
       };
       EXPECT_LE(off(got.at(name)),
-                1e-5 * tensor.abs().max().item<double>() + 10 * off(by_cpu.at(name)) + 1e-12)
+                1e-5 * tensor.abs().max().item<double>() +
+                    10 * std::max(off(by_cpu.at(name)), off(by_tensors.at(name))) + 1e-12)
           << name;
     }
     ++tried;
