@@ -110,7 +110,7 @@ void mark_rows(const Compared& one, Table* table) {
     // Common seeds alone may say the opposite of the means.
     const double lead = difference_in(*table, one.column, row, one.best).mean;
     const bool ahead = table->columns[one.column].lower_better ? lead < 0 : lead > 0;
-    cell.not_worse = p >= kAlpha || (p < kAlpha && ahead);
+    cell.not_worse = !std::isnan(p) && (p >= kAlpha || ahead);
   }
 }
 

@@ -258,6 +258,17 @@ TEST(TableJudge, DifferencesAreToTheBaselineWithTheSameOtherLabels) {
   EXPECT_FALSE(table.cells[4][0].difference);
 }
 
+// Better in the two seeds that it has, worse in the mean.
+TEST(TableJudge, ARowWithoutATestIsNotCalledEqual) {
+  Table table = table_of({{20, 21, 19}, {20, 22, 19.5}, {10, 23, 0}});
+  TableCell& ahead = table.cells[2][0];
+  ahead.samples.pop_back();
+  ahead.statistics = statistics_of({19, 19.5});
+  judge(&table, {});
+  EXPECT_EQ(signs_of(ahead), "n");
+  EXPECT_FALSE(ahead.not_worse);
+}
+
 TEST(TableJudge, WithoutABestThereIsNoNoteOfIt) {
   Table table = table_of({{std::nan(""), std::nan("")}});
   for (auto& cells : table.cells) cells[0].statistics = statistics_of({});
