@@ -13,9 +13,11 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// The spread below which values are equal: one example of the split, or what float32 resolves.
+// The spread below which values are equal: one example of the split, but for rounding in double, or
+// what float32 resolves.
 double resolution_of(const SeedPairs& pairs) {
-  if (pairs.scale.examples > 0) return 1 / pairs.scale.examples;
+  constexpr double kButForRounding = 1 - 1e-9;
+  if (pairs.scale.examples > 0) return kButForRounding / pairs.scale.examples;
   double largest = 0;
   for (const auto* values : {&pairs.a, &pairs.b})
     for (const double value : *values) largest = std::max(largest, std::abs(value));

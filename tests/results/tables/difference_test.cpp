@@ -68,6 +68,16 @@ TEST(Difference, NeedsThreePairsWithASpread) {
   EXPECT_FALSE(std::isnan(tested(a, b, scale_of("test.accuracy", 1000)).p));
 }
 
+// Differences of 14, 15 and 16 of 96 examples spread by one, however their quotients are rounded.
+TEST(Difference, OfASpreadOfOneExampleIsTested) {
+  for (int first = 0; first < 80; ++first) {
+    const double b = first / 96.0;
+    const Difference one = tested({(first + 14) / 96.0, (first + 15) / 96.0, (first + 16) / 96.0},
+                                  {b, b, b}, scale_of("test.accuracy", 96));
+    EXPECT_FALSE(std::isnan(one.p)) << first;
+  }
+}
+
 TEST(Difference, StaysWithinTheMetricsBounds) {
   const Difference wide = tested({1, 0.4, 0.9}, {0.1, 0, 0.05}, scale_of("test.accuracy"));
   EXPECT_EQ(wide.interval(0.001).high, 1);
