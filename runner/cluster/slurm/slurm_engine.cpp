@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "lcsm/base/words.h"
 #include "results/text/escape.h"
@@ -31,6 +32,16 @@ bool asks_for_gpus(const SlurmProfile& profile) {
          });
 }
 
+// Slurm replaces what follows a % in the path of a log, and removes backslashes, also from its
+// folder: no array task would start.
+void check_logs(const fs::path& workspace) {
+  if (workspace.string().find_first_of("%\\") != std::string::npos)
+    throw std::invalid_argument(
+        "expected a workspace without % and \\ in its path, which Slurm changes in names of logs, "
+        "got '" +
+        workspace.string() + "': choose another one, or name it by a link");
+}
+
 void report_submitted(const Work& work, const Submitted& submitted, std::size_t runs) {
   std::vector<std::string> jobs;
   std::int64_t elements = 0;
@@ -48,6 +59,7 @@ class SlurmEngine : public Engine {
   explicit SlurmEngine(const EngineSettings& settings)
       : settings_(settings), watch_(settings.workspace) {
     if (!settings.sweep) return;
+    check_logs(settings.workspace);
     profile_ = find_profile(settings.sweep->path, settings.workspace, settings.profile);
     rules_ = rules_of(settings);
     rules_.warning = static_cast<double>(profile_.warning);

@@ -1,6 +1,7 @@
 // `lcsm run --on slurm` with a fake Slurm.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/runner/cluster/slurm/fake_slurm.h"
@@ -54,6 +55,19 @@ TEST_F(RunSlurm, ADryRunPrintsAndLeavesNothing) {
   EXPECT_NE(ran.out.find("lcsm element "), std::string::npos);
   EXPECT_FALSE(fs::exists(sweep_.workspace()));
   EXPECT_FALSE(fs::exists(slurm_.folder() / "calls"));
+}
+
+TEST_F(RunSlurm, RefusesAPathThatSlurmWouldChange) {
+  for (const char* name : {"100%j", "back\\slash"}) {
+    Words words = sweep_.run_words({"--on", "slurm", "--profile", "small"});
+    const std::string workspace = (sweep_.folder() / name).string();
+    *std::ranges::find(words, sweep_.workspace().string()) = workspace;
+    const Ran ran = run_program(words, slurm_.environment());
+    EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+    EXPECT_NE(ran.err.find("got '" + workspace + "': choose another one"), std::string::npos)
+        << ran.err;
+    EXPECT_FALSE(fs::exists(slurm_.folder() / "calls"));
+  }
 }
 
 TEST_F(RunSlurm, ADryRunOnThisHostListsTheRuns) {
