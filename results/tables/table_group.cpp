@@ -146,13 +146,28 @@ std::map<std::string, std::string> setting_of(const Runs& runs,
   return setting;
 }
 
+// What a run was evaluated with: its own parameters, but for those of an evaluation after training.
+Parameters evaluated_with(const TableRun& run, const Reduction& value) {
+  Parameters all = run.parameters;
+  for (const auto& [key, text] : run.parameters) {
+    if (!key.starts_with(kEvaluatedSign)) continue;
+    if (const auto own = all.find(key.substr(1)); own != all.end()) own->second = text;
+  }
+  if (value.how != Reduction::How::kEvaluated) return all;
+  for (const std::string& setting : lcsm::words_of(value.other))
+    if (const std::size_t at = setting.find('='); at != std::string::npos)
+      all[setting.substr(0, at)] = setting.substr(at + 1);
+  return all;
+}
+
 // The fewest that a run's metric was evaluated on; 0: not known.
-double examples_of(const Runs& runs, const std::string& metric, const Roles& roles) {
+double examples_of(const Runs& runs, const Reduction& value, const Roles& roles) {
   if (roles.examples == nullptr) return 0;
+  const std::string split = value.metric.substr(0, value.metric.find('.'));
   double fewest = std::numeric_limits<double>::infinity();
   for (const TableRun* run : runs)
-    fewest = std::min(fewest, static_cast<double>(roles.examples(metric.substr(0, metric.find('.')),
-                                                                 run->parameters)));
+    fewest =
+        std::min(fewest, static_cast<double>(roles.examples(split, evaluated_with(*run, value))));
   return std::isfinite(fewest) ? fewest : 0;
 }
 
@@ -163,8 +178,8 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   TableCell cell;
   cell.chosen = group.chosen;
   cell.setting = setting_of(group.runs, all.agree);
-  const std::string metric = parse_value(value).metric;
-  cell.scale = scale_of(metric, examples_of(group.runs, metric, all.roles));
+  const Reduction reduction = parse_value(value);
+  cell.scale = scale_of(reduction.metric, examples_of(group.runs, reduction, all.roles));
   std::set<std::string> tasks;
   for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
   cell.task = lcsm::joined({tasks.begin(), tasks.end()});

@@ -1,7 +1,9 @@
 // Tables over evaluations: "@task.length" as rows or columns, METRIC@KEY=VALUE as a value.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "results/events/evaluations.h"
@@ -116,6 +118,33 @@ TEST_F(Evaluated, TheMetricThatSelectsIsNotShown) {
   spec = kByLength;
   spec.columns = {"@optim.lr"};
   EXPECT_THROW(made(spec), std::invalid_argument);
+}
+
+// The fewer examples, the larger the error of a share.
+TEST_F(Evaluated, AShareIsOfTheExamplesThatWereEvaluated) {
+  Roles roles = kTestRoles;
+  constexpr std::array<std::string_view, 1> kSizes = {"eval.examples"};
+  roles.sizes = kSizes;
+  roles.examples = [](std::string_view, const Parameters& run) -> std::int64_t {
+    return std::stoll(run.at("eval.examples"));
+  };
+  const Values all = {{"eval.examples", std::int64_t{1000}}};
+  write_run(scratch.path(), {.number = 5, .code = "1-9-1-0", .more = all});
+  evaluate(5, "eval.examples=100", 0.5, 100, 1, "test.accuracy");
+  fold(scratch.path());
+  const auto cells = [&](const TableSpec& spec) {
+    return make_table(*open_for_reading(scratch.path()), roles, spec).cells;
+  };
+  const TableSpec spec = {.values = {"test.accuracy@eval.examples=100"},
+                          .where = {{"eval.examples", "1000"}}};
+  EXPECT_EQ(cells(spec)[0][0].scale.examples, 100);
+  TableSpec split = spec;
+  split.rows = {"@eval.examples"};
+  split.values = {"test.accuracy@task.length=64"};
+  evaluate(5, "task.length=64", 0.5, 100, 1, "test.accuracy");
+  fold(scratch.path());
+  EXPECT_EQ(cells(split)[0][0].scale.examples, 100);
+  EXPECT_EQ(cells(split)[1][0].scale.examples, 1000);
 }
 
 }  // namespace results
