@@ -1,6 +1,8 @@
 // One row per run, a column for every parameter and metric.
+#include <cmath>
 #include <map>
 #include <stdexcept>
+#include <variant>
 
 #include "lcsm/base/nearest.h"
 #include "results/store/query.h"
@@ -46,6 +48,9 @@ void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
                               lcsm::did_you_mean(options.sweep, sweeps_with_runs(database)));
 }
 
+bool is_null(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
+
+// What is there and NULL is not a number.
 void add_columns(Database& database, const std::string& sweep, const std::string& sql,
                  Sheet* sheet) {
   Statement select(database, sql + " WHERE " + kChosen);
@@ -55,7 +60,7 @@ void add_columns(Database& database, const std::string& sweep, const std::string
     if (at == sheet->row_of_run.end()) continue;
     const std::string& name = std::get<std::string>(row[1]);
     sheet->columns.emplace(name, 0);
-    sheet->cells[at->second][name] = row[2];
+    sheet->cells[at->second][name] = is_null(row[2]) ? Cell(std::nan("")) : row[2];
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "results/store/fold.h"
@@ -71,6 +72,15 @@ TEST_F(Facts, LogARunInOrder) {
             "1002,2,begins,from step 200\n");
   EXPECT_NE(csv_of(log_of(*database, run_id(2))).find("diverged,at step 300: NaN"),
             std::string::npos);
+}
+
+TEST_F(Facts, ExportWhatIsNoNumber) {
+  write_run(scratch.path(), {.number = 18, .valid = {24, NAN}, .test = INFINITY});
+  fold(scratch.path());
+  const Grid grid = export_runs(*database, {"", "last", {run_id(18)}});
+  EXPECT_NE(json_lines_of(grid).find(R"("test.ppl":"inf","train.loss":"nan","valid.ppl":"nan")"),
+            std::string::npos)
+      << json_lines_of(grid);
 }
 
 TEST_F(Facts, ExportEveryParameterAndMetric) {
