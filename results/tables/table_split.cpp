@@ -89,12 +89,12 @@ void split_by_evaluation(const Database& database, const TableSpec& spec, TableR
   for (const TableRun& run : runs->runs) {
     const auto found = evaluations.find(run.id);
     const Evaluated evaluated = found == evaluations.end() ? Evaluated() : found->second;
-    const auto own = trained.find(run.id);  // none of an option of a system
-    const bool has_own = own != trained.end();
-    if (evaluated.empty() || (has_own && !evaluated.contains(own->second))) {
+    const auto found_own = trained.find(run.id);
+    const std::string& own =  // none of an option of a system
+        found_own == trained.end() ? parameter(run, key) : found_own->second;
+    if (evaluated.empty() || (!own.empty() && !evaluated.contains(own))) {
       split.push_back(run);
-      const char* const without = run.state == RunState::kNew ? "" : "as trained";
-      split.back().parameters[label] = has_own ? own->second : without;
+      split.back().parameters[label] = own.empty() ? "as trained" : own;
     }
     for (const auto& [value, metrics] : evaluated) {
       split.push_back(evaluated_run(run, metrics, spec, key));

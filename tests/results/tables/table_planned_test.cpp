@@ -50,6 +50,20 @@ TEST_F(Planned, MissingRunsAreRowsAndMarks) {
   EXPECT_EQ(cell.samples.at(0).state, RunState::kNew);
 }
 
+// Evaluations after training are yet to come.
+TEST_F(Planned, AMissingRunIsAtTheLengthOfItsTraining) {
+  have({.number = 1, .more = {{"task.length", std::int64_t{64}}}});
+  want({.number = 2, .seed = 2, .more = {{"task.length", std::int64_t{64}}}});
+  spec.columns = {"@task.length"};
+  const Table table = made();
+  ASSERT_EQ(table.columns.size(), 1u);
+  EXPECT_EQ(table.columns[0].labels, std::vector<std::string>{"64"});
+  EXPECT_TRUE(has(table.cells[0][0], Mark::kMissing));
+  spec.columns = {"@system.chunk"};
+  EXPECT_EQ(made().columns[0].labels, std::vector<std::string>{"as trained"});
+  EXPECT_EQ(made().columns.size(), 1u);
+}
+
 TEST_F(Planned, BeforeTheFirstEvaluationCellsHaveOnlyMarks) {
   have({.number = 1, .valid = {}, .test = std::nan(""), .status = "running"});
   have({.number = 2, .code = "1-9-1-0", .valid = {}, .test = std::nan(""), .status = "diverged"});
