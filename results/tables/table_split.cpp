@@ -44,20 +44,16 @@ bool is_of_a_split(const std::string& metric) {
 TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableSpec& spec,
                        const std::string& key) {
   TableRun copy = run;
-  for (const auto& [text, trained] : run.values) {
+  for (const std::string& text : spec.values) {
     const Reduction value = parse_value(text);
     if (!is_of_a_split(value.metric)) continue;
-    const auto found = metrics.find(value.metric);
-    const bool evaluated =
-        found != metrics.end() && !std::isnan(found->second) && value.how == Reduction::How::kLast;
-    const bool selects = !spec.tuned.empty() && text == spec.by;
-    if (evaluated && !selects)
-      copy.values[text] = found->second;
-    else if (!selects)
-      copy.values.erase(text);
-    else if (lcsm::has_word(spec.values, text))
+    if (!spec.tuned.empty() && text == spec.by)
       throw std::invalid_argument("'" + text + "' selects " + spec.tuned[0] + " at the trained " +
                                   key + ": remove it from the values");
+    copy.values.erase(text);
+    const auto found = metrics.find(value.metric);
+    if (found != metrics.end() && value.how == Reduction::How::kLast)
+      copy.values[text] = found->second;
   }
   return copy;
 }

@@ -110,6 +110,20 @@ TEST_F(Evaluated, AMetricThatWasNotEvaluatedIsMissing) {
   EXPECT_EQ(mean(table, "64", "test.ppl"), 33.5);
 }
 
+// It may have been interrupted before its own test.
+TEST_F(Evaluated, ARunWithoutTheMetricMayBeEvaluated) {
+  write_run(scratch.path(), {.number = 5,
+                             .code = "1-9-1-0",
+                             .test = NAN,
+                             .status = "interrupted",
+                             .more = {{"task.length", std::int64_t{64}}}});
+  evaluate(5, "task.length=128", 50);
+  TableSpec spec = kByLength;
+  spec.where = {{"model.code", "1-9-1-0"}};
+  EXPECT_EQ(mean(made(spec), "128", "test.ppl"), 50);
+  EXPECT_EQ(mean(made(spec), "64", "test.ppl"), kNone);
+}
+
 TEST_F(Evaluated, TheMetricThatSelectsIsNotShown) {
   for (const int number : {3, 4}) evaluate(number, "task.length=128", 50);
   TableSpec spec = kByLength;
