@@ -56,6 +56,7 @@ std::shared_ptr<Gpu> open_gpu(const Cuda& cuda, const std::filesystem::path& ker
   GpuFacts facts;
   facts.architecture = "sm_" + std::to_string(device.major) + std::to_string(device.minor);
   facts.processors = device.multiprocessors;
+  facts.choices = Choices(committed_choices(), facts.architecture);
   const c10::Device first(c10::kCUDA, 0);
   leave_the_default_stream(c10::impl::VirtualGuardImpl(c10::kCUDA), first);
   facts.stream = [first] {

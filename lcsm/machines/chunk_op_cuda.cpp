@@ -73,6 +73,7 @@ class ChunkMachineCuda : public Operation {
     ChunkWork work;
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
     work.processors = gpu_->processors();
+    work.choices = gpu_->choices();
     ChunkCuda& chunk = work.chunk;
     chunk.B = static_cast<int>(in.i.size(0));
     chunk.T = static_cast<int>(in.i.size(1));

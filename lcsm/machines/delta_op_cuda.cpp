@@ -82,6 +82,7 @@ class DeltaMachineCuda : public Operation {
     DeltaWork work;
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
     work.processors = gpu_->processors();
+    work.choices = gpu_->choices();
     work.delta.v = chunk_input(in.v);
     work.delta.log_a = chunk_input(in.log_a);
     ChunkCuda& chunk = work.delta.chunk;

@@ -93,6 +93,7 @@ class ModesMachineCuda : public Operation {
     work.bfloat16 = x.scalar_type() == at::kBFloat16;
     work.is_complex = directions[0].q.is_complex();
     work.processors = gpu_->processors();
+    work.choices = gpu_->choices();
     ModesCuda& modes = work.modes;
     modes.B = static_cast<int>(x.size(0));
     modes.T = static_cast<int>(x.size(1));

@@ -99,6 +99,7 @@ class ScanMachineCuda : public Operation {
     work.form = form(in);
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
     work.processors = gpu_->processors();
+    work.choices = gpu_->choices();
     ScanCuda& scan = work.scan;
     scan.B = static_cast<int>(in.i.size(0));
     scan.T = static_cast<int>(in.i.size(1));
@@ -123,7 +124,7 @@ class ScanMachineCuda : public Operation {
 
   void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {
     Workspace space(in.i);
-    const CudaSource source = scan_source(*tape_, form(in));
+    const CudaSource source = scan_source(work);
     gpu_->run(source, "the gate " + source.name, calls(work, space.allocate()));
   }
 

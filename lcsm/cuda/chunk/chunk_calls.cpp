@@ -25,6 +25,18 @@ std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
          (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
 }
 
+// For choices.
+std::string shape_of(const ChunkWork& work) {
+  const ChunkCuda& chunk = work.chunk;
+  const int size = chunk_size(chunk, "the chunked recurrence", "run it on the fused scan");
+  return std::to_string(size) + (chunk.D > size ? "_tiles" : "") + (chunk.log_k.data ? "_k" : "") +
+         (chunk.log_d.data ? "_d" : "") + "_" + type_of(work);
+}
+int chosen_stages(const ChunkWork& work) {
+  return work.choices.of(Choice::kWalkStages, shape_of(work),
+                         walk_stages(walk_size(work.chunk), work.chunk.log_d.data != nullptr));
+}
+
 class ChunkCalls {
  public:
   ChunkCalls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
@@ -35,7 +47,11 @@ class ChunkCalls {
         rows_(chunk_size(c_, "the chunked recurrence", "run it on the fused scan")),
         tiles_(tiles_of(pass)),
         type_(type_of(work)) {
-    c_.segment = chunk_segment(c_.T, tiles_ * static_cast<unsigned>(c_.B), work.processors);
+    const unsigned blocks = tiles_ * static_cast<unsigned>(c_.B);
+    const std::string split =
+        split_shape(shape_of(work), static_cast<int>(blocks), work.processors);
+    c_.segment = chunk_segment(c_.T, blocks, work.processors,
+                               work.choices.of(Choice::kChunkSplit, split, 1));
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
   }
@@ -96,8 +112,9 @@ class ChunkCalls {
     calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part) + "_bfloat16",
                              {parts * static_cast<unsigned>(c_.B), segments, 1},
                              {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
-    calls_.back().shared_bytes = static_cast<unsigned>(
-        walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+    calls_.back().shared_bytes =
+        static_cast<unsigned>(walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr,
+                                         c_.log_d.data != nullptr, chosen_stages(work_)));
   }
   std::vector<KernelCall> walk_back() {
     c_.d_e = {work_.d_e, true}, c_.d_s = {work_.d_s, true}, c_.d_log_k = {work_.d_log_k, true};
@@ -152,13 +169,13 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
                               std::to_string(chunk.K) + "; " + next);
 }
 
-int chunk_segment(int T, unsigned blocks, int processors) {
+int chunk_segment(int T, unsigned blocks, int processors, int each) {
   // Splitting time takes three launches instead of one, which only pays from so many chunks on.
   constexpr int kLeastSplit = 4;
   const int chunks = static_cast<int>(parts_of(T, kChunkRows));
-  const int most = processors / std::max(static_cast<int>(blocks), 1);
-  const int wanted = chunks < kLeastSplit ? 1 : std::clamp(most, 1, chunks);
-  return (chunks + wanted - 1) / wanted * kChunkRows;
+  return parts_of_segment(chunks, static_cast<int>(blocks), processors,
+                          chunks < kLeastSplit ? 0 : each) *
+         kChunkRows;
 }
 
 std::size_t chunk_kept_count(const ChunkCuda& c) {
@@ -185,8 +202,11 @@ CudaSource chunk_source(const ChunkWork& work) {
   if (work.bfloat16) {
     const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
                       back = walk_kind(work.chunk, WalkPart::kRows);
-    text += "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
-            "()\nLCSM_WALK_BACK_" + back + "()\n";
+    using enum Choice;
+    text = work.choices.defines(shape_of(work), {kWalkForwardBlocks, kWalkReverseBlocks,
+                                                 kWalkBackBlocks, kWalkStages}) +
+           text + "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
+           "()\nLCSM_WALK_BACK_" + back + "()\n";
     if (back.ends_with("_decays"))
       text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
     name += "_walk_" + back;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
+#include "lcsm/cuda/driver/choices.h"
 #include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/cuda/driver/nvrtc.h"
 
@@ -14,6 +15,7 @@ namespace lcsm {
 struct ChunkWork {
   bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
+  Choices choices = {};
   // The caller sets sizes, inputs, `last`, `kept`, `to_y`, `d_i` and `d_log_d`, and for backward
   // `enters`: whether forward began with a memory. The rest is filled in here.
   ChunkCuda chunk = {};
@@ -30,9 +32,9 @@ constexpr int kChunkMostRows = kChunkSizes[2];
 // rows, naming `who` and `next`, the alternative.
 int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next);
 
-// Steps of a segment, in whole chunks: the number of segments that gives each processor a block if
-// each segment then has enough chunks, otherwise one.
-int chunk_segment(int T, unsigned blocks, int processors);
+// Steps of a segment, in whole chunks: so many segments that each processor gets `each` blocks, if
+// there are enough chunks, otherwise one.
+int chunk_segment(int T, unsigned blocks, int processors, int each);
 
 // The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);

@@ -95,7 +95,7 @@ struct WalkBack {
     return reinterpret_cast<float*>(walk_memory);
   }
   __device__ bool decays_d() const { return kDecays && c.log_d.data != nullptr; }
-  __device__ int stages() const { return walk_stages(K, decays_d()); }
+  __device__ int stages() const { return walk_stages(K, decays_d(), LCSM_WALK_STAGES); }
   __device__ int stage_bytes() const {
     return kStageBytes + (decays_d() ? kChunkRows * Rows<D>::kBytes : 0);
   }

@@ -10,19 +10,22 @@
       name(const __grid_constant__ lcsm::Argument given) {                                       \
     call(given);                                                                                 \
   }
-#define LCSM_WALK_AHEAD(size, suffix, decays, ahead, reverse)                 \
-  LCSM_WALK_KERNEL(walk_forward_##size##suffix##_bfloat16, kForward, ahead,   \
-                   (lcsm::walk_forward<size, decays>), ChunkCuda)             \
-  LCSM_WALK_KERNEL(walk_reverse_##size##suffix##_bfloat16, kReverse, reverse, \
+#define LCSM_WALK_AHEAD(size, suffix, decays, ahead, reverse)        \
+  LCSM_WALK_KERNEL(walk_forward_##size##suffix##_bfloat16, kForward, \
+                   lcsm::chosen(LCSM_WALK_FORWARD_BLOCKS, ahead),    \
+                   (lcsm::walk_forward<size, decays>), ChunkCuda)    \
+  LCSM_WALK_KERNEL(walk_reverse_##size##suffix##_bfloat16, kReverse, \
+                   lcsm::chosen(LCSM_WALK_REVERSE_BLOCKS, reverse),  \
                    (lcsm::walk_reverse<size, decays>), WalkBackCuda)
-#define LCSM_WALK_BACK(size, suffix, decays, many, blocks)             \
-  LCSM_WALK_KERNEL(walk_back_##size##suffix##_bfloat16, kRows, blocks, \
+#define LCSM_WALK_BACK(size, suffix, decays, many, blocks)      \
+  LCSM_WALK_KERNEL(walk_back_##size##suffix##_bfloat16, kRows,  \
+                   lcsm::chosen(LCSM_WALK_BACK_BLOCKS, blocks), \
                    (lcsm::walk_back<size, decays, many>), WalkBackCuda)
 #define LCSM_WALK_STRONG(size)                                                           \
   LCSM_WALK_KERNEL(walk_strong_##size##_bfloat16, kStrong, 1, (lcsm::walk_strong<size>), \
                    WalkBackCuda)
-// The last numbers say how many blocks a multiprocessor should hold. Those of 64 and 128 rows were
-// the fastest on an H200.
+// The last numbers say how many blocks a multiprocessor should hold, unless others are chosen.
+// Those of 64 and 128 rows were the fastest on an H200.
 #define LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD(32, , false, 4, 6)
 #define LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD(64, , false, 3, 4)
 #define LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD(128, , false, 2, 2)

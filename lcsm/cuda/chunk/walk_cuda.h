@@ -19,13 +19,14 @@ LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
   return part >= WalkPart::kRows ? 256 : 128;
 }
 // Tiles of channels that walk_back holds in shared memory: two where an A100 has room for them and
-// registers allow only one block, else one.
-LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d) {
-  return K > 64 && !decays_d ? 2 : 1;
+// registers allow only one block, else one; unless another number is chosen.
+LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d, int choice = 0) {
+  return chosen(choice, K > 64 && !decays_d ? 2 : 1);
 }
 
 // Shared memory of a block; the kernels take it in this order.
-LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d) {
+LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d,
+                                          int stages = 0) {
   const bool decays = decays_k || decays_d;
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
             memory = 2 * K * kWalkChannels, both = K + (decays_d ? kWalkChannels : 0);
@@ -37,7 +38,7 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
   const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + 2 * walk_threads(part) +
                    (decays_d ? kChunkRows * kWalkChannels : 0);
   const int staged = 16 * kWalkChannels * walk_threads(part) / 32;  // of d_i
-  return walk_stages(K, decays_d) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
+  return walk_stages(K, decays_d, stages) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
          (decays_k ? k : 0) + staged + (decays ? 4 * sums : 0);
 }
 

@@ -21,7 +21,10 @@ class DeltaCalls {
     // If not even the ends of one segment give each processor a block, a split costs more than it
     // saves.
     const bool pays = B_ * (tiles_ + tiles_of_ends(c_.K)) <= static_cast<unsigned>(work.processors);
-    c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
+    const std::string split = split_shape(std::to_string(rows_) + "_" + type_of(work),
+                                          static_cast<int>(B_ * tiles_), work.processors);
+    c_.segment = chunk_segment(c_.T, B_ * tiles_, work.processors,
+                               work.choices.of(Choice::kDeltaSplit, split, pays ? 1 : 0));
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
   }

@@ -12,6 +12,7 @@ namespace lcsm {
 struct DeltaWork {
   bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
   int processors = 132;   // of the device: time is split where sequences leave most of them idle
+  Choices choices = {};
   // The caller sets sizes, inputs, `last`, `kept` (chunk_kept_count), `w`, `to_y` and `d_i`, and
   // for backward `enters`: whether forward began with a memory. The rest is filled in here.
   DeltaCuda delta = {};

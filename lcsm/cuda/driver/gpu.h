@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lcsm/cuda/driver/choices.h"
 #include "lcsm/cuda/driver/device_graph.h"
 #include "lcsm/cuda/driver/driver.h"
 #include "lcsm/cuda/driver/kernel_cache.h"
@@ -21,6 +22,7 @@ struct GpuFacts {
   int device = 0;
   std::string architecture = "compute_80";  // as in CudaSource
   int processors = 1;
+  Choices choices = {};
   std::function<CudaHandle()> stream;                   // on which LibTorch computes now
   std::function<std::unique_ptr<DeviceGraph>()> graph;  // an empty one, of LibTorch's
   std::filesystem::path kernels;                        // the folder of compiled ones
@@ -32,7 +34,11 @@ class Gpu {
   Gpu(CudaDriver driver, GpuFacts facts);
 
   const CudaDriver& driver() const { return driver_; }
+  const GpuFacts& facts() const { return facts_; }
   int processors() const { return facts_.processors; }
+  const Choices& choices() const { return facts_.choices; }
+  // For recurrences that begin later, while none runs.
+  void choose(const Choices& choices) { facts_.choices = choices; }
   CudaHandle stream() const { return facts_.stream(); }
   std::unique_ptr<DeviceGraph> graph() const { return facts_.graph(); }
   void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
@@ -59,7 +65,7 @@ class Gpu {
   CudaHandle function_of(const CudaSource& source, const std::string& what, const KernelCall& call);
 
   const CudaDriver driver_;
-  const GpuFacts facts_;
+  GpuFacts facts_;
   CudaHandle context_ = nullptr;
   std::mutex mutex_;
   KernelCache cache_;

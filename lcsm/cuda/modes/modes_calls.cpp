@@ -46,10 +46,12 @@ class ModesCalls {
     // One direction of few modes is carried along, in a single pass. Otherwise time is split, and
     // the input read twice, as where processors would be idle.
     const int blocks = static_cast<int>(channels_) * m_.B;
-    m_.carried = m_.count == 1 && m_.directions[0].N <= kModesWarps &&
-                 (tiles_ == 1 || 2 * blocks >= 3 * work.processors);
-    const int wanted = m_.carried ? 1 : std::clamp(4 * work.processors / blocks, 1, tiles_);
-    m_.segment = (tiles_ + wanted - 1) / wanted;
+    const bool few = m_.count == 1 && m_.directions[0].N <= kModesWarps;
+    const int rule = few && 2 * blocks >= 3 * work.processors ? 0 : 4;
+    const int each = work.choices.of(Choice::kModesSplit,
+                                     split_shape(modes_shape(work), blocks, work.processors), rule);
+    m_.segment = parts_of_segment(tiles_, blocks, work.processors, each);
+    m_.carried = few && m_.segment == tiles_;
     segments_ = parts_of(tiles_, m_.segment);
     m_.paired = are_paired(work);
     for (int n = 0; n < m_.count; ++n) modes_ += m_.directions[n].N;
@@ -137,6 +139,9 @@ class ModesCalls {
 }  // namespace
 
 std::string modes_kind(const ModesWork& work) { return work.is_complex ? "_complex" : "_real"; }
+std::string modes_shape(const ModesWork& work) {
+  return (work.is_complex ? "complex" : "real") + modes_type(work);
+}
 std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
 
 // By recurrence each mode costs as much again at each step; by products a group of eight costs as
@@ -144,11 +149,11 @@ std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat1
 // over one tile.
 bool modes_by_products(const ModesWork& work) {
   const ModesCuda& m = work.modes;
+  const int from =
+      work.choices.of(Choice::kProductsFrom, modes_shape(work), kProductsGroup / 2 + 1);
   for (int n = 0; n < m.count; ++n) {
     const int pairs = work.is_complex ? m.directions[n].N : (m.directions[n].N + 1) / 2;
-    if (pairs <= kProductsGroup / 2 ||
-        static_cast<long long>(pairs) * m.T < (kProductsGroup / 2 + 1) * kProductsTile)
-      return false;
+    if (pairs < from || static_cast<long long>(pairs) * m.T < from * kProductsTile) return false;
   }
   return m.count > 0;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "lcsm/cuda/driver/choices.h"
 #include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/cuda/driver/nvrtc.h"
 #include "lcsm/cuda/modes/modes_cuda.h"
@@ -15,6 +16,7 @@ struct ModesWork {
   bool bfloat16 = false;    // x, y and their gradients; stored states are float32
   bool is_complex = false;  // the modes
   int processors = 132;     // of the device: time is split where channels alone leave some idle
+  Choices choices = {};
   // The caller sets sizes, inputs, results, and the directions except `after` and `sums`; the rest
   // is filled in here. `before` may be null forward; backward it is what forward kept.
   ModesCuda modes = {};
@@ -39,5 +41,6 @@ CudaSource modes_source(const ModesWork& work);
 // Parts of the names of kernels: "_complex", "_bfloat16".
 std::string modes_kind(const ModesWork& work);
 std::string modes_type(const ModesWork& work);
+std::string modes_shape(const ModesWork& work);  // for choices
 
 }  // namespace lcsm

@@ -28,9 +28,11 @@ class ProductsCalls {
     // A block has a multiprocessor to itself. Where channels leave some idle, time is split, and
     // the input read twice.
     const int blocks = static_cast<int>(parts_of(m_.D, channels_)) * m_.B;
-    carried_ = tiles_ == 1 || 4 * blocks >= 3 * work.processors;
-    const int wanted = carried_ ? 1 : std::clamp(2 * work.processors / blocks, 1, tiles_);
-    segment_ = static_cast<int>(parts_of(tiles_, wanted));
+    const int each = work.choices.of(Choice::kProductsSplit,
+                                     split_shape(modes_shape(work), blocks, work.processors),
+                                     4 * blocks >= 3 * work.processors ? 0 : 2);
+    segment_ = parts_of_segment(tiles_, blocks, work.processors, each);
+    carried_ = segment_ == tiles_;
     segments_ = parts_of(tiles_, segment_);
   }
 

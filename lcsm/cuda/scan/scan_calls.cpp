@@ -16,6 +16,14 @@ int leaves_of(const Tape& tape) {
                                         [](const TapeValue& value) { return value.leaf >= 0; }));
 }
 
+// For choices.
+std::string shape_of(const ScanWork& work) {
+  const std::string kind = work.form.channels          ? "channels_"
+                           : parts_of(*work.tape) == 1 ? "cells_"
+                                                       : "complex_";
+  return kind + std::to_string(leaves_of(*work.tape)) + (work.bfloat16 ? "_bfloat16" : "_float32");
+}
+
 // What decides on the memory and threads of scan_backward.
 struct BackwardOf {
   int leaves = 0, of_rows = 0, of_channels = 0, parts = 1;
@@ -33,6 +41,13 @@ struct BackwardOf {
   bool stores() const { return scan_stores_gates(leaves, of_rows, of_channels, parts, reads); }
 };
 
+// Between the memories that forward keeps.
+int kept_steps(const ScanWork& work) {
+  if (!work.form.channels) return kScanKept;
+  return work.choices.of(Choice::kChannelsSteps, shape_of(work),
+                         channel_steps(leaves_of(*work.tape)));
+}
+
 class ScanCalls {
  public:
   ScanCalls(const ScanWork& work, const Allocate& allocate)
@@ -45,13 +60,13 @@ class ScanCalls {
     // Segments of whole blocks of stored memories, so that each processor gets two tiles. Those of
     // one row are read twice, so its time is split only if channels leave processors idle.
     const bool channels = work.form.channels;
-    const int length = channels ? kChannelParts * channel_steps(leaves_of(*work.tape)) : kScanKept;
+    const int length = channels ? kChannelParts * kept_steps(work) : kScanKept;
     const auto tiles = static_cast<int>(rows_ * channels_) * s_.B;
     const int blocks = (s_.T + length - 1) / length;
-    const int wanted = channels && tiles >= work.processors
-                           ? 1
-                           : std::clamp(2 * work.processors / std::max(tiles, 1), 1, blocks);
-    s_.segment = (blocks + wanted - 1) / wanted * length;
+    const int each =
+        work.choices.of(Choice::kScanSplit, split_shape(shape_of(work), tiles, work.processors),
+                        channels && tiles >= work.processors ? 0 : 2);
+    s_.segment = parts_of_segment(blocks, tiles, work.processors, each) * length;
     segments_ = static_cast<unsigned>((s_.T + s_.segment - 1) / s_.segment);
     s_.paired = channels && are_paired();
   }
@@ -217,10 +232,22 @@ int scan_backward_bytes(const Tape& tape) {
 
 std::size_t scan_kept_count(const ScanWork& work) {
   const ScanCuda& s = work.scan;
-  const int steps = work.form.channels ? channel_steps(leaves_of(*work.tape)) : kScanKept;
+  const int steps = kept_steps(work);
   const int blocks = (s.T + steps - 1) / steps;
   return parts_of(*work.tape) * static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
          static_cast<std::size_t>(s.K) * static_cast<std::size_t>(s.D);
+}
+
+CudaSource scan_source(const ScanWork& work) {
+  using enum Choice;
+  CudaSource source = scan_source(*work.tape, work.form);
+  const std::string shape = shape_of(work);
+  source.text = (work.form.channels
+                     ? work.choices.defines(
+                           shape, {kChannelsForwardBlocks, kChannelsBackwardBlocks, kChannelsSteps})
+                     : work.choices.defines(shape, {kScanForwardBlocks, kScanBackwardBlocks})) +
+                source.text;
+  return source;
 }
 
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate) {

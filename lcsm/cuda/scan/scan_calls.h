@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "lcsm/cuda/driver/choices.h"
 #include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/cuda/scan/scan_cuda.h"
 #include "lcsm/cuda/scan/scan_source.h"
@@ -16,6 +17,7 @@ struct ScanWork {
   ScanForm form;          // of channels where scans_channels
   bool bfloat16 = false;  // what is over data; all else is float32
   int processors = 132;   // of the device: time is split where tiles alone leave some idle
+  Choices choices = {};
   // The caller sets sizes, inputs, `kept` and `memory`; the rest is filled in here.
   ScanCuda scan = {};
   const float* first =
@@ -31,6 +33,9 @@ int scan_backward_bytes(const Tape& tape);
 
 // The numbers in ScanCuda::kept.
 std::size_t scan_kept_count(const ScanWork& work);
+
+// With the choices that were made.
+CudaSource scan_source(const ScanWork& work);
 
 // Calls to queue one after the other on one stream. scan_source has the source of their kernels.
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate);

@@ -215,7 +215,8 @@ struct ScanChannels {
 // What tape_source printed, with the inputs of a tile of time. kE, kS: what e and s are.
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ChannelInputs {
-  static constexpr int kLeaves = Gate::kLeaves, kSteps = channel_steps(kLeaves);
+  static constexpr int kLeaves = Gate::kLeaves,
+                       kSteps = channel_steps(kLeaves, LCSM_CHANNELS_STEPS);
   using Tile = ScanChannels<T, kSteps>;
   using Leaf = typename ScanLeaf<Gate::kExact, T>::Type;
   using Factors = typename Gate::Factors;

@@ -16,14 +16,16 @@
       name(const __grid_constant__ argument given) {                            \
     call(given);                                                                \
   }
-#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                              \
-  LCSM_SCAN_KERNEL(name##_forward, lcsm::scan_blocks(Gate::kParts),                        \
-                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                \
-  LCSM_SCAN_KERNEL_OF(name##_backward, (lcsm::ScanBackward<Gate, __VA_ARGS__>::kWarps), 2, \
-                      (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)            \
-  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                           \
-                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)        \
-  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                         \
+#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                               \
+  LCSM_SCAN_KERNEL(name##_forward,                                                          \
+                   lcsm::chosen(LCSM_SCAN_FORWARD_BLOCKS, lcsm::scan_blocks(Gate::kParts)), \
+                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                 \
+  LCSM_SCAN_KERNEL_OF(name##_backward, (lcsm::ScanBackward<Gate, __VA_ARGS__>::kWarps),     \
+                      lcsm::chosen(LCSM_SCAN_BACKWARD_BLOCKS, 2),                           \
+                      (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)             \
+  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                            \
+                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)         \
+  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                          \
                    (lcsm::scan_segments<Gate, __VA_ARGS__, true>), lcsm::ScanCuda)
 #define LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_float32, Gate, float, e, s)
@@ -36,12 +38,13 @@
       name(const __grid_constant__ lcsm::ScanCuda given) {                                   \
     __VA_ARGS__(given);                                                                      \
   }
-#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, blocks, Gate, ...)                                 \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, 2, lcsm::scan_channels_forward<Gate, __VA_ARGS__>) \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, blocks,                                           \
-                            lcsm::scan_channels_backward<Gate, __VA_ARGS__>)                   \
-  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                                    \
-                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>)            \
+#define LCSM_SCAN_CHANNELS_KERNELS_OF(name, blocks, Gate, ...)                                    \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_forward, lcsm::chosen(LCSM_CHANNELS_FORWARD_BLOCKS, 2),        \
+                            lcsm::scan_channels_forward<Gate, __VA_ARGS__>)                       \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_backward, lcsm::chosen(LCSM_CHANNELS_BACKWARD_BLOCKS, blocks), \
+                            lcsm::scan_channels_backward<Gate, __VA_ARGS__>)                      \
+  LCSM_SCAN_CHANNELS_KERNEL(name##_ends, 2,                                                       \
+                            lcsm::scan_channels_segments<Gate, __VA_ARGS__, false>)               \
   LCSM_SCAN_CHANNELS_KERNEL(name##_starts, 2, lcsm::scan_channels_segments<Gate, __VA_ARGS__, true>)
 #define LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_CHANNELS_KERNELS_OF(name##_float32, 1, Gate, float, e, s)

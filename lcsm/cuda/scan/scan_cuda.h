@@ -7,11 +7,7 @@
 // consecutive steps of each tile of time.
 #pragma once
 
-#ifdef __CUDACC__
-#define LCSM_HOST_DEVICE __host__ __device__
-#else
-#define LCSM_HOST_DEVICE
-#endif
+#include "lcsm/cuda/common/choices_cuda.h"
 
 namespace lcsm {
 
@@ -28,9 +24,9 @@ constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on ever
 constexpr int kChannelWarps = 8;
 constexpr int kChannelParts = 2 * kChannelWarps;  // of a tile of time
 constexpr int kChannelLanes = kScanTile / 2;      // of a part: a lane has two channels
-// Steps of a part, in registers, for a gate with so many leaves.
-LCSM_HOST_DEVICE constexpr int channel_steps(int leaves) {
-  return leaves <= 2 ? 8 : leaves <= 5 ? 4 : 2;
+// Steps of a part, in registers, for a gate with so many leaves, unless another number is chosen.
+LCSM_HOST_DEVICE constexpr int channel_steps(int leaves, int choice = 0) {
+  return chosen(choice, leaves <= 2 ? 8 : leaves <= 5 ? 4 : 2);
 }
 
 // What e or s is: [B, T, K] over data, [K, D], or 1.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lcsm/cuda/driver/choices.h"
+
 namespace lcsm {
 namespace {
 
@@ -12,9 +14,7 @@ class WkvCalls {
     // Each segment but the last (backward: the first) is read twice, so time is split only if the
     // channels leave processors idle. Two blocks fit a processor.
     const int blocks = std::max(static_cast<int>(channels()) * s_.B, 1), tiles = wkv_tiles(s_.T);
-    const int wanted =
-        blocks >= work.processors ? 1 : std::clamp(2 * work.processors / blocks, 1, tiles);
-    s_.segment = (tiles + wanted - 1) / wanted;
+    s_.segment = parts_of_segment(tiles, blocks, work.processors, blocks >= work.processors ? 0 : 2);
     segments_ = static_cast<unsigned>((tiles + s_.segment - 1) / s_.segment);
   }
 

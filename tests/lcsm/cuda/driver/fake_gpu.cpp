@@ -59,6 +59,7 @@ std::string FakeGpu::findings() {
 std::shared_ptr<Gpu> FakeGpu::gpu(const CudaDriver& driver) {
   GpuFacts facts;
   facts.processors = processors;
+  facts.choices = choices;
   facts.stream = [this] { return main_stream(); };
   facts.graph = [this] { return std::make_unique<FakeGraph>(this); };
   // CI keeps them for its next clone.

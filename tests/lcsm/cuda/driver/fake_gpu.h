@@ -43,6 +43,7 @@ class FakeGpu {
   bool in_graph() const { return in_graph_; }
   void finding(const std::string& text) { memory_.finding(text); }
   int processors = 1;  // few: scans do not split time
+  Choices choices;
   std::function<void(const std::string& kernel, const ptx::Counts& counts)> counted;  // by launches
 
  private:
