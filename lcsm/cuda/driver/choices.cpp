@@ -141,7 +141,10 @@ Choices::Choices(const std::vector<ChoiceLine>& lines, std::string_view architec
 }
 
 int Choices::of(Choice choice, std::string_view shape, int rule) const {
-  if (asked_) asked_->insert({choice, std::string(shape), rule});
+  if (asked_) {
+    int& noted = (*asked_)[{choice, std::string(shape)}];
+    noted = std::max(noted, rule);
+  }
   for (const Number& number : numbers_)
     if (number.choice == choice && (number.shape == kEvery || number.shape == shape))
       return number.value == 0 ? rule : number.value;

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lcsm {
@@ -68,15 +69,10 @@ class Choices {
   // What the source of a shape's kernels begins with: "" where rules hold.
   std::string defines(std::string_view shape, std::initializer_list<Choice> of_kernels) const;
 
-  // What was asked for.
-  struct Asked {
-    Choice choice;
-    std::string shape;
-    int rule;  // 0: the kernels' own
-    auto operator<=>(const Asked&) const = default;
-  };
+  // What was asked for: choice and shape, with the rule's number, 0 where only the kernels know it.
+  using Asked = std::map<std::pair<Choice, std::string>, int>;
   // Copies made from now on note what they are asked.
-  void note(std::shared_ptr<std::set<Asked>> asked) { asked_ = std::move(asked); }
+  void note(std::shared_ptr<Asked> asked) { asked_ = std::move(asked); }
 
  private:
   struct Number {
@@ -85,7 +81,7 @@ class Choices {
     int value;
   };
   std::vector<Number> numbers_;  // the first that fits holds
-  std::shared_ptr<std::set<Asked>> asked_;
+  std::shared_ptr<Asked> asked_;
 };
 
 // Splits time, of so many parts, so that each processor gets `each` blocks (0: time is whole),

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   runner::add_bench_step(bench);
   runner::add_bench_eos(bench);
   runner::add_bench_ets(bench);
+  runner::add_tune(train);
   runner::add_run(train);
   runner::add_train_eval(train);
   runner::add_gates(train);

@@ -11,5 +11,6 @@ void add_gates(Verb& program);
 void add_params(Verb& program);
 void add_run(Verb& program);
 void add_sample(Verb& program);
+void add_tune(Verb& program);
 
 }  // namespace runner

@@ -245,7 +245,7 @@ TEST_F(MachinesOnAGpu, TakeOtherChoices) {
                          {"0-0-0-0", {.d = 5, .k = 2}, 300, fp32, 1, {{kModesSplit, 1}}},
                          {"0-ces-0-0", {.d = 2, .k = 5}, 600, fp32, 1, {{kProductsSplit, 2}}},
                          {"0-ces-0-0", {.d = 2, .k = 3}, 520, fp32, 1, {{kProductsFrom, 3}}}}) {
-    const auto asked = std::make_shared<std::set<Choices::Asked>>();
+    const auto asked = std::make_shared<Choices::Asked>();
     fake_.processors = c.processors;
     fake_.choices = {};
     for (const auto& [choice, value] : c.choices) fake_.choices = fake_.choices.with(choice, value);
@@ -255,8 +255,8 @@ TEST_F(MachinesOnAGpu, TakeOtherChoices) {
                  c.sizes);
     for (const auto& [choice, value] : c.choices) {
       tried.insert(choice);
-      const auto same = [&](const Choices::Asked& each) {
-        return each.choice == choice && each.rule != value;
+      const auto same = [&](const auto& each) {
+        return each.first.first == choice && each.second != value;
       };
       EXPECT_TRUE(std::any_of(asked->begin(), asked->end(), same)) << row_of(choice).name;
     }

@@ -1,0 +1,49 @@
+// Tuning one code at one shape: each choice of lcsm/cuda/driver/choices.h is tried with each of its
+// values. Every variant is compared with the CPU's machine in float32, then timed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lcsm/cuda/driver/choices.h"
+#include "runner/train/bench/bench_eos_case.h"
+
+namespace runner {
+
+struct TuneCase {
+  std::string code;
+  lcsm::Variant variant;  // of the shape's sizes
+  BenchShape shape;
+  at::ScalarType type = at::kBFloat16;
+};
+std::string name_of(const TuneCase& of);  // "1-9-1-0 at 1024,512,64,64"
+
+struct TuneVariant {
+  // One choice, or the winners of several together; none: the rules.
+  std::vector<lcsm::ChoiceLine> choices;
+  double difference = 0;         // the largest of y and the gradients, relative to the norm
+  double forward = 0, both = 0;  // seconds, medians
+  bool is_chosen = false;
+  std::string refusal = {};  // why it cannot be chosen; then it has no times
+};
+std::string name_of(const TuneVariant& variant);  // "rules", "walk-stages 2"
+
+struct TuneResult {
+  std::string name;                     // of the case
+  std::vector<TuneVariant> variants;    // the rules first
+  std::vector<lcsm::ChoiceLine> lines;  // what was asked, each with its best value
+};
+
+// Compiles the kernels of all variants of all cases, side by side, into the GPU's cache. What does
+// not compile shows when it runs.
+void compile_variants(const std::vector<TuneCase>& cases, const lcsm::Gpu& gpu);
+
+// `budget`: seconds. The GPU's choices are as before at the end.
+TuneResult tune(const TuneCase& of, const ComputeDevice& device, double budget);
+
+// The table with the measured lines in place of those of the same architecture, choice and shape;
+// of two measurements the first.
+std::vector<lcsm::ChoiceLine> with_measured(std::vector<lcsm::ChoiceLine> table,
+                                            const std::vector<lcsm::ChoiceLine>& measured);
+
+}  // namespace runner

@@ -1,0 +1,15 @@
+// The parts of the verb `lcsm-train tune` that tests call.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runner/train/bench/tune_case.h"
+
+namespace runner {
+
+// A line per variant, at most `most` in all: where there are more, the rules and what was chosen
+// come first, then refused ones.
+std::string tune_table(const std::vector<TuneResult>& results, std::size_t most);
+
+}  // namespace runner
