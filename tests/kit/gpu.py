@@ -28,6 +28,7 @@ PARTS = [
     Part("ets", 40, gpu_parts.ets),
     Part("train", 70, gpu_parts.train),
     Part("baselines", 180, gpu_parts.baselines, usual=False),
+    Part("tune", 180, gpu_parts.tune, usual=False),
     Part("sanitize", 120, gpu_parts.sanitize, usual=False),
 ]
 

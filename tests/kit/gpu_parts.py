@@ -24,8 +24,9 @@ BENCHES = [
     ("256,4096,128,128", ["1-10-1-0"]),
     ("16,4096,512,1", ["0-2-0-0", "0-ces-0-0", "0-ema-0-0"]),
 ]
-LANGUAGE_MODEL = ["model.d=512", "model.k=128", "model.layers=10", "optim.batch=64", "task.length=512",
-                  "optim.precision=bf16"]
+SIZES = {"d": 512, "k": 128, "layers": 10, "words": 50265, "batch": 64, "length": 512}
+LANGUAGE_MODEL = [*(f"model.{name}={SIZES[name]}" for name in ("d", "k", "layers")), f"optim.batch={SIZES['batch']}",
+                  f"task.length={SIZES['length']}", "optim.precision=bf16"]
 MQAR = ["optim.batch=256", "task.length=256", "optim.precision=bf16"]
 STEPS = [  # models, settings beside the task's
     ("text", ["1-10-1-0", "1-3-1-0"], [*LANGUAGE_MODEL, "task.tokens=gpt2"]),  # 50,265 words
@@ -235,6 +236,62 @@ def train(kit, clock):
             "why": "a resumed sweep has other numbers" if not same else "" if killed else "it ended before it was killed"}
 
 
+def json_lines(output):
+    for line in output.splitlines():
+        if line.startswith('{"'):
+            try:
+                yield json.loads(line)
+            except ValueError:
+                continue  # cut off
+
+
+def fla_step(kit, environment, seconds):
+    return command([sys.executable, kit.file("fla_step.py"), json.dumps(SIZES)], environment, seconds)
+
+
+def model_steps(kit, environment, clock):
+    """A training step of the language model: ours, then PyTorch's with fla, eager and compiled."""
+    words = [kit.program("lcsm-train"), "bench", "step", "--device", "cuda", "--alone", "--json", "--budget", "2",
+             "--task", "text", "--models", "1-10-1-0"]
+    for setting in [*LANGUAGE_MODEL, "task.tokens=gpt2"]:
+        words += ["--set", setting]
+    measured = json_of(words, kit.environment(), clock.left(0.3))
+    tokens = SIZES["batch"] * SIZES["length"]
+    ours = [each["step"]["median"] for result in measured.get("results", []) for each in result["models"]]
+    steps = [{"step": "ours", "median": median, "tokens_per_second": tokens / median} for median in ours]
+    if "error" in measured:
+        steps = [{"step": "ours", "error": measured["error"]}]
+    output, why = fla_step(kit, environment, clock.left())
+    return [*steps, *json_lines(output), *([{"step": "fla", "error": why}] if why else [])]
+
+
+def step_line(step):
+    name = f"  {step['step']:10}"
+    if "error" in step:
+        return name + step["error"]
+    return f"{name}{1e3 * step['median']:10.2f} ms a step{step['tokens_per_second']:12.0f} tokens/s"
+
+
+def tune(kit, clock):
+    """The choices of kernels: all variants, and the table to commit, as far as it came."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [kit.program("lcsm-train"), "tune", "--json", "--budget", "0.5", "--out", f"{folder}/choices.csv"]
+        measured = json_of(words, kit.environment(), clock.left())
+        table = ""
+        if os.path.exists(words[-1]):
+            with open(words[-1], encoding="utf-8") as file:
+                table = file.read()
+    lines = []
+    for each in measured.get("results", []):
+        rules = each["variant"] == "rules"
+        name = each["case"] if rules else f"  {each['variant']}"
+        if "refused" in each and rules:
+            lines.append(f"  {name} {each['refused'].splitlines()[0]}")
+        elif rules or each.get("chosen"):
+            lines.append(f"  {name:40}{1e3 * each['forward']:10.3f}{1e3 * each['forward_backward']:10.3f} ms")
+    return {"measured": measured, "choices": table, "summary": lines, "why": measured.get("error", "")}
+
+
 def baselines(kit, clock):
     """A line of JSON for each case, as far as it came."""
     environment = {**os.environ, "TRITON_CACHE_AUTOTUNING": "1"}
@@ -248,25 +305,22 @@ def baselines(kit, clock):
         return command([sys.executable, kit.file("beside_fla.py"), json.dumps(benches), *more], environment, seconds)
 
     # Triton compiles 14 to 128 s for each case: all at once.
-    side_by_side([lambda case=[shape, [code]]: fla([case], clock.left(0.7), "--prepare")
-                  for shape, codes in BENCHES for code in codes])
-    output, why = fla(BENCHES, clock.left())
-    results, lines = [], []
-    for line in output.splitlines():
-        if line.startswith('{"'):
-            try:
-                results.append(json.loads(line))
-            except ValueError:
-                continue  # cut off
-            each = results[-1]
-            if "skipped" in each or "error" in each:
-                lines.append(f"  {each.get('shape', '')} {each.get('op', '')} {each.get('skipped', each.get('error'))}")
-                why = why or each.get("skipped", "")
-            elif "forward" in each:
-                times = "".join(f"{1e6 * each[name]['median']:10.1f} us" for name in ("forward", "forward_backward"))
-                ours = f"{1e6 * each['ours']['median']:10.1f} us by lcsm.eos" if "ours" in each else ""
-                lines.append(f"  {each['shape']} {each['op']:18}{times}{ours}")
-    return {"results": results, "output": output[-2000:] if why else "", "summary": lines, "why": why}
+    side_by_side([lambda: fla_step(kit, environment, clock.left(0.6)),
+                  *(lambda case=[shape, [code]]: fla([case], clock.left(0.6), "--prepare")
+                    for shape, codes in BENCHES for code in codes)])
+    output, why = fla(BENCHES, clock.left(0.6))
+    steps = model_steps(kit, environment, clock)
+    results, lines = [], [step_line(step) for step in steps]
+    for each in json_lines(output):
+        results.append(each)
+        if "skipped" in each or "error" in each:
+            lines.append(f"  {each.get('shape', '')} {each.get('op', '')} {each.get('skipped', each.get('error'))}")
+            why = why or each.get("skipped", "")
+        elif "forward" in each:
+            times = "".join(f"{1e6 * each[name]['median']:10.1f} us" for name in ("forward", "forward_backward"))
+            ours = f"{1e6 * each['ours']['median']:10.1f} us by lcsm.eos" if "ours" in each else ""
+            lines.append(f"  {each['shape']} {each['op']:18}{times}{ours}")
+    return {"results": results, "steps": steps, "output": output[-2000:] if why else "", "summary": lines, "why": why}
 
 
 def sanitize(kit, clock):

@@ -52,7 +52,14 @@ run() {  # without a network
 mkdir -p "$box/build/bin/ptx" "$box/elsewhere"
 program lcsm 'std::printf("lcsm %s in %s\n", words[1], std::getenv("LD_LIBRARY_PATH") ? std::getenv("LD_LIBRARY_PATH") : "");'
 program lcsm-train '
-  if (words[1] && words[2] && std::strcmp(words[2], "eos") == 0)
+  if (words[1] && std::strcmp(words[1], "tune") == 0) {
+    std::FILE* table = std::fopen(words[6], "w");
+    std::fputs("architecture,choice,shape,value,source", table);
+    std::fclose(table);
+    std::puts("{\"results\": [{\"case\": \"fwp at 1,2,3,4\", \"variant\": \"rules\", \"forward\": 1e-3,"
+              "\"forward_backward\": 2e-3}, {\"case\": \"fwp at 1,2,3,4\", \"variant\": \"delta-split 2\","
+              "\"forward\": 1e-3, \"forward_backward\": 1.5e-3, \"chosen\": true}]}");
+  } else if (words[1] && words[2] && std::strcmp(words[2], "eos") == 0)
     std::puts("some words {\"results\": [{\"code\": \"1-1-1-0\", \"contestants\": [{\"forward\":"
               "{\"median\": 2e-6}, \"forward_backward\": {\"median\": 3e-6}}]}, {\"code\": \"1-10-1-0\","
               "\"contestants\": [{\"forward\": {\"median\": 4e-6}, \"forward_backward\": {\"median\": 5e-6}}]}]}");
@@ -89,12 +96,17 @@ gpu() { PATH=$box:$PATH run gpu "$@" >"$box/out"; }
 gpu eos tests "$box/gpu.json" || give_up "$(<"$box/out")"
 [[ $(tail -n1 "$box/out") == *"gpu.json: 2 of 2 parts whole" ]] || give_up "$(<"$box/out")"
 
+gpu tune "$box/gpu.json" || give_up "$(<"$box/out")"
+[[ $(<"$box/out") == *"  delta-split 2 "*"1.000     1.500 ms"* ]] || give_up "$(<"$box/out")"
+[[ $(<"$box/gpu.json") == *'"choices": "architecture,choice'* ]] || give_up "$(<"$box/gpu.json")"
+
 ! gpu baselines "$box/gpu.json" || give_up "expected that no fla shows in the status"
 [[ $(<"$box/out") == *"no flash-linear-attention: ModuleNotFoundError: No module named 'fla'"* ]] || give_up "$(<"$box/out")"
 fakes_of_fla
 gpu baselines "$box/gpu.json" || give_up "$(<"$box/out")"
 [[ $(<"$box/out") == *"1024,512,64,64 chunk_linear_attn        1.0 us       1.0 us"* ]] || give_up "$(<"$box/out")"
-for what in '"fla": "1.2"' '"off": 0.01' '"no_graph": ""' "RuntimeError: no such layout" "are off by 9 of the largest" \
+for what in '"step": "ours"' '"step": "compiled"' \
+  '"fla": "1.2"' '"off": 0.01' '"no_graph": ""' "RuntimeError: no such layout" "are off by 9 of the largest" \
   "AttributeError: module 'fla.ops.hgrn' has no attribute 'chunk_hgrn'" "No module named 'lcsm'"; do
   [[ $(<"$box/gpu.json") == *"$what"* ]] || give_up "expected $what in $(<"$box/gpu.json")"
 done

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from torch import Tensor
 pytest.importorskip("fla", reason="no flash-linear-attention: pip install flash-linear-attention")
 pytest.importorskip("transformers", reason="fla's cache needs transformers")
 
-from conftest import page_block  # noqa: E402
+from conftest import ROOT, page_block  # noqa: E402
 from fla.models.utils import Cache  # noqa: E402
 
 import lcsm  # noqa: E402
@@ -55,6 +56,19 @@ def test_it_computes_as_our_layer() -> None:
     layer = lcsm.Eos("1-3-1-4", d=64, k=8, seed=2, dtype=torch.float64)
     output, attentions, cache = made(OPTIONS[0])(x, None, None, False, True, position_ids=None)
     assert torch.equal(output, layer(x)) and attentions is None and cache is None
+
+
+def test_the_kit_s_step_trains_our_language_model() -> None:
+    sizes = {"d": 48, "k": 16, "layers": 2, "words": 101, "batch": 2, "length": 64}
+    found = importlib.util.spec_from_file_location("fla_step", ROOT / "tests/kit/fla_step.py")
+    assert found and found.loader
+    script = importlib.util.module_from_spec(found)
+    found.loader.exec_module(script)
+    result = script.timed(torch, sizes, compiled=False, on_cpu=True)
+    first, last = result["losses"]
+    assert last < first < 8 and result["tokens_per_second"] > 0
+    matrices, norms = 2 * 48 * 48 + 2 * 16 * 48 + 3 * 48 * 64, 2 * 3 * 48  # of a layer
+    assert result["parameters"] == 101 * 48 + 2 * (matrices + norms) + 2 * 48
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
