@@ -1,6 +1,7 @@
 #include "lcsm/cuda/driver/choices.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
@@ -12,6 +13,15 @@ namespace {
 
 constexpr std::string_view kHeader = "architecture,choice,shape,value,source";
 constexpr std::string_view kEvery = "*", kRule = "rule";
+
+// "walk-stages": LCSM_WALK_STAGES, as in common/choices_cuda.h.
+std::string macro_of(Choice choice) {
+  std::string macro = std::string("LCSM_") + row_of(choice).name;
+  for (char& letter : macro)
+    letter =
+        letter == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return macro;
+}
 
 [[noreturn]] void refuse(int line, const std::string& what) {
   throw std::invalid_argument("choices.csv:" + std::to_string(line) + ": " + what);
@@ -44,68 +54,23 @@ ChoiceLine read_line(std::string_view text, int line) {
 
 std::span<const ChoiceRow> choice_rows() {
   using enum Choice;
-  constexpr const char* kBlocks = "of the kernel's size, in its macros";
+  constexpr const char* kOwn = "of its size, as in walk_cuda.cuh";
   static const std::vector<ChoiceRow> rows = {
-      {kWalkForwardBlocks,
-       "walk-forward-blocks",
-       {1, 2, 3, 4},
-       "LCSM_WALK_FORWARD_BLOCKS",
-       kBlocks},
-      {kWalkReverseBlocks,
-       "walk-reverse-blocks",
-       {1, 2, 3, 4},
-       "LCSM_WALK_REVERSE_BLOCKS",
-       kBlocks},
-      {kWalkBackBlocks, "walk-back-blocks", {1, 2}, "LCSM_WALK_BACK_BLOCKS", kBlocks},
-      {kWalkStages,
-       "walk-stages",
-       {1, 2},
-       "LCSM_WALK_STAGES",
-       "2 above 64 rows without decays of "
-       "channels, else 1"},
-      {kScanForwardBlocks,
-       "scan-forward-blocks",
-       {2, 3, 4},
-       "LCSM_SCAN_FORWARD_BLOCKS",
-       "4, of complex memories 3"},
-      {kScanBackwardBlocks, "scan-backward-blocks", {1, 2}, "LCSM_SCAN_BACKWARD_BLOCKS", "2"},
-      {kChannelsForwardBlocks,
-       "channels-forward-blocks",
-       {1, 2, 3},
-       "LCSM_CHANNELS_FORWARD_BLOCKS",
-       "2"},
-      {kChannelsBackwardBlocks,
-       "channels-backward-blocks",
-       {1, 2},
-       "LCSM_CHANNELS_BACKWARD_BLOCKS",
-       "2, in float32 1"},
-      {kChannelsSteps,
-       "channels-steps",
-       {2, 4, 8},
-       "LCSM_CHANNELS_STEPS",
-       "8, of more than 2 leaves 4, of more than 5 leaves 2"},
-      {kProductsFrom, "products-from", {3, 5, 9, 17}, "", "5 pairs of modes"},
-      {kChunkSplit, "chunk-split", {1, 2, 4}, "", "1 block a processor, from 4 chunks on"},
-      {kDeltaSplit,
-       "delta-split",
-       {1, 2, 4},
-       "",
-       "1 block a processor where all ends find one, from 4 chunks on"},
-      {kScanSplit,
-       "scan-split",
-       {1, 2, 4, 8},
-       "",
-       "2 blocks a processor; of channels, where they leave processors idle"},
-      {kModesSplit,
-       "modes-split",
-       {1, 2, 4, 8},
-       "",
-       "4 blocks a processor where a pass has less than 1.5 or cannot carry states"},
-      {kProductsSplit,
-       "products-split",
-       {1, 2, 4},
-       "",
-       "2 blocks a processor where there are less than 0.75"},
+      {kWalkForwardBlocks, "walk-forward-blocks", {1, 2, 3, 4}, true, kOwn},
+      {kWalkReverseBlocks, "walk-reverse-blocks", {1, 2, 3, 4}, true, kOwn},
+      {kWalkBackBlocks, "walk-back-blocks", {1, 2}, true, kOwn},
+      {kWalkStages, "walk-stages", {1, 2}, true, "2 above 64 rows if only rows decay, else 1"},
+      {kScanForwardBlocks, "scan-forward-blocks", {2, 3, 4}, true, "4, complex 3"},
+      {kScanBackwardBlocks, "scan-backward-blocks", {1, 2}, true, "2"},
+      {kChannelsForwardBlocks, "channels-forward-blocks", {1, 2, 3}, true, "2"},
+      {kChannelsBackwardBlocks, "channels-backward-blocks", {1, 2}, true, "2, in float32 1"},
+      {kChannelsSteps, "channels-steps", {2, 4, 8}, true, "8, above 2 leaves 4, above 5 leaves 2"},
+      {kProductsFrom, "products-from", {3, 5, 9, 17}, false, "5 pairs of modes"},
+      {kChunkSplit, "chunk-split", {1, 2, 4}, false, "1, from 4 chunks on"},
+      {kDeltaSplit, "delta-split", {1, 2, 4}, false, "1 if all ends find a processor, else whole"},
+      {kScanSplit, "scan-split", {1, 2, 4, 8}, false, "2, channels whole from 1 on"},
+      {kModesSplit, "modes-split", {1, 2, 4, 8}, false, "4, few modes whole from 1.5 on"},
+      {kProductsSplit, "products-split", {1, 2, 4}, false, "2, whole from 0.75 on"},
   };
   return rows;
 }
@@ -162,7 +127,7 @@ std::string Choices::defines(std::string_view shape,
   std::string text;
   for (const Choice choice : of_kernels)
     if (const int value = of(choice, shape))
-      text += std::string("#define ") + row_of(choice).macro + " " + std::to_string(value) + "\n";
+      text += "#define " + macro_of(choice) + " " + std::to_string(value) + "\n";
   return text;
 }
 

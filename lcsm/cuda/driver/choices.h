@@ -36,8 +36,8 @@ struct ChoiceRow {
   Choice choice;
   const char* name;         // in choices.csv
   std::vector<int> values;  // that `tune` tries
-  const char* macro;        // that sets it in a kernel's source; "" where only launches change
-  const char* rule;
+  bool in_kernels;          // else only launches change
+  const char* rule;         // of a split: blocks per processor; whole: time is not split
 };
 std::span<const ChoiceRow> choice_rows();
 const ChoiceRow& row_of(Choice choice);
@@ -46,7 +46,7 @@ const ChoiceRow& row_of(Choice choice);
 struct ChoiceLine {
   std::string architecture;  // "sm_90"
   std::string choice;
-  std::string shape;   // as kernels name it: "64_decays_k_bfloat16"; "*" = every other one
+  std::string shape;   // as kernels name it: "64_k_bfloat16"; "*" = every other one
   std::string value;   // a number or "rule"
   std::string source;  // a card's name, or "rule, not measured"
 };

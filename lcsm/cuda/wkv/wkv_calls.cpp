@@ -14,7 +14,8 @@ class WkvCalls {
     // Each segment but the last (backward: the first) is read twice, so time is split only if the
     // channels leave processors idle. Two blocks fit a processor.
     const int blocks = std::max(static_cast<int>(channels()) * s_.B, 1), tiles = wkv_tiles(s_.T);
-    s_.segment = parts_of_segment(tiles, blocks, work.processors, blocks >= work.processors ? 0 : 2);
+    s_.segment =
+        parts_of_segment(tiles, blocks, work.processors, blocks >= work.processors ? 0 : 2);
     segments_ = static_cast<unsigned>((tiles + s_.segment - 1) / s_.segment);
   }
 

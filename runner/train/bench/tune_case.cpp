@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -31,28 +32,20 @@ constexpr double kFaster = 0.98;
 // Relative to the norm. As tests allow: float32 rounds sums, bfloat16 the operands of products.
 double bound_of(at::ScalarType type) { return type == at::kBFloat16 ? 2e-2 : 1e-4; }
 
-Choice choice_of(const ChoiceLine& line) {
-  const auto rows = lcsm::choice_rows();
-  return std::find_if(rows.begin(), rows.end(),
-                      [&](const lcsm::ChoiceRow& row) { return row.name == line.choice; })
-      ->choice;
-}
 Choices choices_of(const TuneVariant& variant) {
   Choices choices;
-  for (const ChoiceLine& line : variant.choices)
-    choices = choices.with(choice_of(line), std::stoi(line.value));
+  for (const auto& [choice, value] : variant.choices) choices = choices.with(choice, value);
   return choices;
 }
 
-// The rules, then every other value of what was asked.
-std::vector<TuneVariant> variants_of(const Asked& asked, const std::string& architecture,
-                                     const std::string& source) {
+// The rules, then each choice that was asked with every other value.
+std::vector<TuneVariant> variants_of(const Asked& asked) {
+  std::map<Choice, std::set<int>> rules;  // of several shapes
+  for (const auto& [of, rule] : asked) rules[of.first].insert(rule);
   std::vector<TuneVariant> variants(1);
-  for (const auto& [of, rule] : asked)
-    for (const int value : lcsm::row_of(of.first).values)
-      if (value != rule)
-        variants.push_back({{{architecture, lcsm::row_of(of.first).name, of.second,
-                              std::to_string(value), source}}});
+  for (const auto& [choice, own] : rules)
+    for (const int value : lcsm::row_of(choice).values)
+      if (own != std::set<int>{value}) variants.push_back({{{choice, value}}});
   return variants;
 }
 
@@ -127,10 +120,10 @@ void side_by_side(const std::vector<std::function<void()>>& jobs) {
 }
 
 bool changes_kernels(const TuneVariant& variant) {
-  return std::any_of(variant.choices.begin(), variant.choices.end(), [](const ChoiceLine& line) {
-    const Choice choice = choice_of(line);
-    return lcsm::row_of(choice).macro[0] != '\0' || choice == Choice::kProductsFrom;
-  });
+  const auto changes = [](const auto& each) {
+    return lcsm::row_of(each.first).in_kernels || each.first == Choice::kProductsFrom;
+  };
+  return std::any_of(variant.choices.begin(), variant.choices.end(), changes);
 }
 
 // ----- Checking and timing -----
@@ -168,7 +161,8 @@ class Tuner {
         rules_{name_of(of), bound_of(of.type),
                "the CPU's machine in float32 computes what is expected", budget} {
     const BenchCase exact = on_cpu_in_float32(inputs_, of.variant);
-    expected_ = outcome(exact, nullptr);
+    for (const Tensor& each : outcome(exact, nullptr))
+      expected_.push_back(each.detach().to(device.memory));
   }
 
   TuneResult result() {
@@ -179,8 +173,11 @@ class Tuner {
     check(rules, noted);
     TuneResult all{name_of(of_), {rules}, {}};
     if (!rules.refusal.empty()) return all;
-    all.variants = variants_of(*asked, device_.gpu->facts().architecture, device_.name);
-    for (TuneVariant& each : all.variants) check(each, choices_of(each));
+    for (TuneVariant each : variants_of(*asked)) {
+      if (each.choices.empty()) continue;
+      check(each, choices_of(each));
+      all.variants.push_back(each);
+    }
     time(all.variants);
     choose(*asked, all);
     return all;
@@ -201,7 +198,7 @@ class Tuner {
         variant.difference = std::max(
             variant.difference,
             checked_difference(rules_, n == 0 ? "y" : "the gradient of " + inputs_.names[n - 1],
-                               name_of(variant), expected_[n], got[n].to(at::kCPU)));
+                               name_of(variant), expected_[n], got[n]));
     } catch (const std::exception& error) {
       variant.refusal = error.what();
     }
@@ -234,38 +231,30 @@ class Tuner {
   // The best value of each choice. Several are measured together; if that is no faster, the best of
   // them is chosen alone.
   void choose(const Asked& asked, TuneResult& all) const {
-    std::vector<TuneVariant> best;
-    for (const auto& [each, rule] : asked) {
-      const TuneVariant* fastest = nullptr;
-      for (const TuneVariant& variant : all.variants)
-        if (variant.refusal.empty() && !variant.choices.empty() &&
-            variant.choices[0].choice == lcsm::row_of(each.first).name &&
-            variant.both < kFaster * (fastest ? fastest->both / kFaster : all.variants[0].both))
-          fastest = &variant;
-      if (fastest) best.push_back(*fastest);
+    std::vector<TuneVariant>& variants = all.variants;
+    std::map<Choice, std::size_t> best;
+    std::size_t chosen = 0;
+    for (std::size_t n = 1; n < variants.size(); ++n) {
+      if (!variants[n].refusal.empty() || variants[n].both >= kFaster * variants[0].both) continue;
+      const auto [other, is_first] = best.insert({variants[n].choices[0].first, n});
+      if (!is_first && variants[n].both < variants[other->second].both) other->second = n;
+      if (chosen == 0 || variants[n].both < variants[chosen].both) chosen = n;
     }
-    TuneVariant* chosen = &all.variants[0];
-    for (TuneVariant& each : all.variants)
-      if (each.refusal.empty() && each.both < kFaster * all.variants[0].both &&
-          each.both < chosen->both)
-        chosen = &each;
     if (best.size() > 1) {
-      std::vector<TuneVariant> two{*chosen, {}};
-      for (const TuneVariant& each : best) two[1].choices.push_back(each.choices[0]);
+      std::vector<TuneVariant> two{variants[chosen], {}};
+      for (const auto& [choice, n] : best) two[1].choices.push_back(variants[n].choices[0]);
       check(two[1], choices_of(two[1]));
       if (two[1].refusal.empty()) time(two);
-      const std::ptrdiff_t alone = chosen - all.variants.data();
-      all.variants.push_back(two[1]);
-      const bool faster = two[1].refusal.empty() && two[1].both < two[0].both;
-      chosen = faster ? &all.variants.back() : &all.variants[static_cast<std::size_t>(alone)];
+      variants.push_back(two[1]);
+      if (two[1].refusal.empty() && two[1].both < two[0].both) chosen = variants.size() - 1;
     }
-    chosen->is_chosen = true;
-    for (const auto& [each, rule] : asked) {
-      ChoiceLine line{device_.gpu->facts().architecture, lcsm::row_of(each.first).name, each.second,
-                      "rule", device_.name};
-      for (const ChoiceLine& made : chosen->choices)
-        if (made.choice == line.choice) line.value = made.value;
-      all.lines.push_back(line);
+    variants[chosen].is_chosen = true;
+    for (const auto& [of, rule] : asked) {
+      std::string value = "rule";
+      for (const auto& [choice, made] : variants[chosen].choices)
+        if (choice == of.first) value = std::to_string(made);
+      all.lines.push_back({device_.gpu->facts().architecture, lcsm::row_of(of.first).name,
+                           of.second, value, device_.name});
     }
   }
 
@@ -285,8 +274,9 @@ std::string name_of(const TuneCase& of) {
 }
 std::string name_of(const TuneVariant& variant) {
   if (variant.choices.empty()) return "rules";
-  return lcsm::joined_of(variant.choices,
-                         [](const ChoiceLine& line) { return line.choice + " " + line.value; });
+  return lcsm::joined_of(variant.choices, [](const auto& each) {
+    return std::string(lcsm::row_of(each.first).name) + " " + std::to_string(each.second);
+  });
 }
 
 void compile_variants(const std::vector<TuneCase>& cases, const lcsm::Gpu& gpu) {
@@ -297,7 +287,7 @@ void compile_variants(const std::vector<TuneCase>& cases, const lcsm::Gpu& gpu) 
   side_by_side(jobs);
   jobs.clear();
   for (std::size_t n = 0; n < cases.size(); ++n)
-    for (const TuneVariant& variant : variants_of(asked[n], "", ""))
+    for (const TuneVariant& variant : variants_of(asked[n]))
       if (changes_kernels(variant))
         jobs.push_back([&, n, variant] { compile(cases[n], gpu, choices_of(variant)); });
   side_by_side(jobs);

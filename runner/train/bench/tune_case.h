@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lcsm/cuda/driver/choices.h"
@@ -20,7 +21,7 @@ std::string name_of(const TuneCase& of);  // "1-9-1-0 at 1024,512,64,64"
 
 struct TuneVariant {
   // One choice, or the winners of several together; none: the rules.
-  std::vector<lcsm::ChoiceLine> choices;
+  std::vector<std::pair<lcsm::Choice, int>> choices;
   double difference = 0;         // the largest of y and the gradients, relative to the norm
   double forward = 0, both = 0;  // seconds, medians
   bool is_chosen = false;

@@ -28,16 +28,17 @@ struct TuneOptions {
 constexpr std::size_t kMostLines = 38;  // of variants
 
 constexpr const char* kTuneFooter =
-    R"text(Each choice (blocks per multiprocessor, stages, steps per lane, how time is split)
-is tried with each of its values, one choice at a time, then the winners together.
-Kernels of all variants are compiled side by side. The output and the gradients of
-each variant are compared with the CPU's machine in float32; then all take turns, as
-replayed graphs. A variant that does not compile, does not fit or differs is one line
-and is never chosen; neither is one that saves less than 2 %.
+    R"text(Each choice (blocks per multiprocessor, stages, steps per lane, how time is
+split) is tried with each of its values, one choice at a time, then the winners
+together. Kernels of all variants are compiled side by side. The output and the
+gradients of each variant are compared with the CPU's machine in float32; then
+all take turns, as replayed graphs. A variant that does not compile, does not fit
+or differs is one line and is never chosen; neither is one that saves less than
+2 %.
   f, f+b     ms forward; forward + backward
-  error      the largest of y and gradients, relative to the norm
---out writes lcsm/cuda/driver/choices.csv with what was measured on this GPU; commit
-it and rebuild to use it.
+  error      the largest of the output and the gradients, relative to the norm
+--out writes lcsm/cuda/driver/choices.csv with what was measured on this GPU;
+commit it and rebuild to use it.
 Exit code 1: the kernels by the rules are refused or differ.
 Examples:
   lcsm-train tune --out choices.csv
@@ -92,6 +93,7 @@ nlohmann::ordered_json json_of(const std::vector<TuneResult>& results, const std
                                const std::string& dtype) {
   nlohmann::ordered_json all = {
       {"schema", "lcsm-train.tune/1"}, {"device", device}, {"dtype", dtype}};
+  for (const lcsm::ChoiceRow& row : lcsm::choice_rows()) all["rules"][row.name] = row.rule;
   for (const TuneResult& result : results)
     for (const TuneVariant& each : result.variants) {
       nlohmann::ordered_json row = {{"case", result.name}, {"variant", name_of(each)}};

@@ -102,7 +102,7 @@ TEST_F(Tune, NeverChoosesWhatIsWrongOrRefused) {
                                                 auto... rest) {
     return gy > most ? 1 : real(f, gx, gy == 3 ? 2 : gy, rest...);
   };
-  TuneCase of = small("1-1-1-0", {1, 300, {.d = 5, .k = 3}});
+  TuneCase of = small("1-1-1-0", {1, 258, {.d = 5, .k = 3}});
   of.type = at::kFloat;
   const TuneResult result = tuned(of, driver);
   EXPECT_NE(variant(result, "chunk-split 2").refusal, "");
@@ -114,7 +114,7 @@ TEST_F(Tune, NeverChoosesWhatIsWrongOrRefused) {
   most = 0;
   const TuneResult none = tuned(of, driver);
   EXPECT_TRUE(none.lines.empty());
-  EXPECT_NE(tune_table({none}, 9).find("1-1-1-0 at 1,300,5,3              refused: "),
+  EXPECT_NE(tune_table({none}, 9).find("1-1-1-0 at 1,258,5,3              refused: "),
             std::string::npos)
       << tune_table({none}, 9);
 }
@@ -122,7 +122,7 @@ TEST_F(Tune, NeverChoosesWhatIsWrongOrRefused) {
 TEST(TuneTable, KeepsTheRulesAndWhatWasChosenWhereItIsLong) {
   TuneResult result{"1-9-1-0 at 1,2,3,4", std::vector<TuneVariant>(5), {}};
   for (int n = 1; n < 5; ++n)
-    result.variants[static_cast<std::size_t>(n)].choices = {line("*", std::to_string(n), "")};
+    result.variants[static_cast<std::size_t>(n)].choices = {{lcsm::Choice::kWalkStages, n}};
   result.variants[3].refusal = "too much\nshared memory";
   result.variants[4].is_chosen = true;
   EXPECT_EQ(tune_table({result}, 3),
