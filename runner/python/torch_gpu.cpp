@@ -46,6 +46,7 @@ lcsm::GpuOrCpu open(int device) {
   facts.architecture =
       "sm_" + std::to_string(attribute(kMajor)) + std::to_string(attribute(kMinor));
   facts.processors = attribute(kProcessors);
+  facts.choices = lcsm::Choices(lcsm::committed_choices(), facts.architecture);
   facts.stream = [device] {
     void* stream = nullptr;
     TORCH_ERROR_CODE_CHECK(stream_of(device, &stream));
