@@ -201,7 +201,7 @@ def test_hooks_may_copy_what_is_saved() -> None:
 
 @pytest.mark.parametrize("code, symbols", [("1-3-1-0", "k"), ("1-2-1-0", "d"), ("1-1-1-0", "kd")])
 def test_gates_and_their_machine_are_one_operation(code: str, symbols: str) -> None:
-    """A step of autograd in Python costs some 30 microseconds."""
+    """A step of autograd in Python costs some 40 microseconds."""
     i, e, s, *p = (torch.randn(1, 5, n, requires_grad=True) for n in (8, 4, 4, *({"k": 4, "d": 8}[x] for x in symbols)))
     named = {f"p_{axis}": tensor for axis, tensor in zip(symbols, p)}
     y, _ = lcsm.eos(code, i=i, e=e, s=s, **named)
