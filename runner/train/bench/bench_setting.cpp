@@ -11,6 +11,7 @@
 
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device/device.h"
+#include "runner/base/process/exit_code.h"
 #include "runner/train/trainer/threads.h"
 
 namespace runner {
@@ -29,8 +30,13 @@ void BenchOptions::describe(Verb& verb, const std::vector<Candidate>& dtypes,
 }
 
 ComputeDevice bench_device(const std::string& device) {
-  return device == "cuda" ? first_gpu(std::filesystem::temp_directory_path() / "lcsm-kernels")
-                          : ComputeDevice{};
+  if (device != "cuda") return {};
+  try {
+    lcsm::open_cuda();
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+  return first_gpu(std::filesystem::temp_directory_path() / "lcsm-kernels");
 }
 
 BenchSetting bench_setting(const BenchOptions& options) {

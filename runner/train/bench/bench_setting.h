@@ -31,7 +31,7 @@ struct BenchSetting {
 };
 
 // "cpu" or "cuda", the first GPU, whose compiled kernels are cached in the folder for temporary
-// files. Throws std::runtime_error if there is no GPU.
+// files. Throws Failure if there is none.
 ComputeDevice bench_device(const std::string& device);
 
 // Sets the threads and measures the ceilings of the device, briefly if the budget is below half a

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/words.h"
 #include "runner/base/process/command.h"
 #include "runner/base/process/process_facts.h"
 
@@ -37,11 +38,16 @@ TEST_F(TrainDoctor, PrintsJsonWithPositiveRates) {
 }
 
 TEST_F(TrainDoctor, ADeviceThatIsMissingHasAnExitCode) {
-  const CommandResult r = run_command({program, "doctor", "--device", "cuda", "--quick"}, 60s);
-  if (r.ok()) GTEST_SKIP() << "there is a GPU";
-  EXPECT_EQ(r.exit_code, 3);
-  EXPECT_EQ(r.out, "");
-  EXPECT_NE(r.err.find("no CUDA device: "), std::string::npos) << r.err;
+  for (const std::string verb : {"doctor", "tune", "bench eos", "bench ets", "bench step"}) {
+    std::vector<std::string> words{program};
+    for (const std::string& word : lcsm::words_of(verb)) words.push_back(word);
+    if (verb != "tune") words.insert(words.end(), {"--device", "cuda"});
+    const CommandResult r = run_command(words, 60s);
+    if (r.ok()) GTEST_SKIP() << "there is a GPU";
+    EXPECT_EQ(r.exit_code, 3) << verb;
+    EXPECT_EQ(r.out, "") << verb;
+    EXPECT_NE(r.err.find("no CUDA device: "), std::string::npos) << r.err;
+  }
 }
 
 TEST_F(TrainDoctor, WrongUsageHasAnExitCode) {
