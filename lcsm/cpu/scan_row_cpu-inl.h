@@ -44,7 +44,7 @@ class ScanRow {
       return Gate::kStored;
     return b_.spread(factor()) == Spread::kCells ? Gate::kExpCells : Gate::kExpSteps;
   }
-  // What the backward pass over this row can do with d_o.
+  // The fastest use of d_o that the tape of this row allows.
   Spend spend() const {
     if (!fuses()) return Spend::kStored;
     return b_.spread(factor()) == Spread::kCells ? Spend::kCells : Spend::kSteps;

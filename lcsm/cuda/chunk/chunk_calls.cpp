@@ -25,7 +25,7 @@ std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
          (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
 }
 
-// For choices.
+// The name of these kernels' shape in choices.csv.
 std::string shape_of(const ChunkWork& work) {
   const ChunkCuda& chunk = work.chunk;
   const int size = chunk_size(chunk, "the chunked recurrence", "run it on the fused scan");

@@ -32,8 +32,8 @@ constexpr int kChunkMostRows = kChunkSizes[2];
 // rows, naming `who` and `next`, the alternative.
 int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next);
 
-// Steps of a segment, in whole chunks: so many segments that each processor gets `each` blocks, if
-// there are enough chunks, otherwise one.
+// Returns the steps of a segment, whole chunks. There are as many segments as give each processor
+// `each` blocks, or one if there are too few chunks.
 int chunk_segment(int T, unsigned blocks, int processors, int each);
 
 // The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`.

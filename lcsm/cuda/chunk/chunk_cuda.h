@@ -17,8 +17,9 @@ constexpr int kChunkThreads = 32 * kChunkWarps;  // of a group
 // How far logarithms of scales in a chunk may go from 0, over k and d together: scales and inverse
 // scales, times what they scale, stay finite and normal.
 constexpr float kChunkRange = 60;
-// The logarithm of a gate that is below float32's rounding. Its gradient is 0: the differences that
-// make it are rounding, and the slope of log o, which multiplies them next, has no bound.
+// A gate o is closed if log o is below this, the logarithm of float32's rounding error. Then its
+// gradient is set to 0: it would be the rounding of differences, and the slope of log o, which
+// multiplies it next, has no bound.
 constexpr float kClosedGate = -15.942385f;
 
 // [B, T, N] of the launch's type: strides of b and t, that of n is 1.

@@ -113,8 +113,8 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
       if (lane_of() == 0) put_gate(c.d_log_k, t + row, 0, 1, of_open(c.log_k, t + row, 0, sum));
     }
   }
-  // The gradient g, or 0 of a closed gate. Reads the input: its place in shared memory holds
-  // scales by now.
+  // Returns g, or 0 if the gate is closed. Reads log o from global memory, since scales have
+  // replaced it in shared memory.
   __device__ float of_open(const ChunkInputCuda& log, int t, int column, float g) const {
     const T* const row = static_cast<const T*>(log.data) + this->b * log.b + t * log.t;
     return number_of(row[column]) < kClosedGate ? 0 : g;

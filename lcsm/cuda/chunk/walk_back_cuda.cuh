@@ -314,9 +314,9 @@ struct WalkBack {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // Adds up changes [64, W] from the last step to the first, and stores the gradients of `logs`:
-  // of W columns from `first` on of N, of which `width` are wanted. behind(column) is
-  // the gradient after the chunk.
+  // Adds up changes [64, W] from the last step to the first, and stores the gradients of `logs`: of
+  // W columns from `first` on of N, of which `width` are wanted. behind(column) is the gradient
+  // after the chunk.
   template <int W, class Behind>
   __device__ void running_gradients(float* changes_at, const Rows<W>& logs, void* to, int N,
                                     int first, int width, const WalkPass& pass,
@@ -327,7 +327,7 @@ struct WalkBack {
     const int thread = static_cast<int>(threadIdx.x), part = thread / (W / 2),
               column = thread % (W / 2) * 2;
     float2 changes[kRows], sum = {0, 0};
-    unsigned open = 0;  // two bits of each row: whether the gates are open
+    unsigned open = 0;  // two bits per row: 1 if the gate is open
 #pragma unroll
     for (int row = 0; row < kRows; ++row) {
       changes[row] = two_of(change.at(part * kRows + row, column));

@@ -24,8 +24,8 @@
 #define LCSM_WALK_STRONG(size)                                                           \
   LCSM_WALK_KERNEL(walk_strong_##size##_bfloat16, kStrong, 1, (lcsm::walk_strong<size>), \
                    WalkBackCuda)
-// The last numbers say how many blocks a multiprocessor should hold, unless others are chosen.
-// Those of 64 and 128 rows were the fastest on an H200.
+// The last numbers say how many blocks a multiprocessor should hold, unless others are chosen. On
+// an H200, those for 64 and 128 rows were the fastest that were tried.
 #define LCSM_WALK_AHEAD_32() LCSM_WALK_AHEAD(32, , false, 4, 6)
 #define LCSM_WALK_AHEAD_64() LCSM_WALK_AHEAD(64, , false, 3, 4)
 #define LCSM_WALK_AHEAD_128() LCSM_WALK_AHEAD(128, , false, 2, 2)

@@ -1,5 +1,5 @@
-// What a choice of driver/choices.h changes in a kernel: defined before the headers where one was
-// made, else 0, which leaves the kernel's own number. Read by nvcc, NVRTC and C++.
+// The choices of driver/choices.h that kernels are compiled with. A source defines a macro before
+// it includes any header; 0 leaves the kernel's own number. Read by nvcc, NVRTC and C++.
 #pragma once
 
 #ifndef LCSM_WALK_FORWARD_BLOCKS

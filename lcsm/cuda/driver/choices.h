@@ -1,6 +1,6 @@
-// Numbers of kernels and launches that only a card can decide: blocks of a multiprocessor, stages,
-// how time is split. Each has a rule; a row of choices.csv, measured by `lcsm-train tune`, replaces
-// the rule's number on one architecture for one shape of kernels.
+// Numbers of kernels and launches that only measurements decide: blocks per multiprocessor, stages,
+// how time is split. A rule gives each number. A row of choices.csv, measured by `lcsm-train tune`,
+// replaces it on one architecture for one shape of kernels.
 #pragma once
 
 #include <initializer_list>
@@ -42,7 +42,7 @@ struct ChoiceRow {
 std::span<const ChoiceRow> choice_rows();
 const ChoiceRow& row_of(Choice choice);
 
-// A row of choices.csv.
+// One row of choices.csv. It may say that the rule holds.
 struct ChoiceLine {
   std::string architecture;  // "sm_90"
   std::string choice;
@@ -50,10 +50,10 @@ struct ChoiceLine {
   std::string value;   // a number or "rule"
   std::string source;  // a card's name, or "rule, not measured"
 };
-// Throws std::invalid_argument, naming the line, for what is no such row.
+// Throws std::invalid_argument with the number of the first invalid line.
 std::vector<ChoiceLine> read_choices(std::string_view csv);
 std::string choices_text(const std::vector<ChoiceLine>& lines);
-// The table that is committed.
+// choices.csv, which is compiled into the program.
 std::vector<ChoiceLine> committed_choices();
 
 // The numbers that replace rules.
@@ -62,16 +62,18 @@ class Choices {
   Choices() = default;  // rules only
   Choices(const std::vector<ChoiceLine>& lines, std::string_view architecture);
 
-  // The number for a shape: of its own row, of "*", else the rule's.
+  // Returns the number of the shape's own row, else of "*", else the rule's.
   int of(Choice choice, std::string_view shape, int rule = 0) const;
-  // These, but this number for every shape.
+  // Returns a copy with this number for every shape.
   Choices with(Choice choice, int value) const;
-  // What the source of a shape's kernels begins with: "" where rules hold.
+  // Returns a #define for each choice whose number differs from the rule's: the first lines of the
+  // source of a shape's kernels.
   std::string defines(std::string_view shape, std::initializer_list<Choice> of_kernels) const;
 
-  // What was asked for: choice and shape, with the rule's number, 0 where only the kernels know it.
+  // The choices and shapes that were looked up, each with the rule's number; 0 if only the kernels
+  // know it.
   using Asked = std::map<std::pair<Choice, std::string>, int>;
-  // Copies made from now on note what they are asked.
+  // This object, and copies made from now on, add what is looked up to `asked`.
   void note(std::shared_ptr<Asked> asked) { asked_ = std::move(asked); }
 
  private:
@@ -84,10 +86,10 @@ class Choices {
   std::shared_ptr<Asked> asked_;
 };
 
-// Splits time, of so many parts, so that each processor gets `each` blocks (0: time is whole),
-// where there are so many blocks already. Returns the parts of a segment.
+// Splits `parts` of time into equal segments, as many as give each processor `each` blocks (0: one
+// segment). Without a split there are `blocks`. Returns the parts of a segment.
 int parts_of_segment(int parts, int blocks, int processors, int each);
-// The shape of a split: whether blocks leave processors idle decides, too.
+// The name of a shape for choices of splits: whether `blocks` leave processors idle matters, too.
 std::string split_shape(const std::string& shape, int blocks, int processors);
 
 }  // namespace lcsm

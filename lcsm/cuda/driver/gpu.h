@@ -37,7 +37,7 @@ class Gpu {
   const GpuFacts& facts() const { return facts_; }
   int processors() const { return facts_.processors; }
   const Choices& choices() const { return facts_.choices; }
-  // For recurrences that begin later, while none runs.
+  // Replaces the choices. Not while a recurrence, or its backward pass, is running or will follow.
   void choose(const Choices& choices) { facts_.choices = choices; }
   CudaHandle stream() const { return facts_.stream(); }
   std::unique_ptr<DeviceGraph> graph() const { return facts_.graph(); }

@@ -41,6 +41,6 @@ CudaSource modes_source(const ModesWork& work);
 // Parts of the names of kernels: "_complex", "_bfloat16".
 std::string modes_kind(const ModesWork& work);
 std::string modes_type(const ModesWork& work);
-std::string modes_shape(const ModesWork& work);  // for choices
+std::string modes_shape(const ModesWork& work);  // in choices.csv
 
 }  // namespace lcsm

@@ -16,7 +16,7 @@ int leaves_of(const Tape& tape) {
                                         [](const TapeValue& value) { return value.leaf >= 0; }));
 }
 
-// For choices.
+// The name of these kernels' shape in choices.csv.
 std::string shape_of(const ScanWork& work) {
   const std::string kind = work.form.channels          ? "channels_"
                            : parts_of(*work.tape) == 1 ? "cells_"
@@ -41,7 +41,7 @@ struct BackwardOf {
   bool stores() const { return scan_stores_gates(leaves, of_rows, of_channels, parts, reads); }
 };
 
-// Between the memories that forward keeps.
+// The steps from one memory that forward keeps to the next.
 int kept_steps(const ScanWork& work) {
   if (!work.form.channels) return kScanKept;
   return work.choices.of(Choice::kChannelsSteps, shape_of(work),

@@ -34,7 +34,7 @@ int scan_backward_bytes(const Tape& tape);
 // The numbers in ScanCuda::kept.
 std::size_t scan_kept_count(const ScanWork& work);
 
-// With the choices that were made.
+// The kernels of the gate, compiled with the choices of `work`.
 CudaSource scan_source(const ScanWork& work);
 
 // Calls to queue one after the other on one stream. scan_source has the source of their kernels.

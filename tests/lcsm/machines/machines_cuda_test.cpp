@@ -199,60 +199,54 @@ TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
     expect_right(code, {.B = 1, .T = 200, .continues = true});
 }
 
-// Each choice of a measurement with another number than its rule's: several at once where they do
-// not meet. Of channels D = 70 gives the walk two tiles.
-TEST_F(MachinesOnAGpu, TakeOtherChoices) {
+namespace {
+
+struct OtherChoices {
+  const char* code;
+  int d, k;
+  std::int64_t T;
+  at::ScalarType type;
+  int processors;
+  std::vector<std::pair<Choice, int>> choices;
+};
+
+// Several at once where they do not meet. D = 70 gives the walk two tiles.
+std::vector<OtherChoices> other_choices() {
   using enum Choice;
-  struct Case {
-    std::string code;
-    Sizes sizes;
-    std::int64_t T;
-    at::ScalarType type;
-    int processors;
-    std::vector<std::pair<Choice, int>> choices;
-  };
-  const auto bf16 = at::kBFloat16, fp32 = at::kFloat;
+  constexpr auto bf16 = at::kBFloat16, fp32 = at::kFloat;
+  const std::vector<std::pair<Choice, int>> walk{
+      {kWalkForwardBlocks, 1}, {kWalkReverseBlocks, 2}, {kWalkBackBlocks, 1}, {kWalkStages, 2}},
+      scan{{kScanForwardBlocks, 2}, {kScanBackwardBlocks, 1}, {kScanSplit, 1}},
+      channels{{kChannelsForwardBlocks, 1},
+               {kChannelsBackwardBlocks, 1},
+               {kChannelsSteps, 4},
+               {kScanSplit, 2}};
+  return {{"1-1-1-4", 70, 5, 70, bf16, 1, walk},
+          {"1-10-1-0", 70, 70, 9, bf16, 1, {{kWalkStages, 1}}},
+          {"1-1-1-0", 5, 3, 300, fp32, 2, {{kChunkSplit, 2}}},
+          {"fwp", 5, 3, 300, fp32, 2, {{kDeltaSplit, 2}}},
+          {"1-9-1-0", 5, 3, 300, bf16, 2, scan},
+          {"0-2-0-0", 6, 1, 300, bf16, 1, channels},
+          {"1-9-1-0", 6, 1, 300, fp32, 1, {{kChannelsSteps, 2}}},
+          {"0-0-0-0", 5, 2, 300, fp32, 1, {{kModesSplit, 1}}},
+          {"0-ces-0-0", 2, 5, 600, fp32, 1, {{kProductsSplit, 2}}},
+          {"0-ces-0-0", 2, 3, 520, fp32, 1, {{kProductsFrom, 3}}}};
+}
+
+}  // namespace
+
+// Each choice with another number than its rule's.
+TEST_F(MachinesOnAGpu, TakeOtherChoices) {
   std::set<Choice> tried;
-  for (const Case& c :
-       std::vector<Case>{{"1-1-1-4",
-                          {.d = 70, .k = 5},
-                          70,
-                          bf16,
-                          1,
-                          {{kWalkForwardBlocks, 1},
-                           {kWalkReverseBlocks, 2},
-                           {kWalkBackBlocks, 1},
-                           {kWalkStages, 2}}},
-                         {"1-10-1-0", {.d = 70, .k = 70}, 9, bf16, 1, {{kWalkStages, 1}}},
-                         {"1-1-1-0", {.d = 5, .k = 3}, 300, fp32, 2, {{kChunkSplit, 2}}},
-                         {"fwp", {.d = 5, .k = 3}, 300, fp32, 2, {{kDeltaSplit, 2}}},
-                         {"1-9-1-0",
-                          {.d = 5, .k = 3},
-                          300,
-                          bf16,
-                          2,
-                          {{kScanForwardBlocks, 2}, {kScanBackwardBlocks, 1}, {kScanSplit, 1}}},
-                         {"0-2-0-0",
-                          {.d = 6, .k = 1},
-                          300,
-                          bf16,
-                          1,
-                          {{kChannelsForwardBlocks, 1},
-                           {kChannelsBackwardBlocks, 1},
-                           {kChannelsSteps, 4},
-                           {kScanSplit, 2}}},
-                         {"1-9-1-0", {.d = 6, .k = 1}, 300, fp32, 1, {{kChannelsSteps, 2}}},
-                         {"0-0-0-0", {.d = 5, .k = 2}, 300, fp32, 1, {{kModesSplit, 1}}},
-                         {"0-ces-0-0", {.d = 2, .k = 5}, 600, fp32, 1, {{kProductsSplit, 2}}},
-                         {"0-ces-0-0", {.d = 2, .k = 3}, 520, fp32, 1, {{kProductsFrom, 3}}}}) {
+  for (const OtherChoices& c : other_choices()) {
+    const Sizes sizes{.d = c.d, .k = c.k};
     const auto asked = std::make_shared<Choices::Asked>();
     fake_.processors = c.processors;
     fake_.choices = {};
     for (const auto& [choice, value] : c.choices) fake_.choices = fake_.choices.with(choice, value);
     fake_.choices.note(asked);
-    expect_right(c.code,
-                 random_inputs(small_variant(c.code, c.sizes), {.B = 1, .T = c.T}, 3, c.type),
-                 c.sizes);
+    expect_right(c.code, random_inputs(small_variant(c.code, sizes), {.B = 1, .T = c.T}, 3, c.type),
+                 sizes);
     for (const auto& [choice, value] : c.choices) {
       tried.insert(choice);
       const auto same = [&](const auto& each) {
