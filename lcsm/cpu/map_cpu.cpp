@@ -20,6 +20,7 @@ class Mapper {
       : m_(map),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         padded_((map.columns + lanes_ - 1) / lanes_ * lanes_),
+        whole_(map.columns == padded_),
         rows_(std::clamp<std::int64_t>(
             kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / padded_, 1, map.rows)),
         tape_(*map.tape, rows_, padded_),
@@ -35,9 +36,14 @@ class Mapper {
       load(row, std::min(rows_, last - row));
       tape_.run(m_.tape->gate, false);
       const Operand<T> o = tape_.cells(m_.tape->o);
-      for (std::int64_t r = 0; r < size_; ++r)
-        for (std::int64_t c = 0; c < m_.columns; ++c)
-          m_.out[(row + r) * m_.columns + c] = o.data[r * o.row + (o.each ? c : 0)];
+      for (std::int64_t r = 0; r < size_; ++r) {
+        const T* const from = o.data + r * o.row;
+        T* const to = m_.out + (row + r) * m_.columns;
+        if (o.each)
+          std::copy_n(from, m_.columns, to);
+        else
+          std::fill_n(to, m_.columns, *from);
+      }
     }
   }
 
@@ -46,23 +52,27 @@ class Mapper {
       load(row, std::min(rows_, last - row));
       tape_.run(m_.tape->gate, true);
       T* const d_o = tape_.made(m_.tape->d_o);
-      std::fill_n(d_out_.get(), rows_ * padded_, T(0));
-      copy(m_.d_out + row * m_.columns, d_out_.get());
+      const T* d_out = m_.d_out + row * m_.columns;
+      if (!whole_) {
+        std::fill_n(d_out_.get(), rows_ * padded_, T(0));
+        copy(d_out, d_out_.get());
+        d_out = d_out_.get();
+      }
       const Extent size{size_, padded_};
-      const Operand<T> d{d_out_.get(), padded_, true};
+      const Operand<T> d{d_out, padded_, true};
       const Operand<T> made{d_o, padded_, true};
       if (m_.tape->slope >= 0)  // d_o shares its buffer
         run_instruction(TapeOp::kMultiply, size, d, made, d_o);
       else
-        std::copy_n(d_out_.get(), size_ * padded_, d_o);
+        std::copy_n(d_out, size_ * padded_, d_o);
       if (m_.tape->by_log)
         run_instruction(TapeOp::kMultiply, size, made, tape_.cells(m_.tape->o), d_o);
       for (std::size_t n = 0; n < gradients_.size(); ++n)
-        std::fill_n(gradients_[n].get(), std::max(rows_ * padded_, rows_ * lanes_), T(0));
+        std::fill_n(gradient(n, row), room(n), T(0));
       tape_.run(m_.tape->gradient, true);
       for (const LeafSum& sum : m_.tape->sums) {
         const auto n = static_cast<std::size_t>(sum.leaf);
-        tape_.add(sum, spread(n), gradients_[n].get(), padded_);
+        tape_.add(sum, spread(n), gradient(n, row), padded_);
       }
       for (std::size_t n = 0; n < gradients_.size(); ++n) store(n, row, worker);
     }
@@ -70,6 +80,16 @@ class Mapper {
 
  private:
   Spread spread(std::size_t leaf) const { return m_.tape->values[leaf].spread; }
+
+  // Where the gradient of a leaf is summed: cells of whole vectors where they are stored.
+  T* gradient(std::size_t n, std::int64_t row) const {
+    if (whole_ && spread(n) == Spread::kCells) return m_.d_leaves[n] + row * m_.columns;
+    return gradients_[n].get();
+  }
+  std::int64_t room(std::size_t n) const {
+    if (!over_steps(spread(n))) return padded_;
+    return size_ * (spread(n) == Spread::kCells ? padded_ : lanes_);
+  }
 
   void copy(const T* from, T* to) const {
     for (std::int64_t r = 0; r < size_; ++r)
@@ -84,6 +104,10 @@ class Mapper {
       const T* from = m_.leaves[n];
       T* const to = values_[n].get();
       const bool cells = spread(n) == Spread::kCells, steps = spread(n) == Spread::kSteps;
+      if (whole_ && !steps) {
+        tape_.leaf(n, from + (cells ? row * m_.columns : 0), cells ? padded_ : 0);
+        continue;
+      }
       if (cells)
         copy(from + row * m_.columns, to);
       else
@@ -103,9 +127,9 @@ class Mapper {
   void store(std::size_t n, std::int64_t row, std::int64_t worker) const {
     const T* from = gradients_[n].get();
     T* const to = m_.d_leaves[n];
-    if (!to) return;
     switch (spread(n)) {
       case Spread::kCells:
+        if (whole_) return;
         for (std::int64_t r = 0; r < size_; ++r)
           std::copy_n(from + r * padded_, m_.columns, to + (row + r) * m_.columns);
         return;
@@ -120,7 +144,9 @@ class Mapper {
   }
 
   const Map<T>& m_;
-  const std::int64_t lanes_, padded_, rows_;
+  const std::int64_t lanes_, padded_;
+  const bool whole_;  // rows are whole vectors: cells are read and written where they are
+  const std::int64_t rows_;
   TapeBlock<T> tape_;
   const Buffer<T> d_out_;
   std::vector<Buffer<T>> values_, gradients_;

@@ -78,6 +78,19 @@ class ScanBlock {
     });
   }
 
+  // Sets or adds the products of the block's cells.
+  void multiply(const T* a, const T* b, T* to) const {
+    each_vector([&](auto d, std::int64_t at) {
+      hn::StoreU(hn::Mul(hn::LoadU(d, a + at), hn::LoadU(d, b + at)), d, to + at);
+    });
+  }
+  void add_product(const T* a, const T* b, T* to) const {
+    each_vector([&](auto d, std::int64_t at) {
+      const auto product = hn::Mul(hn::LoadU(d, a + at), hn::LoadU(d, b + at));
+      hn::StoreU(hn::Add(hn::LoadU(d, to + at), product), d, to + at);
+    });
+  }
+
   const Scan<T>& scan;
   const ScanPart part;
   const std::int64_t lanes, most, columns, padded, strip;
@@ -86,7 +99,7 @@ class ScanBlock {
  private:
   // The bytes of a strip's cells in each buffer of a row: everything that a strip needs fits in L1,
   // and backward needs twice as much.
-  std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 8192; }
+  std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 16384; }
 
   // Strips, with the place of their first number in [B, T, D] and in the block's cells, and their
   // columns without and with padding.
@@ -95,6 +108,11 @@ class ScanBlock {
     const std::int64_t channel = (part.b * scan.steps + t) * scan.D + part.first;
     for (std::int64_t at = 0; at < padded; at += strip)
       work(channel + at, cells(at), std::min(width(at), columns - at), width(at));
+  }
+
+  template <class Work>
+  void each_vector(const Work& work) const {
+    for (std::int64_t at = 0; at < rows * padded; at += lanes) work(Tag<T>(), at);
   }
 
   // Copies `count` columns of every row of the block.

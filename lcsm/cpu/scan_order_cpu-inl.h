@@ -28,6 +28,7 @@ class ScanOrder {
         memory_(b_, true),
         before_(b_, false),
         i_(buffer<T>(b_.most * b_.padded)),
+        given_i_(buffer<T>(scan.scaled_by >= 0 ? b_.most * b_.padded : 0)),
         y_(buffer<T>(b_.most * b_.padded)),
         d_y_(buffer<T>(scan.d_y ? b_.most * b_.padded : 0)) {}
 
@@ -57,6 +58,10 @@ class ScanOrder {
         rows_.add_gradients(count, cells_);
       });
       memory_.leave(/*is_gradient=*/true);
+      if (is_scaled()) {
+        b_.add_product(y_.get(), given_i_.get(), cells_.gradient_at(scale(), 0));
+        b_.multiply(y_.get(), cells_.at(scale(), 0), y_.get());
+      }
       b_.unpack(y_.get(), s_.d.i + b_.shared());
       cells_.store_gradients();
     }
@@ -65,6 +70,8 @@ class ScanOrder {
 
  private:
   bool learns() const { return s_.d_y != nullptr; }
+  bool is_scaled() const { return s_.scaled_by >= 0; }
+  std::size_t scale() const { return static_cast<std::size_t>(s_.scaled_by); }
   T* carried() const { return s_.memory + b_.part.b * Rows::kParts * s_.K * s_.D; }
   T* state(std::int64_t q) const {
     return s_.states + (b_.part.b * b_.blocks() + q) * Rows::kParts * s_.K * s_.D;
@@ -72,9 +79,10 @@ class ScanOrder {
 
   void begin(std::int64_t q) {
     b_.begin(q);
-    b_.pack(s_.i, i_.get(), Padding::kZero);
+    b_.pack(s_.i, is_scaled() ? given_i_.get() : i_.get(), Padding::kZero);
     b_.clear(y_);
     cells_.begin();
+    if (is_scaled()) b_.multiply(given_i_.get(), cells_.at(scale(), 0), i_.get());
     memory_.enter();
   }
 
@@ -103,7 +111,8 @@ class ScanOrder {
   CellLeaves<T> cells_;
   Rows rows_;
   const ScanMemory<T, Rows::kParts> memory_, before_;  // memory: backward, the gradient
-  const Buffer<T> i_, y_, d_y_;                        // y: backward, the gradient of i
+  const Buffer<T> i_, given_i_, y_, d_y_;  // given_i: before its scale; y: backward, the gradient
+                                           // of i
 };
 
 template <class T, class Rows>

@@ -1,5 +1,7 @@
 #include "lcsm/layer/compiled.h"
 
+#include <algorithm>
+
 #include "lcsm/cuda/cuda_machine.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
@@ -38,6 +40,14 @@ CompiledComplexScan compiled_complex(const Variant& v, bool imaginary_s) {
   for (const Expr& part : scan.static_o)
     if (type_of(part).data) return scan.static_o.clear(), scan;
   return scan;
+}
+
+// The leaf over channels that is this formula; -1 = none.
+int leaf_of(const DataFormula& formula, const std::vector<CompiledLeaf>& leaves) {
+  const auto found = std::find_if(leaves.begin(), leaves.end(), [&](const CompiledLeaf& leaf) {
+    return leaf.type.d && leaf.over_data && equal(leaf.over_data->plain, formula.plain);
+  });
+  return found == leaves.end() ? -1 : static_cast<int>(found - leaves.begin());
 }
 
 }  // namespace
@@ -83,6 +93,7 @@ Compiled::Compiled(const Variant& variant)
     static_scale = by;
   else
     scale.emplace(by, v);
+  if (scale_place == ScalePlace::kInput) scan->scaled_by = leaf_of(*scale, scan->leaves);
 }
 
 Machine Compiled::on_a_gpu() const {

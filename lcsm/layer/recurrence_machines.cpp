@@ -106,21 +106,27 @@ class ForwardPass {
     return {out[0], {out[1], log_sum_}};
   }
 
-  // Multiplies a scale that is not inside the loop into i or e.
-  void scale() {
-    if (c_.static_scale)
+  // Multiplies a scale that is not inside the loop into i or e, unless the machine multiplies i.
+  void scale(bool by_machine = false) {
+    if (c_.static_scale) {
       e_ = e_ * evaluated_cells(c_.static_scale, wide_);
-    else if (c_.scale && c_.scale_place == ScalePlace::kInput)
-      i_ = (i_ * evaluated(*c_.scale)).to(i_.scalar_type());
-    else if (c_.scale)
-      e_ = e_ * evaluated(*c_.scale);
+      return;
+    }
+    if (!c_.scale) return;
+    scale_ = evaluated(*c_.scale);
+    if (by_machine) return;
+    if (c_.scale_place == ScalePlace::kInput)
+      i_ = (i_ * scale_).to(i_.scalar_type());
+    else
+      e_ = e_ * scale_;
   }
 
   Tensors scan() {
-    scale();
     const CompiledScan& of = gpu_ && c_.scan_of_a_row ? *c_.scan_of_a_row : *c_.scan;
     ScanInputs scan;
     scan.K = v_.sizes.k;
+    if (!gpu_) scan.scaled_by = of.scaled_by;
+    scale(/*by_machine=*/scan.scaled_by >= 0);
     // A projection that a kernel takes in bfloat16 is not widened on its way.
     const bool narrow = gpu_ && !of.tape->exact;
     for (const CompiledLeaf& leaf : of.leaves)
@@ -143,8 +149,9 @@ class ForwardPass {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
     if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula, dtype).expand({K, D});
     const auto of_data = [&](const DataFormula& formula) {
-      return formula.plain->op == Op::kSymbol ? value(formula.plain->symbol, given)
-                                              : evaluated(formula);
+      if (formula.plain->op == Op::kSymbol) return value(formula.plain->symbol, given);
+      const bool is_scale = scale_.defined() && equal(formula.plain, c_.scale->plain);
+      return is_scale ? scale_ : evaluated(formula);
     };
     const Tensor value_of =
         leaf.over_data ? of_data(*leaf.over_data) : evaluated(leaf.formula, dtype);
@@ -265,7 +272,7 @@ class ForwardPass {
   const RecurrenceInputs& in_;
   const GpuOrCpu& gpu_;
   const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
-  Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
+  Tensor i_, e_, s_, m_, scale_, log_k_, log_d_, log_softmax_, log_sum_;
   PendingDecays pending_;
   Rotation rotation_;
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas

@@ -47,7 +47,7 @@ class MapOperation : public Operation {
       Map<scalar_t> map = map_of<scalar_t>(in);
       map.d_out = d.const_data_ptr<scalar_t>();
       for (std::size_t n = 0; n < in.size(); ++n) {
-        d_in.push_back(by_row(n) ? at::zeros(in[n].sizes(), d.options())
+        d_in.push_back(by_row(n) ? at::empty(in[n].sizes(), d.options())
                                  : at::zeros({workers(), in[n].numel()}, d.options()));
         map.d_leaves.push_back(d_in[n].mutable_data_ptr<scalar_t>());
       }

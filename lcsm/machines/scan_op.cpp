@@ -78,6 +78,7 @@ struct Kind {
   std::int64_t K = 0, parts = 0;
   ScanKind has = {};
   bool learns = false;
+  int scaled_by = -1;
   Tensors exact_o = {};
 
   std::int64_t rows() const { return K * std::max<std::int64_t>(parts, 1); }
@@ -166,6 +167,7 @@ class ScanMachine : public Operation {
     scan.D = in.i.size(2);
     scan.parts = std::max<std::int64_t>(is_.parts, 1);
     scan.i = data<T>(in.i);
+    scan.scaled_by = is_.scaled_by;
     scan.e = {data<T>(in.e), in.e.defined() && in.e.dim() == 2};
     scan.s = {data<T>(in.s), in.s.defined() && in.s.dim() == 2};
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
@@ -204,11 +206,12 @@ class ScanMachine : public Operation {
     return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
   }
   static Tensor joined(const Tensor& shared) { return shared.dim() == 3 ? shared : shared.sum(0); }
-  // Space for a gradient by group or by worker; its first index is summed afterwards.
-  static Tensor space(const Tensor& like, std::int64_t copies) {
+  // Space for a gradient by group or by worker; its first index is summed afterwards. `whole`: the
+  // parts write all of it.
+  static Tensor space(const Tensor& like, std::int64_t copies, bool whole) {
     std::vector<std::int64_t> shape{copies};
     shape.insert(shape.end(), like.sizes().begin(), like.sizes().end());
-    return at::zeros(shape, like.options());
+    return whole ? at::empty(shape, like.options()) : at::zeros(shape, like.options());
   }
   static Tensor summed(const Tensor& copies) {
     return copies.size(0) == 1 ? copies.select(0, 0) : copies.sum(0);
@@ -220,15 +223,19 @@ class ScanMachine : public Operation {
     const ScanShares shares = shares_of(scan);
     const auto copies = [&](bool is_static) { return is_static ? shares.workers : shares.groups; };
     const Tensor d_i = shared(in.i, shares);
-    const Tensor d_s = in.s.defined() ? space(in.s, copies(scan.s.is_static)) : Tensor();
-    const Tensor d_e = in.e.defined() ? space(in.e, copies(scan.e.is_static)) : Tensor();
+    const auto space_of = [&](const Tensor& stage, bool is_static) {
+      if (!stage.defined()) return Tensor();
+      return space(stage, copies(is_static), !is_static && shares.rows == 1);
+    };
+    const Tensor d_s = space_of(in.s, scan.s.is_static);
+    const Tensor d_e = space_of(in.e, scan.e.is_static);
     scan.d.i = data<T>(d_i);
     scan.d.e = data<T>(d_e);
     scan.d.s = data<T>(d_s);
     Tensors d_leaves;
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
       const bool cells = tape_->values[n].spread == Spread::kCells;
-      d_leaves.push_back(space(in.leaves[n], cells ? shares.rows : copies(!over_data(n))));
+      d_leaves.push_back(space(in.leaves[n], cells ? shares.rows : copies(!over_data(n)), cells));
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
     shares.run([&](const ScanPart& part) { is_.kernels<T>().backward(scan, part); });
@@ -251,6 +258,7 @@ Tensors run(std::shared_ptr<const Tape> tape, const ScanInputs& in, Kind kind) {
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   kind.K = in.K;
   kind.has = scan_kind(in);
+  kind.scaled_by = in.scaled_by;
   kind.learns = learns(inputs);
   return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), std::move(kind)), inputs);
 }

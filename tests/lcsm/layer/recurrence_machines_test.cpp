@@ -14,6 +14,7 @@
 #include <string>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/layer/compiled.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"
 
@@ -105,6 +106,35 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereAGateIsAFunctionOfAProduct)
         expect_near(everything(v, in, Backend::kMachine),
                     everything(v, in_float64(in), Backend::kReference), 3e-5);
       }
+}
+
+// Where the gate reads the input's scale, the scan multiplies the input; the last shape divides the
+// rows of the memory among threads.
+TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereTheGateReadsTheInputsScale) {
+  const Threads four(4);
+  struct Case {
+    Sizes sizes;
+    CaseShape shape;
+  };
+  const auto expect = [](const std::string& o, const std::string& scale, bool by_the_scan) {
+    Catalogue custom;
+    custom.add(make_oscillation({.name = "scaled", .o = o, .scale = scale}));
+    for (const auto& [sizes, shape] :
+         {Case{{3, 1}, {.B = 2, .T = 1}}, Case{{5, 33}, {.B = 2, .T = 65, .continues = true}},
+          Case{{4, 16}, {.B = 3, .T = 100}},
+          Case{{64, 3}, {.B = 1, .T = 1100, .continues = true}}}) {
+      SCOPED_TRACE(o + ", " + scale + " T=" + std::to_string(shape.T));
+      const Variant v = make_variant(parse_code("1-scaled-1-0", custom), custom, sizes);
+      EXPECT_EQ(Compiled(v).scan->scaled_by >= 0, by_the_scan);
+      const RecurrenceInputs in = random_inputs(v, shape, 4, at::kFloat), wide = in_float64(in);
+      const auto expected = everything(v, wide, Backend::kReference);
+      expect_alike(everything(v, wide, Backend::kMachine), expected, 1e-10);
+      expect_near(everything(v, in, Backend::kMachine), expected, 3e-5);
+    }
+  };
+  expect("exp(-softplus(p_d) * exp(w_kd))", "softplus(p_d)", true);
+  expect("sigmoid(exp(p_d) * w_kd) * exp(-exp(p_d))", "exp(p_d)", true);
+  expect("exp(-softplus(p_d) * exp(w_kd))", "sigmoid(p_d)", false);
 }
 
 // Before the loop or inside it, from every part of a gate.
