@@ -105,8 +105,9 @@ std::string exit_code_list() {
 
 int run_front(const Verb& program, int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writer
-  std::signal(SIGPIPE,
-              SIG_DFL);  // `lcsm codes | head -1` ends quietly, even if our parent ignores it
+  // Whatever our parent ignores: `lcsm codes | head -1` ends quietly, and the ends of processes
+  // that we start are seen.
+  for (const int number : {SIGPIPE, SIGCHLD}) std::signal(number, SIG_DFL);
   const Words words(argv + (argc > 0), argv + argc);
   if (!words.empty() && words.front() == kCompleteVerb) {
     fmt::print("{}", answer_completion(program, Words(words.begin() + 1, words.end())));

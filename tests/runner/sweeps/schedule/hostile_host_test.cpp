@@ -79,6 +79,14 @@ TEST_F(HostileHost, AMovedWorkspaceIsNotMadeAgain) {
   EXPECT_EQ(sweep.state(12), "new");
 }
 
+TEST_F(HostileHost, ASweepEndsThoughItsParentIgnoresTheEndsOfProcesses) {
+  Words words = sweep_.run_words();
+  words.insert(words.begin(), {"/usr/bin/env", "--ignore-signal=CHLD"});
+  const Ran ran = run_program(words);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(last_line(ran.out), "mine: 2 done, 0 failed, 0 left of 2\n") << ran.err;
+}
+
 TEST_F(HostileHost, Usr1IsIgnoredAndUsr2Stops) {
   const FakeSweep sweep("10");
   Background run(sweep.run_words(), sweep.folder() / "output");
