@@ -90,7 +90,12 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command,
   if (id_ < 0) fail("fork");
   setpgid(id_, id_);  // parent and child both do, whoever is first
   handle_ = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
-  if (handle_ < 0) fail("pidfd_open");
+  if (handle_ >= 0) return;
+  const int reason = errno;
+  signal(SIGKILL);
+  waitpid(id_, nullptr, 0);
+  errno = reason;
+  fail("pidfd_open");
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
@@ -117,7 +122,8 @@ std::optional<Ended> ChildProcess::ended() {
   if (which == 0) return std::nullopt;
   signal(SIGKILL);  // whatever it forked
   id_ = -1;
-  return which < 0 ? Ended{} : classify(status, oom_kills() > oom_kills_);
+  return which < 0 ? Ended{.why = "its exit status is unknown"}
+                   : classify(status, oom_kills() > oom_kills_);
 }
 
 Ended classify(int status, bool oom_kill) {

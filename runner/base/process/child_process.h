@@ -22,7 +22,7 @@ struct Ended {
 class ChildProcess {
  public:
   // stdout and stderr are appended to `log`; stdin is empty. `environment` ("NAME=value") is added
-  // to this process's. Throws std::system_error if nothing can be started.
+  // to this process's. Throws std::system_error if nothing can be started; then nothing runs.
   ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& log,
                const std::vector<std::string>& environment = {});
   ~ChildProcess();  // kills the group if it still runs

@@ -1,10 +1,19 @@
 #include "runner/base/process/child_process.h"
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <iterator>
+#include <system_error>
 
 #include "runner/base/process/run_end.h"
 #include "tests/runner/run_program.h"
@@ -32,6 +41,17 @@ class ChildProcesses : public ::testing::Test {
 };
 
 bool alive(pid_t process) { return kill(process, 0) == 0; }
+
+// Makes a system call of this process fail.
+void forbid(unsigned call) {
+  sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog program{std::size(code), code};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
 
 // A killed process is reaped a little later.
 bool has_exited(pid_t process) {
@@ -79,6 +99,24 @@ TEST_F(ChildProcesses, ReceiveSignalsAsAGroup) {
   EXPECT_FALSE(child.ended());
   child.signal(SIGTERM);
   EXPECT_EQ(wait_for(child).state, RunState::kSignal);
+}
+
+TEST_F(ChildProcesses, AreKilledIfTheyCannotBeWatched) {
+  const pid_t parent = fork();
+  if (parent == 0) {
+    forbid(SYS_pidfd_open);
+    try {
+      const ChildProcess child({"/bin/sh", "-c", "exec sleep 1000"}, log());
+      _exit(1);
+    } catch (const std::system_error& error) {
+      if (error.code().value() != EPERM) _exit(2);
+    }
+    _exit(waitpid(-1, nullptr, WNOHANG) < 0 && errno == ECHILD ? 0 : 3);
+  }
+  int status = -1;
+  waitpid(parent, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(ChildProcesses, DieWithTheirParent) {
