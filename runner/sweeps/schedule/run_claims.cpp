@@ -108,10 +108,14 @@ Ended RunClaims::fail(const RunToDo& run, const Claim& claim) {
   const Ended ended{RunState::kFailed, fmt::format("gained no step in {} attempts: see its {}",
                                                    shared_->fruitless, results::kLogFile)};
   const RunConfig config = parse_config(run.config, run.job.id, {}, [](const std::string&) {});
-  results::EventWriter events(folder, run_line(config), results::seconds_since_1970, claim.segment);
-  events.append(results::AttemptLine{claim.step, events.position().lines, {}});
-  events.append(results::EndLine{ended.state, claim.step, ended.why});
-  events.sync();
+  try {
+    results::EventWriter events(folder, run_line(config), results::seconds_since_1970,
+                                claim.segment);
+    events.append(results::AttemptLine{claim.step, events.position().lines, {}});
+    events.append(results::EndLine{ended.state, claim.step, ended.why});
+    events.sync();
+  } catch (const results::EventError&) {  // damaged: `lcsm why` shows where
+  }
   end_claim(folder, claim.number, ended.state);
   return ended;
 }

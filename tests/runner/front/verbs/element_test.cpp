@@ -130,6 +130,22 @@ TEST_F(ElementTest, ARunThatGainsNothingFails) {
   EXPECT_NE(why.out.find("gained no step in 3 attempts"), std::string::npos) << why.out;
 }
 
+TEST_F(ElementTest, ADamagedRunThatGainsNothingEndsNoOther) {
+  const FakeSweep sweep("9, 20");
+  ElementRules rules = hasty_rules();
+  rules.fruitless = 1;
+  const FakeSubmission submission(sweep, {9, 20}, rules);
+  fs::create_directories(sweep.folder_of(9));
+  const Claim wish{.submission = "mine-1", .owner = this_owner()};
+  ASSERT_TRUE(make_claim(sweep.folder_of(9), wish, /*own_segment=*/true, 0));
+  end_claim(sweep.folder_of(9), 1, results::RunState::kSignal);
+  std::ofstream(sweep.folder_of(9) / "events.jsonl") << "no event\nno event\n";
+  const Ran ran = run_program(submission.element_words(), on_node("a", {"FAKE_STEP_MS=20"}));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(claim_end(sweep.folder_of(9), 2), results::RunState::kFailed);
+  EXPECT_EQ(sweep.state(20), "done") << ran.err;
+}
+
 TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
   const FakeSweep sweep(kWayList);
   ElementRules rules = hasty_rules();
