@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <optional>
 #include <system_error>
 
@@ -23,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFresh = ".merge-";
+constexpr const char *kFresh = ".merge-", *kOld = ".old";
 
 // Decides between two folders of one run. A total order, so that the greatest of several folders
 // does not depend on the order of merging.
@@ -85,6 +86,11 @@ void unite_marks(const fs::path& from, const fs::path& to) {
   }
 }
 
+// The place of a run's folder while it is written or, with kOld, while it is replaced.
+fs::path beside(const fs::path& place, const char* end = "") {
+  return place.parent_path() / (kFresh + place.filename().string() + end);
+}
+
 // Replaces `place` by the finished folder `fresh`, atomically where the file system can.
 void put_in_place(const fs::path& fresh, const fs::path& place) {
   if (!fs::exists(place)) {
@@ -92,7 +98,7 @@ void put_in_place(const fs::path& fresh, const fs::path& place) {
   } else if (renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {
     fs::remove_all(fresh);
   } else {
-    const fs::path old = fresh.string() + ".old";
+    const fs::path old = beside(place, kOld);
     fs::rename(place, old);
     fs::rename(fresh, place);
     fs::remove_all(old);
@@ -101,7 +107,7 @@ void put_in_place(const fs::path& fresh, const fs::path& place) {
 }
 
 void replace(const fs::path& source, const History& history, const fs::path& place) {
-  const fs::path fresh = place.parent_path() / (kFresh + place.filename().string());
+  const fs::path fresh = beside(place);
   lcsm::refuse_links(place);
   fs::remove_all(fresh);
   copy_tree(source, fresh);
@@ -116,13 +122,23 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   put_in_place(fresh, place);
 }
 
+// Undoes a merge that was killed between its two renames.
+void restore(const fs::path& place) {
+  if (const fs::path old = beside(place, kOld); !fs::exists(place) && fs::exists(old))
+    fs::rename(old, place);
+}
+
 // Left by a killed merge.
 void remove_leftovers(const fs::path& runs) {
-  std::vector<fs::path> left;
+  std::vector<std::string> left;
   lcsm::refuse_links(runs);
   for (const fs::directory_entry& entry : fs::directory_iterator(runs))
-    if (entry.path().filename().string().starts_with(kFresh)) left.push_back(entry.path());
-  for (const fs::path& path : left) fs::remove_all(path);
+    if (std::string name = entry.path().filename(); name.starts_with(kFresh))
+      left.push_back(std::move(name));
+  for (const std::string& name : left) {
+    if (name.ends_with(kOld)) restore(runs / fs::path(name.substr(std::strlen(kFresh))).stem());
+    fs::remove_all(runs / name);
+  }
 }
 
 class Merger {
@@ -132,6 +148,7 @@ class Merger {
   void take(const fs::path& other, const std::string& id) {
     const fs::path source = run_folder(other, id), place = run_folder(workspace_, id);
     try {
+      restore(place);
       const std::optional<History> theirs = history_of(source, id);
       if (!theirs) return;
       const std::optional<History> ours = good_history(place, id);

@@ -128,6 +128,19 @@ TEST_F(Merging, FollowsNoLinksAndTakesCheckpointsAndDiffs) {
   EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
 }
 
+// As where the file system cannot exchange two folders.
+TEST_F(Merging, KilledBetweenTwoRenamesItLosesNothing) {
+  const fs::path runs = at("a") / kRunsFolder, place = run_folder(at("a"), run_id(2));
+  add_tag(place, "kept");
+  const std::string wanted = read_text(place / kEventFile);
+  fs::copy(place, runs / (".merge-" + run_id(2)), fs::copy_options::recursive);
+  fs::rename(place, runs / (".merge-" + run_id(2) + ".old"));
+  merge(at("a"), {});
+  EXPECT_EQ(read_text(place / kEventFile), wanted);
+  EXPECT_EQ(read_notes(place).tags, std::vector<std::string>{"kept"});
+  EXPECT_EQ(std::distance(fs::directory_iterator(runs), {}), 2);
+}
+
 TEST_F(Merging, KilledAtAnyWriteItCanBeRepeated) {
   const std::string wanted = joined("abc");
   bool killed = true;
