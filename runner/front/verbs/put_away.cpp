@@ -53,8 +53,11 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
                            known ? about.text(1) : "", known ? about.text(2) : "",
                            std::string(name_of(run.state)), mebibytes(bytes)});
       about.reset();
-      for (const results::SweepMark& mark : results::read_marks(folder))
-        all.sweeps.insert(mark.sweep);
+      try {
+        for (const results::SweepMark& mark : results::read_marks(folder))
+          all.sweeps.insert(mark.sweep);
+      } catch (const std::invalid_argument&) {  // a damaged mark keeps no run here
+      }
       all.bytes += bytes;
       all.runs.push_back(run);
     }
@@ -96,7 +99,7 @@ void archive(const PutAwayOptions& options) {
   const fs::path place =
       options.archive.empty() ? workspace / "archive" : fs::path(options.archive);
   const fs::path inside =
-      fs::weakly_canonical(place).lexically_relative(fs::weakly_canonical(workspace));
+      fs::weakly_canonical(fs::absolute(place)).lexically_relative(fs::weakly_canonical(workspace));
   if (inside == "." || *inside.begin() == results::kRunsFolder)
     throw std::invalid_argument(
         "expected --to with a folder other than the workspace and its runs/, got " +

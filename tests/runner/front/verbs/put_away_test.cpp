@@ -35,6 +35,16 @@ TEST_F(PutAwayVerbs, ForgetRemovesRuns) {
   EXPECT_EQ(lcsm({"query", "SELECT seed FROM overview"}).out, "seed\n   1\n   3\n");
 }
 
+TEST_F(PutAwayVerbs, ARunWithADamagedMarkGoesToo) {
+  const auto mark = [&](int seed) {
+    return results::run_folder(scratch.path(), results::run_id(seed)) / "sweeps" / "s.json";
+  };
+  for (const int seed : {1, 2}) results::write_text(mark(seed), "damaged");
+  EXPECT_EQ(lcsm({"forget", "seed=1", "seed=3", "--yes"}).status, 0);
+  EXPECT_EQ(lcsm({"archive", "seed=2", "--yes"}).status, 0);
+  EXPECT_EQ(runs(), 0U);
+}
+
 TEST_F(PutAwayVerbs, AnArchiveIsNotAmongTheRuns) {
   for (const char* place : {"", "runs", "runs/archive"})
     EXPECT_EQ(
