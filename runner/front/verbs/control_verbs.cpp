@@ -83,6 +83,10 @@ void retry(const ControlOptions& options) {
                                               : state == RunState::kRunning
                                                   ? ": nothing to retry"
                                                   : ": `lcsm run` starts it anyway");
+    if (run.state == RunState::kRefused) {
+      *why_not = "refused: `lcsm why " + run.id.substr(0, 8) + "` says what to repair first";
+      return "";
+    }
     const bool cancelled = control.cancelled.contains(run.id);
     if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
     retry_run(workspace, run.id);

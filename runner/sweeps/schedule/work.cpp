@@ -90,9 +90,11 @@ void mark_points(const Work& work) {
   }
 }
 
-// A run that another process trains counts: the scheduler waits for it.
+// A run that another process trains counts: the scheduler waits for it. One that is refused fails
+// until its event file is repaired.
 bool starts(const PlannedRun& run, bool retry) {
-  return run.to_do() || run.state == RunState::kRunning || (retry && has_failed(run.state));
+  return run.to_do() || run.state == RunState::kRunning ||
+         (retry && has_failed(run.state) && run.state != RunState::kRefused);
 }
 
 // Includes runs that start only if a user requests it meanwhile. Empty if no run is to start.

@@ -115,6 +115,18 @@ TEST_F(SweepControl, ReportsWhatCannotBeCancelledOrRetried) {
             "lcsm jobs: expected 0 to 4096 runs at a time, or 'default', got 'many'\n");
 }
 
+TEST_F(SweepControl, RetriesNoRunWhoseEventsAreDamaged) {
+  const FakeSweep sweep("1");
+  sweep.run();
+  std::ofstream(sweep.folder_of(1) / "events.jsonl") << "no event\nno event\n";
+  const std::string id = sweep.id(1).substr(0, 8);
+  EXPECT_EQ(sweep.lcsm({"retry", id}).out,
+            id + "  refused: `lcsm why " + id + "` says what to repair first\n");
+  const Ran ran = sweep.run({"--retry"});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_FALSE(has(ran.err, "to do")) << ran.err;
+}
+
 TEST_F(SweepControl, RetriesAFailedRunWhileOthersRun) {
   const FakeSweep sweep("6, 10");
   Background run(sweep.run_words({"--jobs", "2"}), sweep.folder() / "output");
