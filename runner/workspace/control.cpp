@@ -80,11 +80,11 @@ void remove_durably(const fs::path& path) {
 std::optional<int> read_jobs(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   Json json = read_json_file(file);
-  if (!json.is_object() || json["schema"] != kControlSchema || !json["jobs"].is_number_unsigned())
+  if (!json.is_object() || json["schema"] != kControlSchema || !json["jobs"].is_number_unsigned() ||
+      json["jobs"].get<std::uint64_t>() > kMostJobs)
     throw std::invalid_argument(file.string() + ": expected a JSON object of schema " +
-                                kControlSchema +
-                                " with a number as 'jobs', got something else: `lcsm jobs N` "
-                                "rewrites it");
+                                kControlSchema + " with 0 to " + std::to_string(kMostJobs) +
+                                " as 'jobs', got something else: `lcsm jobs N` rewrites it");
   return json["jobs"].get<int>();
 }
 

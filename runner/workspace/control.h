@@ -13,6 +13,7 @@
 namespace runner {
 
 inline constexpr const char* kControlFolder = "control";
+inline constexpr int kMostJobs = 4096;
 
 struct Control {
   std::optional<int> jobs;  // runs at a time; 0: no run starts

@@ -4,6 +4,7 @@
 
 #include "results/events/run_folder.h"
 #include "runner/cluster/submission/named_tables.h"
+#include "runner/workspace/control.h"
 
 namespace runner {
 namespace {
@@ -57,7 +58,7 @@ int slots_of(const std::vector<TrainingHost>& hosts, std::int64_t jobs) {
   std::int64_t slots = 0;
   for (const TrainingHost& host : hosts)
     slots += host.jobs > 0 ? host.jobs : std::max<std::int64_t>(1, jobs);
-  return static_cast<int>(std::min<std::int64_t>(4096, slots));
+  return static_cast<int>(std::min<std::int64_t>(kMostJobs, slots));
 }
 
 }  // namespace runner

@@ -99,9 +99,9 @@ std::optional<int> jobs_of(const std::string& text) {
   int jobs = -1;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, jobs);
-  if (error == std::errc{} && rest == end && jobs >= 0 && jobs <= 4096) return jobs;
-  throw std::invalid_argument("expected 0 to 4096 runs at a time, or 'default', got '" + text +
-                              "'");
+  if (error == std::errc{} && rest == end && jobs >= 0 && jobs <= kMostJobs) return jobs;
+  throw std::invalid_argument(
+      fmt::format("expected 0 to {} runs at a time, or 'default', got '{}'", kMostJobs, text));
 }
 
 void jobs(const ControlOptions& options) {

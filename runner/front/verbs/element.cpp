@@ -21,6 +21,7 @@
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_counts.h"
+#include "runner/workspace/control.h"
 
 namespace runner {
 namespace {
@@ -210,7 +211,7 @@ void add_element(Verb& program) {
       .type("DIR")
       .required();
   verb.option("--jobs", &options.jobs, "Runs at a time (0, the default: as submitted)")
-      .range(0, 4096);
+      .range(0, kMostJobs);
   verb.option("--trainer", &options.trainer,
               "The training program (default: lcsm-train next to lcsm)")
       .type("FILE");

@@ -12,6 +12,7 @@
 #include "runner/front/pages/plan_page.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/running_sweep.h"
+#include "runner/workspace/control.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
 
@@ -77,7 +78,7 @@ void add_plan(Verb& program) {
   add_sweep_options(verb, &options.choice);
   verb.option("--jobs", &options.jobs,
               "Runs at the same time (default: as `lcsm run` has now, else one per core)")
-      .range(1, 4096);
+      .range(1, kMostJobs);
   verb.option("--on", &options.engine, "Where the runs would train (default: local)")
       .type("ENGINE")
       .choices(choices_of(kEngines));

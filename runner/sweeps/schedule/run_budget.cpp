@@ -10,6 +10,7 @@
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/base/text/duration.h"
+#include "runner/workspace/control.h"
 
 namespace runner {
 namespace {
@@ -34,7 +35,7 @@ std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
 
 void add_budget_options(Verb& verb, RunBudget* budget) {
   verb.option("--jobs", &budget->jobs, "Runs at the same time (default: one per core, or per GPU)")
-      .range(1, 4096);
+      .range(1, kMostJobs);
   verb.option("--gpus", &budget->gpus,
               "Run on GPUs: all, a number, or UUIDs separated by commas (default: none)")
       .type("GPUS");

@@ -87,7 +87,8 @@ TEST_F(Controls, IgnoreUnknownFilesAndReportDamagedOnes) {
   EXPECT_EQ(read_control(here()).cancelled.size(), 1u);
   EXPECT_TRUE(read_control(here()).retries.empty());
   for (const char* text : {"", "[]", "{}", R"({"schema":"lcsm.control/1","jobs":"2"})",
-                           R"({"schema":"lcsm.control/1","jobs":-1})"}) {
+                           R"({"schema":"lcsm.control/1","jobs":-1})",
+                           R"({"schema":"lcsm.control/1","jobs":4294967294})"}) {
     std::ofstream(control() / "jobs.json") << text;
     EXPECT_THROW(read_control(here()), std::invalid_argument) << text;
   }
