@@ -116,7 +116,7 @@ void copy_program(const fs::path& from, const fs::path& to) {
   while (good && source) {
     source.read(part.data(), static_cast<std::streamsize>(part.size()));
     const auto got = static_cast<std::size_t>(source.gcount());
-    good = lcsm::write_all(target.handle(), std::string_view(part).substr(0, got));
+    good = !source.bad() && lcsm::write_all(target.handle(), std::string_view(part).substr(0, got));
   }
   if (!good) throw std::system_error(errno, std::generic_category(), to.string());
   fs::permissions(to, fs::status(from).permissions());
