@@ -3,8 +3,7 @@
 #include <jpeglib.h>
 
 #include <csetjmp>
-#include <cstddef>
-#include <cstdio>  // before jpeglib.h, which does not include what it needs
+#include <cstdio>
 #include <stdexcept>
 
 namespace runner {
