@@ -1,10 +1,21 @@
 #include "lcsm/cuda/driver/gpu.h"
 
+#include <string>
 #include <utility>
 
 namespace lcsm {
 namespace {
 constexpr unsigned kSharedWithoutAsking = 48 * 1024;
+constexpr unsigned kMostBlocks = 65535;  // of a grid, along y and z: CUDA's limit
+
+void expect_grid(const KernelCall& call) {
+  const auto [x, y, z] = call.grid;
+  if (y <= kMostBlocks && z <= kMostBlocks) return;
+  throw CudaError("launch " + call.kernel + ": expected a grid of at most " +
+                  std::to_string(kMostBlocks) + " blocks along y and z, got " + std::to_string(x) +
+                  " x " + std::to_string(y) + " x " + std::to_string(z) +
+                  "; choose a smaller batch");
+}
 }  // namespace
 
 Gpu::Gpu(CudaDriver driver, GpuFacts facts)
@@ -43,6 +54,7 @@ void Gpu::run(const CudaSource& source, const std::string& what,
               const std::vector<KernelCall>& calls) {
   check(driver_.use_context(context_), "use the device");
   for (const KernelCall& call : calls) {
+    expect_grid(call);
     const CudaHandle function = function_of(source, what, call);
     std::size_t bytes = call.argument.size();
     void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(call.argument.data()), kLaunchBufferSize,

@@ -127,6 +127,15 @@ TEST_F(OnAFakeGpu, RefusesLaunchesAsADriverDoes) {
   EXPECT_NE(error_of(*gpu, wrong).find("find thrice: CUDA error 500"), std::string::npos);
 }
 
+TEST_F(OnAFakeGpu, SaysThatABatchIsTooLarge) {
+  KernelCall wide = call(from_, &to_);
+  wide.grid = {3, 1, 65536};
+  EXPECT_EQ(error_of(*fake_.gpu(), wide),
+            "launch twice: expected a grid of at most 65535 blocks along y and z, got 3 x 1 x "
+            "65536; choose a smaller batch");
+  EXPECT_EQ(fake_.launches(), 0);
+}
+
 TEST_F(OnAFakeGpu, AsksForSharedMemoryBeyondWhatAKernelHas) {
   KernelCall wide = call(from_, &to_, 1);
   wide.kernel = "turned";
