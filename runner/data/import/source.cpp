@@ -4,6 +4,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/content_hash.h"
+#include "runner/base/process/process_facts.h"
 #include "runner/data/import/archive.h"
 #include "runner/data/import/fetch.h"
 #include "runner/data/import/intake.h"
@@ -19,16 +20,19 @@ bool is_one_of(const IntakeRow& row, const fs::path& file) {
   return matching_parts(row.files, file.filename().string()) == 1;
 }
 
-// Makes a folder for this process, and removes the folders of processes that were killed.
+// Makes a folder for this process, and removes those of this host's processes that were killed.
 fs::path make_scratch(const fs::path& folder) {
+  const std::string host = host_name() + "-";
   std::error_code error;
   fs::create_directories(folder, error);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::int64_t owner = whole_number(entry.path().filename().string());
+    const std::string name = entry.path().filename().string();
+    if (name.rfind(host, 0) != 0) continue;
+    const std::int64_t owner = whole_number(name.substr(host.size()));
     if (owner > 0 && !fs::exists("/proc/" + std::to_string(owner)))
       fs::remove_all(entry.path(), error);
   }
-  const fs::path own = folder / std::to_string(getpid());
+  const fs::path own = folder / (host + std::to_string(getpid()));
   fs::remove_all(own, error);
   if (!fs::create_directory(own, error))
     throw lcsm::WriteError(error.value(), "'" + own.string() + "' cannot be created: " +

@@ -1,5 +1,6 @@
 #include "runner/data/import/source.h"
 
+#include "runner/base/process/process_facts.h"
 #include "tests/runner/data/import/sample_archive.h"
 #include "tests/runner/data/import/sample_files.h"
 #include "tests/runner/shared_files.h"
@@ -115,9 +116,15 @@ TEST_F(Sources, WhatFailsLeavesNothing) {
 }
 
 TEST_F(Sources, WhatAKilledProcessUnpackedIsRemoved) {
-  put_file(at("data/.unpacked/999999999/x"), "left");
+  put_file(at("data/.unpacked/" + host_name() + "-999999999/x"), "left");
   take_from(archive("set.zip").string());
   EXPECT_FALSE(fs::exists(at("data/.unpacked")));
+}
+
+TEST_F(Sources, WhatAnotherHostUnpacksIsLeftToIt) {
+  put_file(at("data/.unpacked/another" + host_name() + "-999999999/x"), "used");
+  take_from(archive("set.zip").string());
+  EXPECT_TRUE(fs::exists(at("data/.unpacked/another" + host_name() + "-999999999/x")));
 }
 
 TEST_F(Sources, SaysWhatItExpects) {
