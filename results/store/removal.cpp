@@ -48,14 +48,26 @@ void remove_run(const fs::path& workspace, const std::string& id) {
   fs::remove_all(gone);
 }
 
+// What a running run removes meanwhile is not counted.
+std::uintmax_t bytes_below(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  std::error_code gone;
+  for (fs::directory_iterator entry(folder, gone), end; entry != end; entry.increment(gone)) {
+    if (entry->is_symlink(gone)) continue;
+    if (entry->is_directory(gone)) {
+      bytes += bytes_below(entry->path());
+    } else if (entry->is_regular_file(gone)) {
+      const std::uintmax_t size = entry->file_size(gone);
+      if (!gone) bytes += size;
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::uintmax_t bytes_of_run(const fs::path& workspace, const std::string& id) {
-  std::uintmax_t bytes = 0;
-  for (const fs::directory_entry& entry :
-       fs::recursive_directory_iterator(run_folder(workspace, id)))
-    if (entry.is_regular_file() && !entry.is_symlink()) bytes += entry.file_size();
-  return bytes;
+  return bytes_below(run_folder(workspace, id));
 }
 
 void forget_run(const fs::path& workspace, const std::string& id) {
