@@ -175,12 +175,17 @@ std::optional<fs::path> fetch(const Fetching& fetching) {
   std::error_code error;
   fs::create_directories(folder, error);
   const Parts parts(file);
-  const lcsm::OpenFile lock(file.string() + ".lock", O_RDWR | O_CREAT);
+  const fs::path locked = file.string() + ".lock";
+  const lcsm::OpenFile lock(locked, O_RDWR | O_CREAT);
   if (!lock.is_open())
     throw lcsm::WriteError(errno,
                            "'" + folder.string() + "' cannot be written: choose another workspace");
   if (!results::lock_for_writing(lock.handle()))
     throw IntakeError("another process is fetching '" + fetching.url + "': wait for it");
+  if (fs::is_regular_file(file)) {  // another process has fetched it meanwhile
+    fs::remove(locked, error);
+    return file;
+  }
   const std::optional<Ended> end = download(fetching, parts);
   if (!end) return std::nullopt;
   if (end->state != results::RunState::kDone)
@@ -194,8 +199,7 @@ std::optional<fs::path> fetch(const Fetching& fetching) {
     throw IntakeError("'" + fetching.url + "': expected a file, got an empty one");
   fs::rename(parts.part, file);
   lcsm::sync_folder(folder);
-  for (const fs::path& rest : {parts.headers, parts.log}) fs::remove(rest, error);
-  fs::remove(file.string() + ".lock", error);
+  for (const fs::path& rest : {parts.headers, parts.log, locked}) fs::remove(rest, error);
   return file;
 }
 

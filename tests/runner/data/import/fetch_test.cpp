@@ -88,6 +88,21 @@ TEST_F(Fetch, AFileIsFetchedOnce) {
   EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1);
 }
 
+// The other process ends between the first look for the file and the lock.
+TEST_F(Fetch, WhatAnotherProcessFetchedMeanwhileIsTaken) {
+  const fs::path file = fetched(url());
+  fs::remove(file);
+  put_file(at("bin/curl"), "#!/bin/sh\necho theirs >'" + file.string() + "'\n");
+  fs::permissions(at("bin/curl"), fs::perms::owner_all);
+  const std::string path = getenv("PATH");
+  setenv("PATH", (at("bin").string() + ":" + path).c_str(), 1);
+  const std::string error = message_of([&] { fetched(url()); });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(read_file(file), "theirs\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1);
+}
+
 TEST_F(Fetch, WhatIsThereIsContinued) {
   const fs::path half = part();
   put_file(half, std::string(1000, 'x'));  // told apart from what is fetched now
