@@ -21,6 +21,7 @@
 #include "runner/front/panel/sweep_lines.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_counts.h"
+#include "runner/sweeps/schedule/run_claims.h"
 #include "runner/workspace/control.h"
 
 namespace runner {
@@ -115,11 +116,13 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
   return settings;
 }
 
-// Leaves out runs that end elsewhere, since they are reported there.
+// Leaves out runs that were not started here, except those that this task gives up. The others are
+// reported where they end.
 SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
   watcher.ended = [ended = watcher.ended](const Scheduler& scheduler, std::size_t job,
                                           const Ended& end) {
-    if (scheduler.entries()[job].starts > 0) ended(scheduler, job, end);
+    const bool given_up = end.state == RunState::kFailed && end.why != kByAnother;
+    if (scheduler.entries()[job].starts > 0 || given_up) ended(scheduler, job, end);
   };
   return watcher;
 }

@@ -10,6 +10,7 @@
 #include "results/events/event_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
+#include "runner/base/text/counts.h"
 #include "runner/config/run/run_config.h"
 #include "runner/config/run/run_line.h"
 #include "runner/workspace/control.h"
@@ -37,7 +38,7 @@ fs::path done_folder(const fs::path& workspace, const std::string& token) {
 RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const std::string& id = run.job.id;
   elsewhere_.erase(id);
-  if (known_as_done(id, now)) return {.over = Ended{RunState::kDone, "by another process"}};
+  if (known_as_done(id, now)) return {.over = Ended{RunState::kDone, kByAnother}};
   const fs::path folder = results::run_folder(workspace_, id);
   lcsm::refuse_links(folder / results::kClaimsFolder);  // claims in another place would not be seen
   const double wait = shared_ ? shared_->beat / 2 : kMoment;
@@ -99,14 +100,15 @@ std::optional<Ended> RunClaims::end_elsewhere(const fs::path& folder, const std:
   const bool final = claim && claim->submission == shared_->submission && !row.retried &&
                      !row.starts && !wants_retry(read_control(workspace_), workspace_, id);
   if (*end != RunState::kDone && !final) return std::nullopt;
-  return Ended{*end, "by another process"};
+  return Ended{*end, kByAnother};
 }
 
 // Records the failure in the run's events, so that the run is not restarted automatically.
 Ended RunClaims::fail(const RunToDo& run, const Claim& claim) {
   const fs::path folder = results::run_folder(workspace_, run.job.id);
-  const Ended ended{RunState::kFailed, fmt::format("gained no step in {} attempts: see its {}",
-                                                   shared_->fruitless, results::kLogFile)};
+  const Ended ended{RunState::kFailed,
+                    fmt::format("gained no step in {}: see its {}",
+                                counted(shared_->fruitless, "attempt"), results::kLogFile)};
   const RunConfig config = parse_config(run.config, run.job.id, {}, [](const std::string&) {});
   try {
     results::EventWriter events(folder, run_line(config), results::seconds_since_1970,

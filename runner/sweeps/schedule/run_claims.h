@@ -19,6 +19,8 @@
 
 namespace runner {
 
+inline constexpr const char* kByAnother = "by another process";  // why a run ended elsewhere
+
 // Settings of a process that shares its runs with others: a worker of a submission.
 struct SharedWork {
   std::string submission = {};

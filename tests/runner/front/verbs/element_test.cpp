@@ -142,6 +142,7 @@ TEST_F(ElementTest, ADamagedRunThatGainsNothingEndsNoOther) {
   std::ofstream(sweep.folder_of(9) / "events.jsonl") << "no event\nno event\n";
   const Ran ran = run_program(submission.element_words(), on_node("a", {"FAKE_STEP_MS=20"}));
   EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_NE(ran.err.find("gained no step in 1 attempt: see its"), std::string::npos) << ran.err;
   EXPECT_EQ(claim_end(sweep.folder_of(9), 2), results::RunState::kFailed);
   EXPECT_EQ(sweep.state(20), "done") << ran.err;
 }
