@@ -17,6 +17,7 @@
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
 #include "results/files/file_lock.h"
+#include "results/files/size_on_disk.h"
 #include "results/store/run_rows.h"
 
 namespace results {
@@ -25,15 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGone = ".gone-";
-
-std::uintmax_t bytes_of(const fs::path& path) {
-  if (!fs::is_directory(fs::symlink_status(path)))
-    return fs::is_regular_file(fs::symlink_status(path)) ? fs::file_size(path) : 0;
-  std::uintmax_t bytes = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path))
-    bytes += bytes_of(entry.path());
-  return bytes;
-}
 
 // The sorted names in a folder; none for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -101,7 +93,7 @@ class Finder {
 
   void add(const std::string& id, const fs::path& folder, const std::string& path,
            const std::string& why) {
-    report_.found.push_back({id, path, why, bytes_of(folder / path)});
+    report_.found.push_back({id, path, why, size_on_disk(folder / path)});
   }
 
   // The run has no writer, so nothing unfinished is still in use.

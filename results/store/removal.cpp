@@ -48,27 +48,7 @@ void remove_run(const fs::path& workspace, const std::string& id) {
   fs::remove_all(gone);
 }
 
-// What a running run removes meanwhile is not counted.
-std::uintmax_t bytes_below(const fs::path& folder) {
-  std::uintmax_t bytes = 0;
-  std::error_code gone;
-  for (fs::directory_iterator entry(folder, gone), end; entry != end; entry.increment(gone)) {
-    if (entry->is_symlink(gone)) continue;
-    if (entry->is_directory(gone)) {
-      bytes += bytes_below(entry->path());
-    } else if (entry->is_regular_file(gone)) {
-      const std::uintmax_t size = entry->file_size(gone);
-      if (!gone) bytes += size;
-    }
-  }
-  return bytes;
-}
-
 }  // namespace
-
-std::uintmax_t bytes_of_run(const fs::path& workspace, const std::string& id) {
-  return bytes_below(run_folder(workspace, id));
-}
 
 void forget_run(const fs::path& workspace, const std::string& id) {
   const lcsm::OpenFile lock = locked(run_folder(workspace, id));

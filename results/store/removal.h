@@ -1,14 +1,10 @@
 // Removes runs from a workspace: into an archive, which is a workspace too, or for good.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
 namespace results {
-
-// Bytes of a run's folder; links are not followed.
-std::uintmax_t bytes_of_run(const std::filesystem::path& workspace, const std::string& id);
 
 // Removes a run's folder, at once for all readers. Throws std::runtime_error if a process is
 // writing it.

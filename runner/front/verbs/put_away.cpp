@@ -5,7 +5,7 @@
 #include <set>
 
 #include "results/events/run_folder.h"
-#include "results/files/file_lock.h"
+#include "results/files/size_on_disk.h"
 #include "results/store/removal.h"
 #include "results/text/escape.h"
 #include "runner/base/process/exit_code.h"
@@ -46,7 +46,7 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
     for (const ChosenRun& run : chosen.runs) {
       const fs::path folder = results::run_folder(workspace, run.id);
       if (!fs::is_directory(folder) || !seen.insert(run.id).second) continue;
-      const std::uintmax_t bytes = results::bytes_of_run(workspace, run.id);
+      const std::uintmax_t bytes = results::size_on_disk(folder);
       about.bind_all(std::string_view(run.id));
       const bool known = about.step();
       grid.rows.push_back({run.id.substr(0, 8), known ? about.text(0) : "",
@@ -73,10 +73,10 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
   std::uintmax_t bytes = 0;
   for (const ChosenRun& run : all.runs) try {
       if (!options.yes) continue;
-      if (const std::string who = who_may_train(results::run_folder(workspace, run.id));
-          !who.empty())
+      const fs::path folder = results::run_folder(workspace, run.id);
+      if (const std::string who = who_may_train(folder); !who.empty())
         throw std::runtime_error("run " + run.id + " is claimed by " + who);
-      const std::uintmax_t size = results::bytes_of_run(workspace, run.id);
+      const std::uintmax_t size = results::size_on_disk(folder);
       put_one_away(run.id);
       ++done;
       bytes += size;

@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <thread>
-
 #include "results/events/run_notes.h"
 #include "results/store/fold.h"
 #include "results/store/gc.h"
@@ -71,36 +68,6 @@ TEST_F(Removal, ARunThatPartedFromTheArchivedOneStays) {
   write_run(archive, {.number = 1, .valid = {30, 20, 10, 5}});
   EXPECT_THROW(archive_run(workspace, archive, run_id(1)), std::runtime_error);
   EXPECT_TRUE(fs::exists(run_folder(workspace, run_id(1)) / kEventFile));
-}
-
-TEST_F(Removal, CountsTheBytesOfFilesAndNotOfLinks) {
-  const fs::path folder = run_folder(workspace, run_id(1));
-  const std::uintmax_t before = bytes_of_run(workspace, run_id(1));
-  fs::create_symlink("/bin/sh", folder / "link");
-  write_text(folder / "more", "12345");
-  EXPECT_EQ(bytes_of_run(workspace, run_id(1)), before + 5);
-}
-
-TEST_F(Removal, CountsTheBytesOfARunThatRemovesItsCheckpoints) {
-  const fs::path checkpoints = run_folder(workspace, run_id(1)) / "checkpoints";
-  std::atomic<bool> stop = false;
-  std::thread training([&] {
-    for (int step = 301; !stop; ++step) {
-      const fs::path made = checkpoints / std::to_string(step);
-      fs::create_directories(made);
-      for (const char* name : {"state.json", "weights", "rng"}) write_text(made / name, "12345");
-      fs::remove_all(made);
-    }
-  });
-  std::string error;
-  for (int look = 0; look < 2000 && error.empty(); ++look) try {
-      bytes_of_run(workspace, run_id(1));
-    } catch (const std::exception& thrown) {
-      error = thrown.what();
-    }
-  stop = true;
-  training.join();
-  EXPECT_EQ(error, "");
 }
 
 // At every moment the run is complete in the workspace or in the archive.
