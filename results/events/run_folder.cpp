@@ -21,16 +21,20 @@ constexpr std::string_view kDiffStart = "source-", kDiffEnd = ".diff";
 
 SweepMark read_mark(const fs::path& file) {
   const Json json = Json::parse(lcsm::read_json_text(file), nullptr, /*allow_exceptions=*/false);
+  const auto refuse = [&](const std::string& expected) {
+    throw std::invalid_argument(file.string() + ": expected " + expected +
+                                ", got something else; remove it: the next `lcsm run " +
+                                file.stem().string() + "` writes it again");
+  };
   const auto field = [&](const char* key, bool optional = false) {
     if (optional && json.is_object() && !json.contains(key)) return std::string();
     if (!json.is_object() || !json.contains(key) || !json[key].is_string())
-      throw std::invalid_argument(file.string() + ": expected a JSON object with text as '" + key +
-                                  "', got something else");
+      refuse(std::string("a JSON object with text as '") + key + "'");
     return json[key].get<std::string>();
   };
   if (field("schema") != kMarkSchema || field("sweep") != file.stem())
-    throw std::invalid_argument(file.string() + ": expected the schema " + kMarkSchema +
-                                " and the sweep that the file is named after, got something else");
+    refuse(std::string("the schema ") + kMarkSchema +
+           " and the sweep that the file is named after");
   return {field("sweep"), field("title"), field("paper"), field("scale", true),
           field("settings", true)};
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
 namespace results {
@@ -42,7 +43,11 @@ TEST(RunFolder, NamesAnInvalidMark) {
   fs::create_directories(scratch.path() / "sweeps");
   for (const char* text : {"", "{}", "[1]", "{\"schema\":\"lcsm.mark/1\",\"sweep\":\"b\"}"}) {
     write_text(scratch.path() / "sweeps" / "a.json", text);
-    EXPECT_THROW(read_marks(scratch.path()), std::invalid_argument) << text;
+    EXPECT_NE(message_of<std::invalid_argument>([&] {
+                read_marks(scratch.path());
+              }).find("something else; remove it: the next `lcsm run "),
+              std::string::npos)
+        << text;
   }
 }
 
