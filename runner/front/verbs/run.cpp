@@ -204,6 +204,59 @@ WorkspaceRunLock take_turn(const fs::path& workspace, const std::string& sweep) 
           }};
 }
 
+using Plan = decltype(look_at_work);
+
+Work planned(Plan plan, const RunOptions& options, const Turn& turn) {
+  return plan(turn.sweep, options.request.workspace, options.request, options.budget,
+              options.retry);
+}
+
+void print_plans(const RunOptions& options, const EngineRow& on, const std::vector<Turn>& turns) {
+  for (const Turn& turn : turns)
+    fmt::print("{}{}", on.attended && turns.size() > 1 ? "# " + turn.sweep.name + "\n" : "",
+               turn.engine->plan(planned(look_at_work, options, turn)));
+}
+
+// Trains the sweeps one after the other, or hands them to the engine.
+void take_turns(const RunOptions& options, const EngineRow& on, std::vector<Turn>* turns,
+                Total* total) {
+  WorkspaceRunLock lock = take_turn(options.request.workspace, turns->front().sweep.name);
+  for (Turn& turn : *turns) {
+    lock.now_runs(turn.sweep.name);
+    turn.engine->fetch();
+    turn.work = planned(prepare_work, options, turn);
+    if (on.attended) {
+      const SweepEnd end = train(options, turn, total);
+      if (end.stopped || (options.policy.fail_fast && end.counts.of(RunState::kFailed) > 0)) break;
+    } else {
+      check(*turn.work, false);
+      turn.engine->start(*turn.work);
+    }
+  }
+}
+
+// Trains what is planned, and reports the ends.
+void carry_out(const RunOptions& options, const EngineRow& on, std::vector<Turn>* turns) {
+  const fs::path& workspace = options.request.workspace;
+  lcsm::create_folder(workspace / results::kRunsFolder);
+  make_missing_data(*turns, options.request);
+  Total total;
+  if (turns->size() > 1 || who_runs(workspace))
+    for (const Turn& turn : *turns) {
+      const Work work = planned(look_at_work, options, turn);
+      check(work, on.attended);
+      total.add(states_of(work.plan), {});
+    }
+  if (on.attended && shows_panel(options)) work_in_child();
+  take_turns(options, on, turns, &total);
+  if (!on.attended && !options.wait) return;
+  if (!on.attended)
+    for (const Turn& turn : *turns) report_others(options, turn, &total);
+  const SweepEnd end = total.end(turns->size());
+  if (turns->size() > 1) print_summary(end);
+  judge(end);
+}
+
 void run(const RunOptions& asked) {
   RunOptions options = asked;
   // Lives until the process has ended, so that a signal does not change the exit code.
@@ -224,46 +277,8 @@ void run(const RunOptions& asked) {
         {workspace, turn.sweep, options.trainer, options.profile, options.policy, options.budget});
   options.budget.jobs = turns.front().engine->slots();
   options.budget.on_any_host = !on.attended;
-  const auto planned = [&](auto plan, const Turn& turn) {
-    return plan(turn.sweep, workspace, options.request, options.budget, options.retry);
-  };
-  if (options.dry_run) {
-    for (const Turn& turn : turns)
-      fmt::print("{}{}", on.attended && turns.size() > 1 ? "# " + turn.sweep.name + "\n" : "",
-                 turn.engine->plan(planned(look_at_work, turn)));
-    return;
-  }
-  lcsm::create_folder(workspace / results::kRunsFolder);
-  make_missing_data(turns, options.request);
-  Total total;
-  if (turns.size() > 1 || who_runs(workspace))
-    for (const Turn& turn : turns) {
-      const Work work = planned(look_at_work, turn);
-      check(work, on.attended);
-      total.add(states_of(work.plan), {});
-    }
-  if (on.attended && shows_panel(options)) work_in_child();
-  std::optional<WorkspaceRunLock> lock(take_turn(workspace, turns.front().sweep.name));
-  for (Turn& turn : turns) {
-    lock->now_runs(turn.sweep.name);
-    turn.engine->fetch();
-    turn.work = planned(prepare_work, turn);
-    if (on.attended) {
-      const SweepEnd end = train(options, turn, &total);
-      if (end.stopped || (options.policy.fail_fast && end.counts.of(RunState::kFailed) > 0)) break;
-    } else {
-      check(*turn.work, false);
-      turn.engine->start(*turn.work);
-    }
-  }
-  if (!on.attended) {
-    lock.reset();
-    if (!options.wait) return;
-    for (const Turn& turn : turns) report_others(options, turn, &total);
-  }
-  const SweepEnd end = total.end(turns.size());
-  if (turns.size() > 1) print_summary(end);
-  judge(end);
+  if (options.dry_run) return print_plans(options, on, turns);
+  carry_out(options, on, &turns);
 }
 
 }  // namespace
