@@ -138,7 +138,7 @@ std::vector<TableRow> read_fields(const fs::path& path, std::string_view bytes, 
                   std::to_string(header.size()) + " fields, as in the first line",
                   std::to_string(fields.size()));
     TableRow row{records.line(), {}};
-    for (const std::size_t place : places) row.fields.push_back(std::move(fields[place]));
+    for (const std::size_t place : places) row.fields.push_back(fields[place]);
     rows.push_back(std::move(row));
   }
   return rows;

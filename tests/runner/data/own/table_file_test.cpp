@@ -37,6 +37,14 @@ TEST(TableFile, ReadsQuotesLineEndsAndOtherColumns) {
   EXPECT_EQ(rows[1].fields, (Fields{"", "bad"}));
 }
 
+TEST(TableFile, AColumnMayBeReadTwice) {
+  const std::vector<TableColumn> same = {{"text", "task.text"}, {"text", "task.label"}};
+  const Fields expected(2, "good");
+  EXPECT_EQ(read_table("a.csv", "text\n" + expected[0] + "\n", same).at(0).fields, expected);
+  EXPECT_EQ(read_table("a.jsonl", "{\"text\": \"" + expected[0] + "\"}\n", same).at(0).fields,
+            expected);
+}
+
 TEST(TableFile, ReadsWideTables) {
   const std::string wide(200'000, ',');
   std::string text = "text,label" + wide + "\n";
