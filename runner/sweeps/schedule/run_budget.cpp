@@ -22,7 +22,7 @@ bool is_number(const std::string& text) {
 std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
   std::vector<std::string> found;
   for (const Gpu& gpu : gpus)
-    if (gpu.uuid.starts_with(start)) found.push_back(gpu.uuid);
+    if (!start.empty() && gpu.uuid.starts_with(start)) found.push_back(gpu.uuid);
   if (found.size() == 1) return found[0];
   throw Failure(
       ExitCode::kMissing,
@@ -66,8 +66,13 @@ std::vector<std::string> chosen_gpus(const std::string& text) {
   for (std::size_t i = 0; i < wanted; ++i) uuids.push_back(gpus.devices[i].uuid);
   if (wanted > 0 || is_number(text)) return uuids;
   std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');)
-    uuids.push_back(uuid_of(word, gpus.devices));
+  for (std::string word; std::getline(words, word, ',');) {
+    const std::string uuid = uuid_of(word, gpus.devices);
+    if (std::count(uuids.begin(), uuids.end(), uuid) > 0)
+      throw Failure(ExitCode::kMissing,
+                    fmt::format("--gpus {}: expected each GPU once, got {} twice", text, uuid));
+    uuids.push_back(uuid);
+  }
   return uuids;
 }
 

@@ -311,6 +311,13 @@ TEST_F(SweepControl, GivesEachGpuItsRuns) {
   const Ran three = sweep.run({"--gpus", "3"}, here);
   EXPECT_EQ(three.status, 3);
   EXPECT_TRUE(has(three.err, "expected that many GPUs, got 2")) << three.err;
+  for (const auto& [gpus, refusal] :
+       {std::pair{"GPU-1-2,GPU-1-3,GPU-1-2", "expected each GPU once, got GPU-1-2 twice"},
+        std::pair{"GPU-1-2,,GPU-1-3", "got '', which matches none of 2"}}) {
+    const Ran refused = sweep.run({"--gpus", gpus}, here);
+    EXPECT_EQ(refused.status, 3) << gpus;
+    EXPECT_TRUE(has(refused.err, refusal)) << refused.err;
+  }
 }
 
 }  // namespace runner
