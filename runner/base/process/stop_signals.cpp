@@ -1,17 +1,23 @@
 #include "runner/base/process/stop_signals.h"
 
+#include <atomic>
+
 namespace runner {
 namespace {
 
-volatile std::sig_atomic_t received_signal = 0;
+// Any thread may receive a signal, also while another one counts one.
+using Number = std::atomic<int>;
+static_assert(Number::is_always_lock_free);
+
+Number received_signal = 0;
 void note(int signal) { received_signal = signal; }
 
-volatile std::sig_atomic_t stop_signals = 0, hung_up = 0, warnings = 0;
+Number stop_signals = 0, hung_up = 0, warnings = 0;
 int living = 0;
-void count_signal(int) { stop_signals = stop_signals + 1; }
+void count_signal(int) { ++stop_signals; }
 void count_warning(int) {
   warnings = 1;
-  stop_signals = stop_signals + 1;
+  ++stop_signals;
 }
 void ignore_signal(int) {}  // unlike SIG_IGN not inherited by runs
 void note_hang_up(int) { hung_up = 1; }
