@@ -147,8 +147,11 @@ RunFacts facts_of(Database& database, const std::string& id) {
                  "WHERE run = ? ORDER BY settings, step, metric");
   facts.attempt_list =
       rows_about(database, run,
-                 "SELECT attempt, status, from_step AS \"from step\", steps AS \"to step\", "
-                 "round(ended - started, 1) AS seconds FROM attempts WHERE run = ?");
+                 "SELECT attempt, iif(a.ended NOT NULL, a.status, iif(attempt = (SELECT "
+                 "max(attempt) FROM attempts WHERE run = ?1), r.state, 'interrupted')) AS status, "
+                 "from_step AS \"from step\", a.steps AS \"to step\", "
+                 "round(ended - started, 1) AS seconds FROM attempts a JOIN runs r USING (run) "
+                 "WHERE run = ?1 ORDER BY attempt");
   facts.artefacts =
       rows_about(database, run, "SELECT kind, step, bytes, path FROM artefacts WHERE run = ?");
   return facts;

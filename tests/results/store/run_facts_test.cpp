@@ -51,6 +51,21 @@ TEST_F(Facts, ShowEverythingAboutARun) {
   EXPECT_EQ(facts_of(*database, run_id(17)).parameters[0], (Setting{"flag", "true"}));
 }
 
+// Run 3 was killed twice.
+TEST_F(Facts, AnAttemptRunsOnlyWhileAProcessWritesIt) {
+  const auto ends_of = [&](int number) {
+    std::string text;
+    for (const auto& row : facts_of(*database, run_id(number)).attempt_list.rows)
+      text += cell_text(row[0]) + " " + cell_text(row[1]) + ", ";
+    return text;
+  };
+  EXPECT_EQ(ends_of(3), "1 interrupted, 2 interrupted, ");
+  EventWriter writer(run_folder(scratch.path(), run_id(3)), counting_clock());
+  fold(scratch.path());
+  EXPECT_EQ(ends_of(3), "1 interrupted, 2 running, ");
+  EXPECT_EQ(ends_of(1), "1 done, ");
+}
+
 TEST_F(Facts, ShowOnlyWhatDiffers) {
   const Grid grid = difference(facts_of(*database, run_id(1)), facts_of(*database, run_id(17)));
   EXPECT_EQ(csv_of(grid),
