@@ -1,5 +1,6 @@
 #include "runner/sweeps/plan/run_choice.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -8,6 +9,8 @@
 #include "lcsm/base/words.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
+#include "runner/config/keys/roles.h"
+#include "runner/config/run/run_id.h"
 #include "runner/config/run/run_line.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/sweeps/language/choice.h"
@@ -97,11 +100,40 @@ Points points_with(const std::string& start, const fs::path& workspace) {
   return found;
 }
 
+// The names that the files of these runs' sweeps give models whose runs were stored under another
+// one, as when a gate was renamed.
+results::ModelNames names_of_now(results::Database& database, const fs::path& workspace) {
+  const std::set<std::string> stored = results::existing_runs(database, "", {});
+  results::ModelNames names;
+  Points none;
+  const Wanted note = [&](const Point& point, const RunConfig& config) {
+    const std::string label = model_label(config);
+    if (!label.empty() && stored.contains(point.id)) names[point.id] = label;
+    return false;
+  };
+  add_last_points(workspace, note, &none);
+  const std::vector<std::string> sweeps = results::sweeps_with_runs(database);
+  for (const KnownSweep& known : known_sweeps())
+    if (lcsm::has_word(sweeps, known.text.name))
+      add_points(known.text, {}, {}, workspace, note, &none);
+  return names;
+}
+
+// The runs of the database with these values; if none has, by the names of now.
+std::vector<std::string> runs_with(const RunValues& values, results::Database& database,
+                                   const RunStates& states, const fs::path& workspace) {
+  std::vector<std::string> ids = runs_with(database, states, values);
+  if (ids.empty() && std::any_of(values.begin(), values.end(),
+                                 [](const auto& one) { return one.first == kRoles.models[0]; }))
+    ids = runs_with(database, states, values, names_of_now(database, workspace));
+  return ids;
+}
+
 // Runs of the database, and points of the last sweep that have no row there.
 Points runs_or_points_with(const RunValues& values, results::Database& database,
                            const RunStates& states, const fs::path& workspace) {
   Points found;
-  for (const std::string& id : runs_with(database, states, values))
+  for (const std::string& id : runs_with(values, database, states, workspace))
     found[id] = FoundRun{id, "", "", ""};
   const auto last = read_running(workspace);
   if (!last) return found;
@@ -179,7 +211,8 @@ std::string find_run(results::Database& database, const fs::path& workspace,
   const RunStates states = run_states(database, workspace);
   const RunValues values = run_values(word);
   Points found;
-  for (const std::string& id : runs_with(database, states, values)) found[id] = {id, "", "", ""};
+  for (const std::string& id : runs_with(values, database, states, workspace))
+    found[id] = {id, "", "", ""};
   return only_one(word, found, values, database, states).id;
 }
 

@@ -13,6 +13,7 @@
 #include "results/tables/table_values.h"
 #include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/roles.h"
 
 namespace runner {
 namespace {
@@ -38,7 +39,8 @@ bool is_in_state(results::RunState state, const std::string& name) {
   return name_of(state) == name || name_of(counted_as(state)) == name;
 }
 
-Ids runs_with_one(results::Database& database, const RunStates& states, const std::string& key,
+Ids runs_with_one(results::Database& database, const RunStates& states,
+                  const results::ModelNames& names, const std::string& key,
                   const std::string& value) {
   if (key == "tag") return results::runs_tagged(database, value);
   if (key == "sweep") return results::runs_of_sweep(database, value);
@@ -53,6 +55,9 @@ Ids runs_with_one(results::Database& database, const RunStates& states, const st
   select.bind_all(std::string_view(key));
   while (select.step())
     if (results::same_value(select.text(1), value)) ids.insert(select.text(0));
+  if (key == kRoles.models[0])
+    for (const auto& [id, name] : names)
+      if (results::same_value(name, value)) ids.insert(id);
   return ids;
 }
 
@@ -105,10 +110,10 @@ RunValues run_values(const std::string& word) {
 }
 
 std::vector<std::string> runs_with(results::Database& database, const RunStates& states,
-                                   const RunValues& values) {
-  Ids found = runs_with_one(database, states, values[0].first, values[0].second);
+                                   const RunValues& values, const results::ModelNames& names) {
+  Ids found = runs_with_one(database, states, names, values[0].first, values[0].second);
   for (std::size_t i = 1; i < values.size(); ++i) {
-    const Ids one = runs_with_one(database, states, values[i].first, values[i].second);
+    const Ids one = runs_with_one(database, states, names, values[i].first, values[i].second);
     std::erase_if(found, [&](const std::string& id) { return !one.contains(id); });
   }
   return {found.begin(), found.end()};

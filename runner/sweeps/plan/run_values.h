@@ -8,6 +8,7 @@
 
 #include "results/events/event.h"
 #include "results/store/database.h"
+#include "results/tables/table.h"
 #include "runner/sweeps/plan/run_states.h"
 
 namespace runner {
@@ -20,9 +21,9 @@ bool has_run_values(const std::string& word);
 // Throws std::invalid_argument for a key that no run can have.
 RunValues run_values(const std::string& word);
 
-// The runs of the database with all of these values, by id.
+// The runs of the database with all of these values, by id. `names`: further names of models.
 std::vector<std::string> runs_with(results::Database& database, const RunStates& states,
-                                   const RunValues& values);
+                                   const RunValues& values, const results::ModelNames& names = {});
 
 // True if a point of a sweep, which may not be in the database, has these values.
 bool point_has(const results::Database& database, const results::Values& parameters,

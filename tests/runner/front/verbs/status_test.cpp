@@ -77,6 +77,26 @@ TEST_F(Status, OfANewSweepAllIsNew) {
   EXPECT_NE(ran.out.find("points      3: 3 new\n"), std::string::npos) << ran.out << ran.err;
 }
 
+TEST_F(Status, ARenamedGateIsFoundUnderBothNames) {
+  const auto write = [&](const std::string& gate) {
+    std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.task.seed = 5\n"
+                             "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
+                             "base.eval = { steps = 10, epochs = 0 }\n"
+                             "grid.model.code = ['1-1-1-0', '1-" +
+                                 gate + "-1-0']\n[oscillation." + gate +
+                                 "]\no = 'exp(-softplus(p_k))'\n";
+  };
+  write("first");
+  run();
+  write("second");
+  for (const std::string gate : {"first", "second"}) {
+    const Ran show = lcsm({"show", "model.code=1-" + gate + "-1-0, seed=1"});
+    EXPECT_EQ(show.status, 0) << gate << show.err;
+    EXPECT_NE(show.out.find("exp(-softplus(p_k))"), std::string::npos) << gate << show.out;
+  }
+  EXPECT_NE(lcsm({"show", "model.code=1-third-1-0"}).err.find("no run has"), std::string::npos);
+}
+
 TEST_F(Status, WatchInAPipeEndsWhenTheSweepIsNotRun) {
   run();
   const Ran ran = lcsm({"watch"});
