@@ -31,7 +31,7 @@ std::size_t take_option(Place& place, const Words& words, std::size_t at) {
   if (option == nullptr) return at + 1;
   place.used.insert(option);
   if (equals != std::string::npos) return at + 1;
-  int room = option->most_values();
+  int room = place.verb->values_at_once(*option);
   for (++at; at < words.size() && room > 0 && !words[at].starts_with("-"); --room) ++at;
   if (at == words.size() && room > 0) place.waiting = option;
   return at;

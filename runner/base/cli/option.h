@@ -51,7 +51,7 @@ struct OptionFacts {
   std::string type;                       // the word for a value in help and errors: "SWEEP"
   ValueCheck check;                       // may be empty
   std::vector<std::string> choices = {};  // all values that it may have; empty: others, too
-  bool required = false, one_at_a_time = false, existing_file = false;
+  bool required = false, existing_file = false;
   char separator = '\0';
   std::string needs;
   std::optional<std::string> shown_default;
@@ -79,8 +79,6 @@ class Option {
   Option& existing_file();
   // "a,b" gives two values.
   Option& separated_by(char separator) { return set(&OptionFacts::separator, separator); }
-  // One value each time: --set A=1 --set B=2.
-  Option& one_at_a_time() { return set(&OptionFacts::one_at_a_time, true); }
   // Refused without this option.
   Option& needs(std::string other) { return set(&OptionFacts::needs, std::move(other)); }
   Option& default_shown();  // on the help page

@@ -19,7 +19,7 @@ std::string cli_names(const OptionFacts& facts) {
   return facts.is_argument() ? facts.shown_name() : lcsm::joined(facts.names, ",");
 }
 
-void add_option(CLI::App& app, const OptionFacts& facts) {
+void add_option(CLI::App& app, const Verb& verb, const OptionFacts& facts) {
   const auto add = [&](auto target) -> CLI::Option* {
     if constexpr (std::is_same_v<decltype(target), std::monostate>)
       return nullptr;  // --help or --version
@@ -31,7 +31,7 @@ void add_option(CLI::App& app, const OptionFacts& facts) {
   CLI::Option* const option = std::visit(add, facts.target);
   if (option == nullptr) return;
   if (facts.separator != '\0') option->delimiter(facts.separator);
-  if (facts.one_at_a_time) option->allow_extra_args(false);
+  if (verb.values_at_once(facts) == 1) option->allow_extra_args(false);
   if (facts.check) option->check(facts.check);
 }
 
@@ -39,7 +39,7 @@ void add_option(CLI::App& app, const OptionFacts& facts) {
 // the sweep `systems`, for that verb.
 void build(CLI::App& app, const Verb& verb, std::span<const std::string> words) {
   if (!verb.version().empty()) app.set_version_flag("--version", verb.version());
-  for (const Option& option : verb.options()) add_option(app, option.facts());
+  for (const Option& option : verb.options()) add_option(app, verb, option.facts());
   const Verb* const called = words.empty() ? nullptr : verb.find(words.front());
   for (const auto& below : verb.verbs())
     if (called == nullptr || called == below.get())

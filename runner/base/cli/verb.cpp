@@ -1,5 +1,7 @@
 #include "runner/base/cli/verb.h"
 
+#include <algorithm>
+
 namespace runner {
 
 Verb::Verb(std::string name, std::string help, const Verb* above)
@@ -38,6 +40,13 @@ const Verb* Verb::find(const std::string& name) const {
   for (const auto& verb : verbs_)
     if (verb->name() == name) return verb.get();
   return nullptr;
+}
+
+int Verb::values_at_once(const OptionFacts& option) const {
+  const bool beside_arguments = std::any_of(
+      options_.begin(), options_.end(), [](const Option& o) { return o.facts().is_argument(); });
+  const int most = option.most_values();
+  return beside_arguments && !option.is_argument() ? std::min(most, 1) : most;
 }
 
 std::string Verb::call_name() const {

@@ -59,6 +59,9 @@ class Verb {
   const std::vector<std::unique_ptr<Verb>>& verbs() const { return verbs_; }
   const Verb* find(const std::string& name) const;  // of verbs(); null if not found
   std::string call_name() const;                    // "lcsm codes"
+  // Beside arguments an option takes one value each time: in `table --where seed=1 quickstart` the
+  // second word is the sweep.
+  int values_at_once(const OptionFacts& option) const;
   int run() const { return work_(); }
 
  private:

@@ -25,10 +25,7 @@ std::vector<Candidate> setting_candidates(const std::string&) {
 }
 
 void add_set_option(Verb& verb, std::vector<std::string>* settings, const std::string& help) {
-  verb.option("--set", settings, help)
-      .type("KEY=VALUE")
-      .one_at_a_time()
-      .completes(setting_candidates);
+  verb.option("--set", settings, help).type("KEY=VALUE").completes(setting_candidates);
 }
 
 }  // namespace runner

@@ -217,7 +217,8 @@ void add_axes(Verb& verb, FigureOptions* options) {
   verb.option("--select", &spec.by, "Validation metric to select by")
       .type("NAME")
       .completes(selecting_candidates);
-  verb.option("--where", &options->where, "Only runs with this value, or one of [A,B]")
+  verb.option("--where", &options->where,
+              "Only runs with this value, or one of [A,B]; may be repeated")
       .type("KEY=VALUE")
       .completes(where_candidates);
   verb.option("--title", &spec.title, "Title (default: the sweep's)").type("TEXT");

@@ -267,11 +267,10 @@ void add_table(Verb& program) {
               "Compare rows whose numbers of parameters differ by this share at most; 0: all")
       .type("SHARE")
       .range(0.0, 1.0);
-  verb.option("--claim", &options.claims, "A claim to check, as in a [[claim]]")
-      .type("CLAIM")
-      .one_at_a_time();
+  verb.option("--claim", &options.claims, "A claim to check, as in a [[claim]]").type("CLAIM");
   add_request_options(verb, &options.request);
-  verb.option("--where", &options.where, "Only runs with this value, or one of [A,B]")
+  verb.option("--where", &options.where,
+              "Only runs with this value, or one of [A,B]; may be repeated")
       .type("KEY=VALUE")
       .completes(where_candidates);
   verb.option("--format", &options.format, "Output format; json is lcsm.table/1")

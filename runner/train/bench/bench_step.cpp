@@ -207,9 +207,7 @@ void add_bench_step(Verb& bench) {
   verb.option("--task", &options.tasks, "mqar or text (default: both)");
   verb.option("--models", &options.models, "Models: attention, codes, named systems")
       .default_shown();
-  verb.option("--set", &options.settings, "Override a setting of the task")
-      .type("KEY=VALUE")
-      .one_at_a_time();
+  verb.option("--set", &options.settings, "Override a setting of the task").type("KEY=VALUE");
   options.describe(verb, {}, "Seconds per task, at least three rounds");
   verb.flag("--alone", &options.alone, "Skip the plain loop");
   verb.flag("--profile", &options.profile, "Also show where a step's time goes, by operation");

@@ -217,8 +217,7 @@ void add_apply(Verb& program) {
       .choices(choices_of(ets::machine_rows()))
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
-  verb.option("--set", &options.settings, "An option of a family or system, OPTION=VALUE")
-      .one_at_a_time();
+  verb.option("--set", &options.settings, "An option of a family or system, OPTION=VALUE");
   verb.option("--kernel", &options.kernel,
               "Compute a family's kernel of this many steps; the file has no input")
       .type("STEPS")

@@ -78,8 +78,7 @@ void add_train_eval(Verb& program) {
   verb.argument("runs", &options.runs, "First digits of run ids").type("RUN").required();
   verb.option("--set", &options.settings,
               "Override a value of the task, or list several: task.length=[64,128]")
-      .type("KEY=VALUE")
-      .one_at_a_time();
+      .type("KEY=VALUE");
   verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
   verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");

@@ -116,8 +116,7 @@ void add_params(Verb& program) {
   verb.argument("what", &options.what,
                 "A layer, such as 1-9-1-4@tau=8 or mamba@state=8, or a configuration, NAME.toml");
   verb.option("--set", &options.settings, "For a model: override a value of the file")
-      .type("KEY=VALUE")
-      .one_at_a_time();
+      .type("KEY=VALUE");
   verb.option("--vocab", &options.vocab, "For a model: vocabulary size").range(1, 1 << 24);
   verb.option("--d", &options.sizes.d, "Channels").range(1, 1 << 20);
   verb.option("--k", &options.sizes.k, "Memory rows").range(1, 1 << 20);

@@ -81,9 +81,7 @@ void add_run(Verb& program) {
   Verb& verb = program.verb("run", "Train one run, or resume it");
   RunOptions& options = verb.runs(exit_status);
   verb.argument("file", &options.file, "A run's configuration file").type("FILE").existing_file();
-  verb.option("--set", &options.settings, "Override a value of the file")
-      .type("KEY=VALUE")
-      .one_at_a_time();
+  verb.option("--set", &options.settings, "Override a value of the file").type("KEY=VALUE");
   verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.option("--claim", &options.claim,
               "The number of the claim made for this process (default: make one)")

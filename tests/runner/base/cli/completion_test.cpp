@@ -81,6 +81,7 @@ TEST(Completion, ValuesOfOptions) {
   EXPECT_EQ(program.words({"codes", "--scale", ""}), (Words{"paper", "laptop"}));
   EXPECT_EQ(program.words({"codes", "--scale=l"}), (Words{"--scale=laptop"}));
   EXPECT_EQ(program.words({"codes", "--scale", "laptop", "s"}), (Words{"ssm"}));
+  EXPECT_EQ(program.words({"codes", "--keys", "seed", "s"}), (Words{"ssm"})) << "one at a time";
   EXPECT_EQ(program.words({"codes", "--nonsense=l"}), Words{});
   EXPECT_TRUE(complete(program.lcsm, {"codes", "--file", ""}).files);
   EXPECT_TRUE(complete(program.lcsm, {"codes", "--file=a"}).files);

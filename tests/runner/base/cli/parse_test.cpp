@@ -17,7 +17,7 @@ struct ParseValues {
   double tau = 16, budget = 2;
   std::string scale = "paper", file;
   std::optional<std::string> formula;
-  std::vector<std::string> codes, axes, settings;
+  std::vector<std::string> codes, axes, settings, models;
 };
 
 // A program with a verb that has every kind of option, and one with a verb below it.
@@ -37,9 +37,11 @@ struct Sample {
     run.option("--file", &values.file, "A file").existing_file();
     run.option("--try", &values.formula, "A formula").type("FORMULA");
     run.option("--axes", &values.axes, "Axes").separated_by(',');
-    run.option("--set", &values.settings, "A value").type("KEY=VALUE").one_at_a_time();
+    run.option("--set", &values.settings, "A value").type("KEY=VALUE");
     Verb& bench = program.verb("bench", "Measure");
-    bench.verb("step", "A step").option("--task", &values.file, "Which").required();
+    Verb& step = bench.verb("step", "A step");
+    step.option("--task", &values.file, "Which").required();
+    step.option("--models", &values.models, "Which");
   }
 
   Parsed parse(const Words& words) { return runner::parse(program, words); }
@@ -83,11 +85,15 @@ TEST(Parse, KeepsDefaults) {
   EXPECT_FALSE(sample.values.formula);
 }
 
-TEST(Parse, TakesOneValueAtATime) {
+TEST(Parse, TakesOneValueAtATimeBesideArguments) {
   Sample sample;
-  ASSERT_EQ(sample.parse({"run", "--set", "a=1", "ssm", "--set", "b=2"}).what, What::kRun);
+  ASSERT_EQ(sample.parse({"run", "--set", "a=1", "--axes", "x,y", "ssm", "--set", "b=2"}).what,
+            What::kRun);
   EXPECT_EQ(sample.values.settings, (Words{"a=1", "b=2"}));
+  EXPECT_EQ(sample.values.axes, (Words{"x", "y"}));
   EXPECT_EQ(sample.values.codes, Words{"ssm"});
+  ASSERT_EQ(sample.parse({"bench", "step", "--task", "f", "--models", "a", "b"}).what, What::kRun);
+  EXPECT_EQ(sample.values.models, (Words{"a", "b"}));
 }
 
 TEST(Parse, RefusesValues) {
