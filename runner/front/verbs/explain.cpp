@@ -75,7 +75,7 @@ std::string where(const Setter& setter, const std::vector<Axis>& axes) {
   std::vector<std::string> limits;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto& steps = axes[i].steps;
-    if (setter.steps[i].size() == steps.size()) continue;
+    if (axes[i].keys.empty() || setter.steps[i].size() == steps.size()) continue;
     const auto value = [&](std::uint32_t step) { return value_text(*steps[step][0].value); };
     limits.push_back(std::string(kConfigKeys[static_cast<std::size_t>(steps[0][0].key)].name) +
                      " = " + lcsm::joined_of(setter.steps[i], value));

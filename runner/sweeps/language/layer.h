@@ -13,8 +13,8 @@ namespace runner {
 
 // Keys that vary together: one key of [grid], or all keys of a [[zip]].
 struct Axis {
-  Place place;  // of its first key
-  std::vector<int> keys;
+  Place place;            // of its first key
+  std::vector<int> keys;  // empty in an expansion if no value of the axis makes a difference
   std::vector<std::vector<Assignment>> steps;  // each parallel to keys
 };
 

@@ -269,8 +269,11 @@ class Expander {
                               " points give the same run as another point");
     if (!strict_)
       for (std::size_t i = 0; i < merged_.axes.size(); ++i)
-        if (std::string why = without_effect(i); !why.empty())
+        if (std::string why = without_effect(i); !why.empty()) {
           result_.notes.push_back(std::move(why));
+          merged_.axes[i].keys.clear();  // its values would describe no point
+          for (std::vector<Assignment>& step : merged_.axes[i].steps) step.clear();
+        }
     for (const auto& [note, points] : notes_)
       if (points == runs_.size()) result_.notes.push_back(note);
   }

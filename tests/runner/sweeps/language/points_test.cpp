@@ -186,7 +186,8 @@ TEST(SweepPoints, SayWhichPartOfAGridASettingLeavesWithoutEffect) {
                                                 "grid.model.code = ['ssm', '1-1-1-0']\n"),
                                        {.settings = {"model.system=mamba"}})
                                   .expansion;
-  EXPECT_EQ(expansion.points.size(), 2u);
+  ASSERT_EQ(expansion.points.size(), 2u);
+  EXPECT_EQ(describe_point(expansion.axes, expansion.points[1].steps), "seed = 2");
   EXPECT_EQ(expansion.notes,
             (std::vector<std::string>{
                 "2 of 4 points give the same run as another point",
