@@ -151,7 +151,8 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
         tokens = [_BOUNDARY, *context.encode()]
         made = bytearray()
         state: State | None = None
-        for _ in range(options.get("max_gen_toks") or options.get("max_new_tokens") or 256):
+        limits = (options.get("max_gen_toks"), options.get("max_new_tokens"))
+        for _ in range(next((limit for limit in limits if limit is not None), 256)):
             logits, state = self._after(tokens, state)
             made.append(int(logits.argmax()))
             tokens.append(made[-1])
