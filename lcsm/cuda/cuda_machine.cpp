@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse(const Variant& variant, const std::string& what) {
   throw std::invalid_argument("oscillation " + variant.oscillation.name + " on a GPU: " + what +
-                              "; run it with run.device = \"cpu\"");
+                              "; run it on the CPU");
 }
 
 auto leaves_of(const Tape& tape) {

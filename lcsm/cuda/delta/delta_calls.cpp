@@ -12,7 +12,7 @@ namespace {
 const char* type_of(const DeltaWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
 
 int size_of(const DeltaWork& work) {
-  return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
+  return chunk_size(work.delta.chunk, "the delta rule", "run it on the CPU");
 }
 class DeltaCalls {
  public:

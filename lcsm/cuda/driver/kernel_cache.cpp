@@ -42,7 +42,7 @@ std::string KernelCache::code(const CudaSource& source, const std::string& what)
   ++compiled_;
   if (result.code.empty())
     throw KernelError("the CUDA compiler rejected the kernels of " + what + ":\n" + result.log +
-                      "\nplease report this bug; until it is fixed, run with run.device = \"cpu\"");
+                      "\nplease report this bug; until it is fixed, run it on the CPU");
   try {
     std::filesystem::create_directories(folder_);
     write_whole(file, kept_of(key, result.code));

@@ -42,7 +42,7 @@ TEST(CudaMachine, IsRefusedWithASentence) {
   EXPECT_EQ(
       refusal("fwp", 129),
       "oscillation fwp on a GPU: expected at most 128 rows for the delta rule, got k = 129; run "
-      "it with run.device = \"cpu\"");
+      "it on the CPU");
 }
 
 }  // namespace lcsm
