@@ -34,14 +34,15 @@ StopSignals::StopSignals() {
 
 int StopSignals::received() { return received_signal; }
 
-StopCounter::StopCounter() {
+StopCounter::StopCounter(Second second) {
   if (living++ == 0) {
     stop_signals = 0;
     hung_up = 0;
     warnings = 0;
   }
-  actions_.set(SIGINT, count_signal);
-  actions_.set(SIGTERM, count_signal);
+  const int once = second == Second::kEnds ? static_cast<int>(SA_RESETHAND) : 0;
+  actions_.set(SIGINT, count_signal, once);
+  actions_.set(SIGTERM, count_signal, once);
   actions_.set(SIGUSR2, count_warning);  // Slurm's `--signal=USR2@120`
   actions_.set(SIGUSR1, ignore_signal);
   actions_.set_unless_ignored(SIGHUP, note_hang_up);

@@ -52,7 +52,8 @@ class StopSignals {
 // when a terminal hangs up, both the kernel and the shell send it. SIGUSR1 is ignored.
 class StopCounter {
  public:
-  StopCounter();  // starts at 0, unless another one lives
+  enum class Second { kCounts, kEnds };  // what a second SIGINT or SIGTERM does: kEnds the process
+  explicit StopCounter(Second second = Second::kCounts);  // starts at 0, unless another one lives
   ~StopCounter();
   StopCounter(const StopCounter&) = delete;
   StopCounter& operator=(const StopCounter&) = delete;

@@ -135,7 +135,7 @@ Made make_generated(const MakeOptions& options, const fs::path& folder) {
   const std::string name = options.as.empty() ? options.name : options.as;
   check_name(name);
   ProgressLine line(name);
-  const StopCounter stops;
+  const StopCounter stops(StopCounter::Second::kEnds);
   Making making{recipe_of(options), folder,
                 options.threads > 0 ? options.threads : lcsm::read_allowance().cores(),
                 [&line](std::uint64_t done, std::uint64_t all) {
@@ -194,7 +194,7 @@ SourceTalk talk_on(ProgressLine* line) {
 
 void take(const IntakeRow& row, const GetOptions& options, const fs::path& folder) {
   ProgressLine line(options.name);
-  const StopCounter stops;
+  const StopCounter stops(StopCounter::Second::kEnds);
   const std::vector<std::string> sources =
       options.from.empty() ? lcsm::words_of(row.mirrors) : std::vector{options.from};
   take_from(row, sources, options.inside, workspace_folder(options.workspace) / "data", folder,

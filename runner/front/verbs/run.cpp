@@ -112,6 +112,7 @@ struct Turn {
 
 // Generates the data that the sweeps lack, if it can be generated.
 void make_missing_data(const std::vector<Turn>& turns, const SweepRequest& request) {
+  const StopCounter stops(StopCounter::Second::kEnds);
   std::set<std::string> commands;
   for (const Turn& turn : turns)
     commands.merge(data_to_make(turn.sweep, request, known_of(request.workspace)));
@@ -207,6 +208,7 @@ WorkspaceRunLock take_turn(const fs::path& workspace, const std::string& sweep) 
 using Plan = decltype(look_at_work);
 
 Work planned(Plan plan, const RunOptions& options, const Turn& turn) {
+  const StopCounter stops(StopCounter::Second::kEnds);  // it may read much data
   return plan(turn.sweep, options.request.workspace, options.request, options.budget,
               options.retry);
 }

@@ -25,6 +25,23 @@ TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
       testing::KilledBySignal(SIGINT), "");
 }
 
+TEST(StopCounterDeathTest, TheSecondSignalEndsTheProcessIfItIsToldTo) {
+  {
+    const StopCounter counts;
+    raise(SIGTERM);
+    raise(SIGTERM);
+    EXPECT_EQ(StopCounter::count(), 2);
+  }
+  for (const int signal : {SIGINT, SIGTERM})
+    EXPECT_EXIT(
+        {
+          const StopCounter ends(StopCounter::Second::kEnds);
+          raise(signal);
+          raise(StopCounter::count() == 1 ? signal : SIGABRT);
+        },
+        testing::KilledBySignal(signal), "");
+}
+
 TEST(StopSignals, RepeatedHangUpsDoNotEndTheProcess) {
   const StopSignals listening;
   raise(SIGHUP);
