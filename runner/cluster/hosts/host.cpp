@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "results/events/run_folder.h"
+#include "runner/cluster/submission/freeze.h"
 #include "runner/cluster/submission/named_tables.h"
 #include "runner/workspace/control.h"
 
@@ -34,6 +35,8 @@ std::string wrong_with(const TrainingHost& host) {
     return "'ssh' must be a name or USER@NAME: options belong in ~/.ssh/config";
   if (!host.workspace.empty() && !host.workspace.starts_with('/'))
     return "'workspace' must be an absolute path: workspace = \"/scratch/ada/lcsm\"";
+  if (host.workspace.find_first_of(kNotInLibraryPath) != std::string::npos)
+    return "'workspace' must be a path without ':', ';' and '$', at which LD_LIBRARY_PATH is split";
   return "";
 }
 
@@ -50,7 +53,12 @@ std::vector<TrainingHost> find_hosts(const fs::path& sweep_file, const fs::path&
                          "write [NAME] for each, and workspace = \"/path/there\"");
   std::vector<TrainingHost> hosts = parse_hosts(file.text, file.path);
   for (TrainingHost& host : hosts)
-    if (host.workspace.empty()) host.workspace = fs::absolute(workspace).string();
+    if (host.workspace.empty()) {
+      host.workspace = fs::absolute(workspace).string();
+      if (const std::string wrong = wrong_with(host); !wrong.empty())
+        throw std::invalid_argument(file.path + ": [" + host.name + "] has the workspace " +
+                                    host.workspace + ": " + wrong);
+    }
   return hosts;
 }
 

@@ -16,6 +16,7 @@
 #include "runner/cluster/slurm/commands.h"
 #include "runner/cluster/slurm/element_job.h"
 #include "runner/cluster/slurm/submit.h"
+#include "runner/cluster/submission/freeze.h"
 #include "runner/cluster/submission/hand_over.h"
 #include "runner/workspace/folder.h"
 
@@ -34,12 +35,17 @@ bool asks_for_gpus(const SlurmProfile& profile) {
 
 // Slurm replaces what follows a % in the path of a log, and removes backslashes, also from its
 // folder: no array task would start.
-void check_logs(const fs::path& workspace) {
-  if (workspace.string().find_first_of("%\\") != std::string::npos)
-    throw std::invalid_argument(
-        "expected a workspace without % and \\ in its path, which Slurm changes in names of logs, "
-        "got '" +
-        workspace.string() + "': choose another one, or name it by a link");
+void check_path(const fs::path& workspace) {
+  const auto refuse = [&](const std::string& characters, const std::string& why) {
+    throw std::invalid_argument("expected a workspace without " + characters + " in its path, " +
+                                why + ", got '" + workspace.string() +
+                                "': choose another one, or name it by a link");
+  };
+  const auto has = [&](const char* one) {
+    return workspace.string().find_first_of(one) != std::string::npos;
+  };
+  if (has("%\\")) refuse("% and \\", "which Slurm changes in names of logs");
+  if (has(kNotInLibraryPath)) refuse("':', ';' and '$'", "at which LD_LIBRARY_PATH is split");
 }
 
 void report_submitted(const Work& work, const Submitted& submitted, std::size_t runs) {
@@ -59,7 +65,7 @@ class SlurmEngine : public Engine {
   explicit SlurmEngine(const EngineSettings& settings)
       : settings_(settings), watch_(settings.workspace) {
     if (!settings.sweep) return;
-    check_logs(settings.workspace);
+    check_path(settings.workspace);
     profile_ = find_profile(settings.sweep->path, settings.workspace, settings.profile);
     rules_ = rules_of(settings);
     rules_.warning = static_cast<double>(profile_.warning);

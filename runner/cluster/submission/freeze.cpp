@@ -60,10 +60,19 @@ bool is_of_the_system(const fs::path& library) {
 }
 
 // Returns what `ldd` prints, without calling that script.
-OwnLibraries libraries_of(const fs::path& program, const fs::path& opened = {}) {
-  std::vector<std::string> environment = {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"};
-  if (!opened.empty()) environment.push_back("LD_PRELOAD=" + opened.string());
-  return own_libraries(run_command({program.string()}, 60s, environment).out);
+OwnLibraries libraries_of(const fs::path& program) {
+  return own_libraries(
+      run_command({program.string()}, 60s, {"LD_TRACE_LOADED_OBJECTS=1", "LC_ALL=C"}).out);
+}
+
+// LD_PRELOAD is a list separated by colons and blanks: it has the name alone.
+OwnLibraries libraries_of(const fs::path& program, const fs::path& opened) {
+  constexpr const char* kList =
+      "cd \"$1\" && LD_TRACE_LOADED_OBJECTS=1 LD_PRELOAD=\"./$2\" exec \"$3\"";
+  return own_libraries(run_command({"/bin/sh", "-c", kList, "sh", opened.parent_path().string(),
+                                    opened.filename().string(), program.string()},
+                                   60s, {"LC_ALL=C"})
+                           .out);
 }
 
 std::vector<fs::path> opened_by_name(const std::vector<fs::path>& libraries) {

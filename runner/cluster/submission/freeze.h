@@ -23,6 +23,9 @@ struct OwnLibraries {
 };
 OwnLibraries own_libraries(const std::string& listing);
 
+// LD_LIBRARY_PATH, in which jobs find `lib/`, cannot name a folder with one of these in its path.
+inline constexpr const char* kNotInLibraryPath = ":;$";
+
 // Returns HASH; the folder is there whole or not at all. Throws std::runtime_error naming a library
 // of a program that is not found, and std::system_error. Libraries that `opens` needs may be
 // missing here: a host without a GPU has not all of them.

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "runner/base/files/source_error.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -33,6 +34,7 @@ TEST(TrainingHosts, MistakesAreNamed) {
   EXPECT_EQ(error(""), "no host: write [NAME] and workspace = \"/path/there\"");
   EXPECT_EQ(error("[a]\njob = 2\n"), "unknown key 'job'; did you mean 'jobs'?");
   EXPECT_NE(error("[a]\nworkspace = \"lcsm\"\n").find("an absolute path"), std::string::npos);
+  EXPECT_NE(error("[a]\nworkspace = \"/w/10:30\"\n").find("a path without ':'"), std::string::npos);
   EXPECT_NE(error("[a]\nssh = \"-p22\"\n").find("~/.ssh/config"), std::string::npos);
   EXPECT_NE(error("[\"a b\"]\n").find("ssh = \"...\""), std::string::npos);
 }
@@ -44,6 +46,12 @@ TEST(TrainingHosts, AreFoundInTheWorkspaceAndHaveItsPath) {
   const auto hosts = find_hosts("mine", folder.path());
   ASSERT_EQ(hosts.size(), 1U);
   EXPECT_EQ(hosts[0].workspace, folder.path().string());
+  const std::filesystem::path split = folder.path() / "10:30";
+  std::filesystem::create_directory(split);
+  std::filesystem::copy(folder.path() / "hosts.toml", split);
+  EXPECT_NE(
+      message_of<std::invalid_argument>([&] { find_hosts("mine", split); }).find(split.string()),
+      std::string::npos);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST_F(RunSlurm, ADryRunPrintsAndLeavesNothing) {
 }
 
 TEST_F(RunSlurm, RefusesAPathThatSlurmWouldChange) {
-  for (const char* name : {"100%j", "back\\slash"}) {
+  for (const char* name : {"100%j", "back\\slash", "10:30", "a;b", "$ORIGIN"}) {
     Words words = sweep_.run_words({"--on", "slurm", "--profile", "small"});
     const std::string workspace = (sweep_.folder() / name).string();
     *std::ranges::find(words, sweep_.workspace().string()) = workspace;

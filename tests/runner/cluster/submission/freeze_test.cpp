@@ -91,7 +91,7 @@ TEST_F(Freeze, NamesALibraryThatAProgramLacks) {
 TEST_F(Freeze, TakesAlongWhatAProgramOpens) {
   const fs::path lcsm = program_beside("lcsm"), built = program_beside("libfake_needy.so");
   if (lcsm.empty() || built.empty()) GTEST_SKIP() << "lcsm or libfake_needy.so was not built";
-  const fs::path own = folder_.path() / "own", needy = own / "libneedy.so";
+  const fs::path own = folder_.path() / "own libraries", needy = own / "libneedy.so";
   fs::create_directory(own);
   fs::copy_file(built, needy);
   const fs::path needed = own / "libfake_absent.so";
