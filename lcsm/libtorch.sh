@@ -182,6 +182,8 @@ print_folders() {
   set_up_libtorch
   LCSM_LIBTORCH=$libtorch
   mapfile -t folders < <({ echo "$libtorch/lib"; [[ ! $runtime ]] || echo "$runtime"; cuda_folders; } | awk '!seen[$0]++')
+  [[ ${folders[*]} != *[:\;\$]* ]] || fail $platform \
+    "expected libraries in folders without ':', ';' and '\$', at which LD_LIBRARY_PATH is split, got ${folders[*]}: set LCSM_CACHE or LCSM_LIBTORCH."
   (IFS=:; echo "${folders[*]}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
 }
 

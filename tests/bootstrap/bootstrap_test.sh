@@ -170,6 +170,10 @@ libtorch_of_a_package() {
   mkdir "$site" && mv "$box"/cache/libtorch-*/* "$site/" && rm -r "$box/cache" && touch "$site/torch/__init__.py"
   run "$script" PYTHONPATH="$site" --offline
   expect_out "$site/torch/lib:$site/nvidia/cu13/lib"
+  cp -r "$site" "$box/10:30"
+  run "$script" PYTHONPATH= LCSM_LIBTORCH="$box/10:30" --offline
+  expect_status 91
+  expect_stderr "LD_LIBRARY_PATH is split, got $box/10:30/torch/lib"
   sed -i 's/MINOR 11/MINOR 12/' "$site/torch/include/torch/headeronly/version.h"
   run "$script" PYTHONPATH="$site" --offline
   expect_status 92
