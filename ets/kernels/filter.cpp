@@ -11,6 +11,7 @@
 #include <ATen/ops/sin.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -65,6 +66,10 @@ Tensor taps_of(const Filter& filter, std::int64_t T) {
   return K == T ? values : at::constant_pad_nd(values, {0, T - K});
 }
 
-Tensor complex_of(const Tensor& parts) { return at::view_as_complex(parts.contiguous()); }
+Tensor complex_of(const Tensor& parts) {
+  // An empty tensor is contiguous whatever its strides are.
+  return at::view_as_complex(parts.numel() > 0 ? parts.contiguous()
+                                               : at::zeros(parts.sizes(), parts.options()));
+}
 
 }  // namespace ets

@@ -14,7 +14,7 @@ namespace lcsm {
 using at::Tensor;
 
 Rotation::Rotation(const Tensor& angle, const Tensor& like) {
-  const bool by_sequence = angle.dim() == 3 && angle.size(0) > 1;
+  const bool by_sequence = angle.dim() == 3 && angle.size(0) != 1;
   const Tensor each = angle.expand({by_sequence ? like.size(0) : 1, like.size(1), like.size(2)});
   const Tensor total = at::remainder(at::cumsum(each, 1), 2 * std::numbers::pi);
   cos_ = at::cos(total).to(like.scalar_type());

@@ -14,7 +14,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/topk.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -76,7 +75,7 @@ Tensor seen_blocks(const Tensor& there, const Pattern& p) {
 Tensor by_all_pairs(const Qkv& qkv, const Tensor& x, const Tensor& real, const Pattern& p,
                     const lcsm::BlockContext& context) {
   const std::int64_t T = x.size(1);
-  std::vector<Tensor> seen;
+  std::vector<Tensor> seen = {at::zeros({0, 1, T, T}, real.options().dtype(at::kBool))};
   const Tensor there = present(real, p);
   for (std::int64_t b = 0; b < there.size(0); ++b)
     seen.push_back(seen_blocks(there[b], p)
@@ -84,9 +83,10 @@ Tensor by_all_pairs(const Qkv& qkv, const Tensor& x, const Tensor& real, const P
                        .repeat_interleave(p.block, 1)
                        .narrow(0, 0, T)
                        .narrow(1, 0, T)
+                       .unsqueeze(0)
                        .unsqueeze(0));
   const Tensor pairs = dense_pairs(x, context.padding, p.bidirectional);
-  return attend(qkv, {at::stack(seen) & pairs}, context);
+  return attend(qkv, {at::cat(seen, 0) & pairs}, context);
 }
 
 // ----- By blocks -----

@@ -130,7 +130,7 @@ class EosPass {
 
   // Splits an axis into [heads, share].
   Tensor heads_of(const Tensor& x, std::int64_t axis, std::int64_t heads) const {
-    return x.unflatten(axis, {heads, -1});
+    return x.unflatten(axis, {heads, heads > 0 ? x.size(axis) / heads : H_});
   }
   Tensor heads_of(const Tensor& x, std::int64_t axis) const { return heads_of(x, axis, H_); }
 

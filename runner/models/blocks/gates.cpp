@@ -101,9 +101,7 @@ lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in, c
   return recurrence(in, on);
 }
 
-Tensor heads_into_batch(const Tensor& x) {
-  return x.transpose(1, 2).reshape({x.size(0) * x.size(2), x.size(1), -1});
-}
+Tensor heads_into_batch(const Tensor& x) { return x.transpose(1, 2).flatten(0, 1); }
 
 Tensor heads_from_batch(const Tensor& x, std::int64_t heads) {
   return x.view({x.size(0) / heads, heads, x.size(1), x.size(2)}).transpose(1, 2);

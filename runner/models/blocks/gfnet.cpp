@@ -4,6 +4,7 @@
 // to the feed-forward that follows, as in the paper.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/einsum.h>
 #include <ATen/ops/fft_irfft.h>
 #include <ATen/ops/fft_rfft.h>
@@ -25,8 +26,10 @@ lcsm::BlockResult Gfnet::forward(const lcsm::Weights& weights, const at::Tensor&
   const Tensor x = without_padding(given, context.padding);
   const Tensor filter = at::view_as_complex(weights.at("filter").contiguous());
   if (context.backend != lcsm::Backend::kReference) {
-    const Tensor y = at::fft_irfft(at::fft_rfft(x, length, 1) * filter, length, 1);
-    return {y.narrow(1, 0, T), {}};
+    // MKL transforms at least one sequence.
+    const Tensor some = x.size(0) > 0 ? x : at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1});
+    const Tensor y = at::fft_irfft(at::fft_rfft(some, length, 1) * filter, length, 1);
+    return {y.narrow(0, 0, x.size(0)).narrow(1, 0, T), {}};
   }
   const Tensor taps = at::fft_irfft(filter, length, 0);  // [length, d]
   const Tensor t = at::arange(T, x.options().dtype(at::kLong));

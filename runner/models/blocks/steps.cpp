@@ -29,7 +29,7 @@ Tensor convolved(lcsm::Backend backend, const Tensor& x, const Tensor& weight, c
 Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const Tensor& x,
                      std::int64_t heads) {
   const Tensor y = lcsm::project(weights, name, x);
-  return heads_into_batch(y.view({y.size(0), y.size(1), heads, -1}));
+  return heads_into_batch(y.view({y.size(0), y.size(1), heads, y.size(2) / heads}));
 }
 
 Tensor joined_heads(const Tensor& x, std::int64_t heads) {

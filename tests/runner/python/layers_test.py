@@ -155,6 +155,18 @@ def test_no_sequence_gives_none_and_gradients_of_zero(code: str) -> None:
     assert y.shape == (0, 7, 16) and not any(p.grad.any() for p in layer.parameters())
 
 
+@pytest.mark.parametrize("name", ["mamba-2", "gateloop", "lrpe", "cosformer", "based", "gfnet", "bigbird", "s5"])
+def test_blocks_give_none_for_no_sequence(name: str) -> None:
+    block = lcsm.system(name, d=16, layer=0, layers=2, length=32)
+    for definition in (False, True):
+        y = block(torch.zeros(0, 7, 16), definition=definition)
+        y.sum().backward()
+        assert y.shape == (0, 7, 16) and not any(p.grad.any() for p in block.parameters())
+    if name in ("mamba-2", "gateloop", "s5"):
+        _, state = block.with_state(torch.zeros(0, 7, 16))
+        assert block.with_state(torch.zeros(0, 3, 16), state)[0].shape == (0, 3, 16)
+
+
 # The second forward pass stops inside one of LibTorch's own operators, as often as not.
 @pytest.mark.parametrize("name", ["mega", "s4d", "rwkv4"])
 def test_blocks_are_checkpointed(name: str) -> None:
