@@ -26,6 +26,12 @@ namespace {
 
 using at::Tensor;
 
+bool is_half(const Tensor& x) {
+  return x.scalar_type() == at::kBFloat16 || x.scalar_type() == at::kHalf;
+}
+// Scores, their softmax and its sums are float32 beside tensors of 16 bits, too.
+Tensor widened(const Tensor& x) { return is_half(x) ? x.to(at::kFloat) : x; }
+
 // The vector [z] at each place [n], its two halves turned: [n, z].
 Tensor turned(const Tensor& vector, const Tensor& place) {
   const std::int64_t half = vector.size(0) / 2;
@@ -69,10 +75,10 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
   if (form.causal) near = near.logical_and(step.unsqueeze(1) >= step);
   const Tensor seen =
       padding.defined() ? near.logical_and(padding.logical_not().unsqueeze(1)) : near;
-  const Tensor products = at::matmul(q, k.transpose(1, 2)),
-               bias = bias_of(form.bias, weights, place, place, q.options());
+  const Tensor products = widened(at::matmul(q, k.transpose(1, 2))),
+               bias = bias_of(form.bias, weights, place, place, products.options());
   const auto read = [&](const Tensor& shares) {
-    return at::matmul(form.drop ? form.drop(shares) : shares, values);
+    return at::matmul((form.drop ? form.drop(shares) : shares).to(values.scalar_type()), values);
   };
   if (form.kind == "softmax")
     return read(softmax_weights(products * form.factor + bias, near, seen));
@@ -94,15 +100,16 @@ Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor&
   BlockAttention block{
       .kind = std::string(form.kind), .causal = form.causal, .padding = padding, .on_gpu = on_gpu};
   const Tensor place = at::arange(n, q.options().dtype(at::kLong));
-  Tensor queries = q, keys = k;
+  const Tensor wide = widened(q);
+  Tensor queries = wide, keys = k;
   if (form.kind == "softmax") {
-    queries = q * form.factor;
+    queries = wide * form.factor;
   } else if (form.causal) {
-    queries = q / (place + 1).unsqueeze(-1);
+    queries = wide / (place + 1).unsqueeze(-1);
   } else if (padding.defined()) {
-    queries = q / padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
+    queries = wide / padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
   } else {
-    queries = q / n;
+    queries = wide / n;
   }
   if (form.bias == "simple") block.distance = weights.at("distance");
   if (form.bias == "rotary") {
@@ -113,7 +120,11 @@ Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor&
     queries = with(queries, "rotary_query");
     keys = with(keys, "rotary_key");
   }
-  return attended_by_blocks(block, queries, keys, values);
+  const Tensor y = attended_by_blocks(block, queries, keys, values);
+  const auto table = weights.find(form.bias == "rotary" ? "rotary_query" : "distance");
+  const bool all_half = is_half(q) && is_half(k) && is_half(values) &&
+                        (form.bias == "none" || is_half(table->second));
+  return all_half ? y.to(values.scalar_type()) : y;
 }
 
 // The whole chunks, and the steps that are left.
@@ -157,16 +168,16 @@ Tensor cross_attended(const Attention& form, const lcsm::Weights& weights, const
     throw std::invalid_argument("attention to a source: option 'positions': expected at least " +
                                 std::to_string(std::max(T, S)) + ", the longer sequence, got " +
                                 std::to_string((table->second.size(0) + 1) / 2));
-  const Tensor bias = bias_of(form.bias, weights, at::arange(T, whole), at::arange(S, whole),
-                              q.options()),
-               products = at::matmul(q, k.transpose(1, 2));
+  const Tensor products = widened(at::matmul(q, k.transpose(1, 2))),
+               bias = bias_of(form.bias, weights, at::arange(T, whole), at::arange(S, whole),
+                              products.options());
   const Tensor near = at::ones({1, 1, S}, q.options().dtype(at::kBool)),
                seen = padding.defined() ? padding.logical_not().unsqueeze(1) : near;
   const Tensor shares =
       form.kind == "softmax"
           ? softmax_weights(products * form.factor + bias, near, seen)
           : smooth_weights(form.kind, products / seen.sum(-1, true).clamp_min(1) + bias) * seen;
-  return at::matmul(form.drop ? form.drop(shares) : shares, values);
+  return at::matmul((form.drop ? form.drop(shares) : shares).to(values.scalar_type()), values);
 }
 
 Tensor attended(const Attention& form, const lcsm::Weights& weights, const Tensor& q,

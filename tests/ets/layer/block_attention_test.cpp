@@ -137,6 +137,27 @@ TEST(BlockAttention, OfTensorsOfTwoTypesIsComputedInTheWider) {
   }
 }
 
+// Rounded once; by pairs the products and the shares are rounded, too.
+TEST(BlockAttention, OfBfloat16HasItsScoresInFloat32) {
+  for (const char* kind : {"softmax", "relu2", "laplace"})
+    for (const auto& [backend, bound] :
+         {std::pair{lcsm::Backend::kMachine, 0x1p-8}, {lcsm::Backend::kReference, 0x1p-7}}) {
+      SCOPED_TRACE(kind);
+      const Attention form{
+          .kind = kind, .bias = "none", .factor = 0.1, .causal = false, .chunk = 600};
+      const Inputs rounded(1, 600, at::kBFloat16);
+      Inputs exact = rounded;
+      for (Tensor* each : {&exact.q, &exact.k, &exact.values})
+        *each = Inputs::leaf(each->detach(), at::kDouble);
+      const Tensor got = block_attention_results(form, rounded, backend).back(),
+                   expected =
+                       block_attention_results(form, exact, lcsm::Backend::kReference).back();
+      EXPECT_EQ(got.scalar_type(), at::kBFloat16);
+      EXPECT_LE((got.to(at::kDouble) - expected).abs().max().item<double>(),
+                bound * expected.abs().max().item<double>());
+    }
+}
+
 // Four times the steps need about four times the memory, not sixteen.
 TEST(BlockAttention, NeedsMemoryForEachStepOnly) {
   const lcsm::Threads one(1);
