@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from operator import index
 from typing import Any, Mapping, Sequence
 
 import torch
@@ -314,7 +315,7 @@ def eos(
     True
     """
     k = e.shape[-2] if e.dim() == 2 else e.shape[-1]
-    spec = _code_spec(code, i.shape[-1], k, oscillation)
+    spec = _code_spec(code, index(i.shape[-1]), index(k), oscillation)  # a compiler's symbols become numbers
     names = _library.symbols_of(spec)
     for name in symbols:
         if name not in names:

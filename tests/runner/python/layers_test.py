@@ -104,6 +104,27 @@ def test_compile_the_recurrence_and_its_state() -> None:
     assert torch.equal(y, theirs) and torch.equal(state["m"], their_state["m"])
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_one_graph_is_compiled_for_all_sizes(dtype: torch.dtype) -> None:
+    """With eager's bits, of layers and of the recurrence alone."""
+
+    def recurrence(x: Tensor) -> Tensor:
+        return lcsm.eos("1-3-1-0", i=x, e=x[..., :4], s=x[..., 4:8], p_k=x[..., 8:12])[0]
+
+    codes = [lcsm.Eos(code, d=16, k=8, dtype=dtype) for code in ("1-9-1-0", "1-3-1-0", "0-2-0-0")]
+    for called in (*codes, lcsm.system("mamba-2", d=16, dtype=dtype), recurrence):
+        torch.compiler.reset()
+        counter = torch._dynamo.testing.CompileCounterWithBackend("aot_eager")
+        compiled = torch.compile(called, dynamic=True, fullgraph=True, backend=counter)
+        for B, T in ((2, 17), (3, 64), (5, 33), (2, 200)):
+            x = torch.randn(B, T, 16, dtype=dtype, requires_grad=True)
+            ours, theirs = called(x), compiled(x)
+            d_y = torch.randn_like(ours)
+            assert torch.equal(ours, theirs)
+            assert torch.equal(*(torch.autograd.grad(y, x, d_y)[0] for y in (ours, theirs)))
+        assert counter.frame_count == 1
+
+
 def test_the_state_of_a_block_breaks_the_graph() -> None:
     """A compiler does not know its shapes, so this call is computed outside of it."""
     block, x = lcsm.system("mamba", d=8), torch.randn(1, 5, 8)
