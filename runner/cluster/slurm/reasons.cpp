@@ -29,6 +29,8 @@ constexpr std::array kReasons = {
               true},
     ReasonRow{"launch failed requeued held",
               "it could not be launched and is held: release it with `scontrol release`", true},
+    ReasonRow{"job requeued in held state",
+              "it was requeued and is held: release it with `scontrol release`", true},
     ReasonRow{"PartitionDown", "its partition accepts jobs but starts none at present"},
     ReasonRow{"PartitionInactive", "its partition is out of use", true},
     ReasonRow{"PartitionNodeLimit", "it requests more than a node of its partition has", true},

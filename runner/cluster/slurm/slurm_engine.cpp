@@ -83,7 +83,7 @@ class SlurmEngine : public Engine {
   }
 
   std::string plan(const Work& work) const override {
-    const std::vector<RunToDo> runs = runs_to_submit(work);
+    const std::vector<RunToDo> runs = runs_to_submit(work, queued(work.workspace));
     if (runs.empty()) return fmt::format("# {}: nothing to submit\n", work.sweep.name);
     const Submission submission{work.sweep.name + "-TOKEN", "HASH", work.mark, rules_};
     const std::int64_t elements = elements_of(runs.size());
@@ -151,6 +151,16 @@ class SlurmEngine : public Engine {
   std::int64_t elements_of(std::size_t runs) const {
     return elements_for(profile_, static_cast<std::int64_t>(runs),
                         runs_at_once(profile_, rules_.jobs));
+  }
+
+  // A dry run is of use without Slurm, too.
+  static std::set<std::string> queued(const fs::path& workspace) {
+    try {
+      return look_at_cluster(workspace).runs(workspace);
+    } catch (const SlurmError& error) {
+      say(error.what());
+      return {};
+    }
   }
 
   std::vector<std::int64_t> arrays_of(std::size_t runs, const ClusterQueue& queue) const {

@@ -26,6 +26,7 @@ TEST(Reasons, OfJobsThatAreTooLargeAreHopeless) {
   EXPECT_TRUE(wait_reason("QOSMinGRES").hopeless);
   EXPECT_TRUE(wait_reason("PartitionTimeLimit").hopeless);
   EXPECT_TRUE(wait_reason("JobHeldUser").hopeless);
+  EXPECT_TRUE(wait_reason("job requeued in held state").hopeless);
 }
 
 TEST(Reasons, AreReadInEverySpelling) {

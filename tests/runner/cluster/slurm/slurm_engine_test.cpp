@@ -45,6 +45,7 @@ TEST_F(RunSlurm, SubmitsOnceAndEnds) {
   EXPECT_NE(again.err.find("job 101 in the queue: 0 running, 2 pending: it is next to start"),
             std::string::npos)
       << again.err;
+  EXPECT_EQ(run({"--profile", "small", "--dry-run"}).out, "# mine: nothing to submit\n");
   EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
 }
 
