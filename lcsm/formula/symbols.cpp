@@ -112,7 +112,6 @@ std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse 
 
 }  // namespace
 
-std::span<const SymbolStem> symbol_stems() { return kStems; }
 const SymbolStem& stem_of(const Symbol& s) { return kStems[s.stem]; }
 std::string_view to_string(Axes axes) { return kAxesNames[static_cast<int>(axes)]; }
 bool over_k(Axes axes) { return axes == Axes::kK || axes == Axes::kKD; }

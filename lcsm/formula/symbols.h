@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,7 +31,7 @@ enum class FormulaUse : std::uint8_t {
 };
 
 struct Symbol {
-  std::uint8_t stem = 0;  // row of symbol_stems()
+  std::uint8_t stem = 0;  // row of the table in symbols.cpp
   Axes axes = Axes::kNone;
   int number = 0;  // tells several of a kind apart: p_k is 0, p_k2 is 2
   friend auto operator<=>(const Symbol&, const Symbol&) = default;
@@ -49,7 +48,6 @@ struct SymbolStem {
   std::string_view help;
 };
 
-std::span<const SymbolStem> symbol_stems();
 const SymbolStem& stem_of(const Symbol& s);
 
 // A symbol by its name ("p_k2"); throws std::invalid_argument with the reason.

@@ -46,10 +46,6 @@ template <int kParts>
 __device__ float pair_read(const double2& a, const double2& b) {
   return static_cast<float>(fma(a.x, b.x, (kParts == 1 ? a.y : -a.y) * b.y));
 }
-template <int kParts>
-__device__ float2 pair_conjugate(const float2& a) {
-  return {a.x, kParts == 1 ? a.y : -a.y};
-}
 
 // Each of 8 numbers is summed over the lanes of the same number % 4, that of lane / 4 is returned.
 __device__ inline float sum_apart(const float (&x)[8]) {
