@@ -68,7 +68,7 @@ Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t step
   after.q = direction.q.index_select(0, modes);
   after.c = direction.c.index_select(0, modes) * at::pow(after.q, steps);
   const Tensor seen = x.narrow(1, direction.back ? steps : 0, T - steps);
-  const Tensor y = lcsm::modes_machine(seen, {after}, {}, gpu)[0];
+  const Tensor y = lcsm::modes_machine(seen, {after}, gpu)[0];
   return at::constant_pad_nd(
       y, direction.back ? at::IntArrayRef({0, 0, 0, steps}) : at::IntArrayRef({0, 0, steps, 0}));
 }
@@ -83,7 +83,7 @@ std::vector<lcsm::Direction> directions_of(const Filter& filter) {
 
 Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
               std::int64_t truncation, const lcsm::GpuOrCpu& gpu) {
-  Tensor y = lcsm::modes_machine(x, directions, {}, gpu)[0];
+  Tensor y = lcsm::modes_machine(x, directions, gpu)[0];
   if (truncation > 0 && truncation < x.size(1))
     for (const lcsm::Direction& each : directions)
       if (const Tensor rest = tail(each, x, truncation, gpu); rest.defined()) y = y - rest;
@@ -103,7 +103,7 @@ FilterResult modes_continued(const Filter& filter, const Tensor& x, const lcsm::
   const std::int64_t B = x.size(0), M = one.q.size(0), D = one.q.size(1);
   one.u =
       opened(state, "modes", at::zeros({B, D, M}, one.q.options())).transpose(1, 2).contiguous();
-  const lcsm::Tensors out = lcsm::modes_machine(x, {one}, {}, gpu);
+  const lcsm::Tensors out = lcsm::modes_machine(x, {one}, gpu);
   FilterResult result{out[0], {{"modes", stored(out[1].transpose(1, 2).contiguous())}}};
   lcsm::refuse_unknown_state(state, result.state);
   return result;
@@ -130,7 +130,7 @@ Tensor taps_by_modes(const Filter& filter, std::int64_t K, const lcsm::GpuOrCpu&
   std::vector<Tensor> taps;
   for (lcsm::Direction each : directions_of(filter)) {
     each.back = each.late = false;
-    taps.push_back(lcsm::modes_machine(impulse, {each}, {}, gpu)[0][0].t());
+    taps.push_back(lcsm::modes_machine(impulse, {each}, gpu)[0][0].t());
   }
   return at::stack(taps);
 }

@@ -106,7 +106,7 @@ Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool
     direction.u =
         at::cat({whole, whole, at::zeros_like(whole), at::zeros_like(whole)}, 1).unsqueeze(1);
   }
-  const Tensor y = lcsm::modes_machine(x, {direction}, {}, gpu)[0].view({B, T, 2, 2, M});
+  const Tensor y = lcsm::modes_machine(x, {direction}, gpu)[0].view({B, T, 2, 2, M});
   const Tensor of_real = y.select(2, 0), of_imaginary = y.select(2, 1);  // [B, T, 2, M]
   return at::stack({of_real.select(2, 0) - of_imaginary.select(2, 1),
                     of_real.select(2, 1) + of_imaginary.select(2, 0)},

@@ -56,11 +56,10 @@ RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInpu
   const Tensor o = gate(compiled, cells);
   const Tensor e = weighted(v, in.e, Tensor(), compiled.modes->scale, cells);
   const Tensor s = weighted(v, in.s, in.s_imaginary, compiled.modes->read, cells);
-  const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}}, {}, gpu);
+  const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}}, gpu);
   Tensor y = out[0], m = e * out[1];
   if (in.state.m.defined()) {
-    const Tensors rest =
-        modes_machine(at::zeros_like(in.i), {{o, s, memory(v, in.state.m)}}, {}, gpu);
+    const Tensors rest = modes_machine(at::zeros_like(in.i), {{o, s, memory(v, in.state.m)}}, gpu);
     y = y + rest[0];
     m = m + rest[1];
   }

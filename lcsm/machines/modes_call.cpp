@@ -64,17 +64,13 @@ ModesShares::ModesShares(const Tensor& x, const std::vector<Direction>& directio
 
 template <class T>
 ModesCall<T>::ModesCall(const Tensor& x, const std::vector<Direction>& directions,
-                        const Tensor& shortcut, std::int64_t block, bool keeps_states,
-                        const Tensors& states)
+                        std::int64_t block, bool keeps_states, const Tensors& states)
     : x_(x), shares_(x, directions, modes_kernels<T>().strip) {
   const std::int64_t strip = modes_kernels<T>().strip;
   scan_.steps = x.size(1);
   scan_.D = x.size(2);
   scan_.columns = (scan_.D + strip - 1) / strip * strip;
   scan_.block = block;
-  if (shortcut.defined())
-    shortcut_ = at::constant_pad_nd(shortcut.to(x.scalar_type()), {0, scan_.columns - scan_.D});
-  d_y_x_ = zeros({shares_.workers, scan_.columns});
   for (std::size_t n = 0; n < directions.size(); ++n)
     pack(directions[n], keeps_states, states.empty() ? Tensor() : states[n]);
 }
@@ -83,8 +79,6 @@ template <class T>
 ModesScan<T> ModesCall<T>::scan() const {
   ModesScan<T> scan = scan_;
   scan.x = data<T>(x_);
-  scan.shortcut = data<T>(shortcut_);
-  scan.d_y_x = data<double>(d_y_x_);
   for (std::size_t n = 0; n < packed_.size(); ++n) {
     const PackedDirection& from = packed_[n];
     ModesDirection<T>& to = scan.directions[n];

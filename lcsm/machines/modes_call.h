@@ -48,9 +48,8 @@ template <class T>
 class ModesCall {
  public:
   // Forward stores `states`; backward passes them in.
-  ModesCall(const at::Tensor& x, const std::vector<Direction>& directions,
-            const at::Tensor& shortcut, std::int64_t block, bool keeps_states,
-            const Tensors& states = {});
+  ModesCall(const at::Tensor& x, const std::vector<Direction>& directions, std::int64_t block,
+            bool keeps_states, const Tensors& states = {});
 
   ModesScan<T> scan() const;
   const ModesShares& shares() const { return shares_; }
@@ -58,7 +57,6 @@ class ModesCall {
   // The sums of direction n over all steps, [N, D].
   at::Tensor w_x(std::size_t n) const;
   at::Tensor w_u(std::size_t n) const;
-  at::Tensor d_y_x() const { return d_y_x_.sum(0).narrow(0, 0, scan_.D); }
 
  private:
   at::Tensor zeros(at::IntArrayRef shape) const;
@@ -68,7 +66,6 @@ class ModesCall {
   const at::Tensor x_;
   const ModesShares shares_;
   ModesScan<T> scan_;
-  at::Tensor shortcut_, d_y_x_;
   std::vector<PackedDirection> packed_;
 };
 

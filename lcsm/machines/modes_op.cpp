@@ -17,8 +17,8 @@ using at::Tensor;
 
 class ModesMachine : public Operation {
  public:
-  ModesMachine(const std::vector<Direction>& directions, bool has_shortcut, bool learns)
-      : block_(block_of(directions)), has_shortcut_(has_shortcut), learns_(learns) {
+  ModesMachine(const std::vector<Direction>& directions, bool learns)
+      : block_(block_of(directions)), learns_(learns) {
     for (const Direction& each : directions)
       kinds_.push_back({each.u.defined(), each.back, each.late});
     results = 1 + directions.size();
@@ -29,7 +29,7 @@ class ModesMachine : public Operation {
     const Tensor& x = inputs[0];
     Tensors result{at::empty_like(x)}, states;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "modes_machine", [&] {
-      const ModesCall<scalar_t> call(x, named(inputs), shortcut_of(inputs), block_, learns_);
+      const ModesCall<scalar_t> call(x, named(inputs), block_, learns_);
       ModesScan<scalar_t> scan = call.scan();
       scan.y = data<scalar_t>(result[0]);
       call.shares().run(
@@ -61,9 +61,8 @@ class ModesMachine : public Operation {
   };
 
   std::vector<Direction> named(const Tensors& inputs) const {
-    return directions_of(inputs, kinds_, has_shortcut_);
+    return directions_of(inputs, kinds_);
   }
-  Tensor shortcut_of(const Tensors& inputs) const { return has_shortcut_ ? inputs[1] : Tensor(); }
 
   template <class T>
   Tensors gradients(const Tensors& inputs, const Tensors& states, const Tensor& d_y,
@@ -72,11 +71,9 @@ class ModesMachine : public Operation {
     const std::vector<Direction> directions = named(inputs);
     const Tensor d_x = d_y.defined() ? at::empty_like(x) : at::zeros_like(x);
     std::vector<Gradient> gradient(directions.size());
-    Tensor d_shortcut;
     if (d_y.defined()) {
-      const ModesCall<T> call(x, directions, shortcut_of(inputs), block_, false, states);
+      const ModesCall<T> call(x, directions, block_, false, states);
       run(call, d_y, d_x);
-      d_shortcut = call.d_y_x();
       for (std::size_t n = 0; n < directions.size(); ++n)
         gradient[n] = of_sums(call, directions[n], n);
     }
@@ -84,8 +81,6 @@ class ModesMachine : public Operation {
       if (d_outputs[1 + n].defined())
         add_of_last<T>(x, directions[n], states[n], d_outputs[1 + n], d_x, &gradient[n]);
     Tensors result{d_x};
-    if (has_shortcut_)
-      result.push_back(d_shortcut.defined() ? d_shortcut.to(inputs[1].scalar_type()) : Tensor());
     for (std::size_t n = 0; n < directions.size(); ++n) {
       result.push_back(gradient[n].q);
       result.push_back(gradient[n].c);
@@ -124,7 +119,7 @@ class ModesMachine : public Operation {
                    const Tensor& d_x, Gradient* gradient) const {
     direction.c = at::ones_like(direction.c);
     direction.late = true;
-    const ModesCall<T> call(x, {direction}, Tensor(), block_, false, {states});
+    const ModesCall<T> call(x, {direction}, block_, false, {states});
     const PackedDirection& sums = call.packed()[0];
     sums.w.copy_(planes(d_last.conj().resolve_conj(), sums.w.size(-1)));
     run(call, Tensor(), d_x, /*adds=*/true);
@@ -135,10 +130,10 @@ class ModesMachine : public Operation {
 
   std::vector<DirectionKind> kinds_;
   const std::int64_t block_;
-  const bool has_shortcut_, learns_;
+  const bool learns_;
 };
 
-void check(const Tensor& x, const std::vector<Direction>& directions, const Tensor& shortcut) {
+void check(const Tensor& x, const std::vector<Direction>& directions) {
   TORCH_CHECK(x.dim() == 3 && x.size(1) > 0 && x.size(2) > 0,
               "modes: expected x [B, T > 0, D > 0], got ", x.sizes());
   const std::int64_t B = x.size(0), D = x.size(2);
@@ -159,15 +154,13 @@ void check(const Tensor& x, const std::vector<Direction>& directions, const Tens
                 "modes: expected u [B, N, D] = [", B, ", ", each.q.size(0), ", ", D, "], got ",
                 each.u.sizes());
   }
-  TORCH_CHECK(!shortcut.defined() || shortcut.sizes() == at::IntArrayRef({D}),
-              "modes: expected a shortcut [", D, "], got ", shortcut.sizes());
 }
 
 }  // namespace
 
-std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<DirectionKind>& kinds,
-                                     bool has_shortcut) {
-  auto next = inputs.begin() + (has_shortcut ? 2 : 1);
+std::vector<Direction> directions_of(const Tensors& inputs,
+                                     const std::vector<DirectionKind>& kinds) {
+  auto next = inputs.begin() + 1;
   std::vector<Direction> directions;
   for (const DirectionKind& kind : kinds) {
     Direction each{*next, *(next + 1), Tensor(), kind.back, kind.late};
@@ -179,18 +172,16 @@ std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<Di
 }
 
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
-                      const Tensor& shortcut, const GpuOrCpu& gpu) {
-  check(x, directions, shortcut);
-  if (gpu) return modes_machine_cuda(gpu, x, directions, shortcut);
+                      const GpuOrCpu& gpu) {
+  check(x, directions);
+  if (gpu) return modes_machine_cuda(gpu, x, directions);
   Tensors inputs{x.contiguous()};
-  if (shortcut.defined()) inputs.push_back(shortcut.contiguous());
   for (const Direction& each : directions) {
     inputs.push_back(each.q.contiguous());
     inputs.push_back(each.c.contiguous());
     if (each.u.defined()) inputs.push_back(each.u.contiguous());
   }
-  return differentiable(
-      c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns(inputs)), inputs);
+  return differentiable(c10::make_intrusive<ModesMachine>(directions, learns(inputs)), inputs);
 }
 
 }  // namespace lcsm

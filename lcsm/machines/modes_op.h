@@ -1,6 +1,6 @@
 // The time-invariant machine: a sum of modes, in one direction or both.
 //
-//   u_t = q u_{t-1} + x_t,  y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d]
+//   u_t = q u_{t-1} + x_t,  y_t[d] = Re sum_n c[n,d] u_t[n,d]
 //
 // Memory grows with T D: the gradient recomputes u from its values at every few dozen steps.
 #pragma once
@@ -23,14 +23,14 @@ struct Direction {
 struct DirectionKind {
   bool continues, back, late;
 };
-// Directions follow x and, if there is one, the shortcut.
-std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<DirectionKind>& kinds,
-                                     bool has_shortcut);
+// Directions follow x.
+std::vector<Direction> directions_of(const Tensors& inputs,
+                                     const std::vector<DirectionKind>& kinds);
 
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
-// long sequence keeps its phases. x is float32 or float64, on a GPU float32 or bfloat16; shortcut
-// [D] may be undefined. Under autograd.
+// long sequence keeps its phases. x is float32 or float64, on a GPU float32 or bfloat16. Under
+// autograd.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
-                      const at::Tensor& shortcut = {}, const GpuOrCpu& gpu = nullptr);
+                      const GpuOrCpu& gpu = nullptr);
 
 }  // namespace lcsm

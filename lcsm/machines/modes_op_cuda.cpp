@@ -14,12 +14,8 @@ using at::Tensor;
 
 class ModesMachineCuda : public Operation {
  public:
-  ModesMachineCuda(std::shared_ptr<Gpu> gpu, std::vector<DirectionKind> kinds, bool has_shortcut,
-                   bool learns)
-      : gpu_(std::move(gpu)),
-        kinds_(std::move(kinds)),
-        has_shortcut_(has_shortcut),
-        learns_(learns) {
+  ModesMachineCuda(std::shared_ptr<Gpu> gpu, std::vector<DirectionKind> kinds, bool learns)
+      : gpu_(std::move(gpu)), kinds_(std::move(kinds)), learns_(learns) {
     results = 1 + kinds_.size();
   }
 
@@ -54,10 +50,6 @@ class ModesMachineCuda : public Operation {
     work.modes.d_y = d_y.const_data_ptr();
     Tensors result{at::empty_like(x)}, alive;
     work.modes.d_x = result[0].mutable_data_ptr();
-    if (has_shortcut_) {
-      result.push_back(at::empty_like(inputs[1]));
-      work.d_shortcut = data<float>(result.back());
-    }
     for (std::size_t n = 0; n < directions.size(); ++n) {
       ModesDirectionCuda& of = work.modes.directions[n];
       of.before = data<float>(outputs[results + n]);
@@ -78,7 +70,7 @@ class ModesMachineCuda : public Operation {
 
  private:
   std::vector<Direction> named(const Tensors& inputs) const {
-    return directions_of(inputs, kinds_, has_shortcut_);
+    return directions_of(inputs, kinds_);
   }
 
   // Complex numbers are pairs.
@@ -100,7 +92,6 @@ class ModesMachineCuda : public Operation {
     modes.D = static_cast<int>(x.size(2));
     modes.count = static_cast<int>(directions.size());
     modes.x = x.const_data_ptr();
-    if (has_shortcut_) modes.shortcut = data<float>(inputs[1]);
     for (std::size_t n = 0; n < directions.size(); ++n) {
       const Direction& each = directions[n];
       ModesDirectionCuda& to = modes.directions[n];
@@ -120,28 +111,27 @@ class ModesMachineCuda : public Operation {
 
   const std::shared_ptr<Gpu> gpu_;
   const std::vector<DirectionKind> kinds_;
-  const bool has_shortcut_, learns_;
+  const bool learns_;
 };
 
 }  // namespace
 
 Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const Tensor& x,
-                           const std::vector<Direction>& directions, const Tensor& shortcut) {
+                           const std::vector<Direction>& directions) {
   if (x.scalar_type() != at::kFloat && x.scalar_type() != at::kBFloat16)
     throw std::invalid_argument(
         std::string("modes on a GPU: expected x in float32 or bfloat16, got ") +
         at::toString(x.scalar_type()));
   Tensors inputs{x.contiguous()};
   std::vector<DirectionKind> kinds;
-  if (shortcut.defined()) inputs.push_back(shortcut.to(at::kFloat).contiguous());
   for (const Direction& each : directions) {
     kinds.push_back({each.u.defined(), each.back, each.late});
     for (const Tensor& tensor : {each.q, each.c, each.u})
       if (tensor.defined()) inputs.push_back(tensor.contiguous().resolve_conj());
   }
-  return differentiable(c10::make_intrusive<ModesMachineCuda>(std::move(gpu), std::move(kinds),
-                                                              shortcut.defined(), learns(inputs)),
-                        inputs);
+  return differentiable(
+      c10::make_intrusive<ModesMachineCuda>(std::move(gpu), std::move(kinds), learns(inputs)),
+      inputs);
 }
 
 }  // namespace lcsm

@@ -117,7 +117,7 @@ TEST_F(MachinesOnDevice, SumModesInBothDirections) {
       learned.push_back(each.q);
       learned.push_back(each.c);
     }
-    const at::Tensor y = modes_machine(x, directions, {}, gpu)[0];
+    const at::Tensor y = modes_machine(x, directions, gpu)[0];
     (y * draw({2, 150, 5}).to(data)).sum().backward();
     std::map<std::string, at::Tensor> named{{"y", y.detach().cpu().to(at::kDouble)}};
     for (std::size_t n = 0; n < learned.size(); ++n)
