@@ -13,6 +13,9 @@ from torch import Tensor, nn
 from lcsm import _library
 from lcsm.layers import Named, State
 
+# A compiler cannot look into a whole model: a break in its graph.
+_uncompiled = torch.compiler.disable(reason="lcsm: a run's model is computed outside of compiled graphs")
+
 
 class Model(Named):
     """A whole model, as a run's configuration describes it; `load` makes one.
@@ -44,6 +47,7 @@ class Model(Named):
                 raise ValueError(f"lcsm: tensor {name!r}: expected shape {shape}, got {list(weights[name].shape)}")
             self._put(name, weights[name], tensor["learned"], tensor["group"])
 
+    @_uncompiled
     def forward(
         self,
         values: Tensor,
@@ -69,6 +73,7 @@ class Model(Named):
             _library.products_of(weights[0]),
         )
 
+    @_uncompiled
     def with_state(self, values: Tensor, state: Mapping[str, Tensor] | None = None) -> tuple[Tensor, State]:
         """What forward returns of a piece of sequences, and the state after it, with which they go on. A token costs
         one step, however long the text before it:

@@ -75,6 +75,15 @@ def test_a_text_is_read_in_pieces_as_at_once(run: Path) -> None:
         model.with_state(tokens, {name: each for name, each in state.items() if not name.startswith("carried.1.")})
 
 
+def test_compiled_around_a_model(run: Path, recwarn: pytest.WarningsRecorder) -> None:
+    model, tokens = lcsm.load(run), torch.randint(64, (2, 9))
+    twice = torch.compile(lambda values: 2 * model(values))
+    assert torch.equal(twice(tokens), 2 * model(tokens))
+    assert not [each for each in recwarn if "Dynamo" in str(each.message)]
+    with pytest.raises(torch._dynamo.exc.Unsupported, match="outside of compiled graphs"):
+        torch.compile(model, fullgraph=True)(tokens)
+
+
 def test_weights_must_fit(run: Path) -> None:
     model = lcsm.load(run)
     weights = dict(zip(model.names, model.weights()))
