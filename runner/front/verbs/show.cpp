@@ -22,6 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using results::RunFacts;
+using results::RunState;
 
 struct ShowRunOptions {
   std::string run, workspace, checkpoint = "best";
@@ -46,6 +47,19 @@ void leave_out_gone(const std::filesystem::path& folder, results::Grid* artefact
     std::error_code unreadable;
     return !std::filesystem::exists(folder / results::cell_text(row[kPath]), unreadable);
   });
+}
+
+// An attempt whose events have no end has the state that `lcsm status` gives its run.
+void judge_without_end(const std::filesystem::path& workspace, RunFacts* facts) {
+  constexpr std::size_t kStatus = 1, kSeconds = 4;
+  if (facts->attempt_list.rows.empty()) return;
+  std::vector<results::Cell>& last = facts->attempt_list.rows.back();
+  if (!std::holds_alternative<std::monostate>(last[kSeconds])) return;
+  const RunStatus now =
+      status_in(workspace, facts->id, {.last = RunState::kRunning}, read_control(workspace));
+  facts->status = name_of(counted_as(now.last));
+  facts->message = now.message;
+  last[kStatus] = facts->status;
 }
 
 // The file with the changes to the commit that the last attempt's program was built from; "": none.
@@ -139,6 +153,7 @@ void show_run(const ShowRunOptions& options) {
   }
   RunFacts facts = results::facts_of(*database, id);
   const std::string folder = results::run_folder(workspace, facts.id).string();
+  judge_without_end(workspace, &facts);
   leave_out_gone(folder, &facts.artefacts);
   if (options.diff)
     print_diff(facts, folder);

@@ -77,6 +77,16 @@ TEST_F(Status, OfANewSweepAllIsNew) {
   EXPECT_NE(ran.out.find("points      3: 3 new\n"), std::string::npos) << ran.out << ran.err;
 }
 
+TEST_F(Status, OfARunKilledByASignalIsThatOfShow) {
+  std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.task.seed = 9\n"
+                           "base.model.code = '1-1-1-0'\n";
+  lcsm({"run", file(), "--trainer", program_beside("fake_train").string(), "--retries", "0"});
+  EXPECT_NE(lcsm({"status"}).out.find("points      1: 1 failed\n"), std::string::npos);
+  const Ran show = lcsm({"show", "state=failed"});
+  EXPECT_NE(show.out.find("\nstatus    failed at step "), std::string::npos) << show.out;
+  EXPECT_NE(show.out.find(": signal 11"), std::string::npos) << show.out;
+}
+
 TEST_F(Status, ARenamedGateIsFoundUnderBothNames) {
   const auto write = [&](const std::string& gate) {
     std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.task.seed = 5\n"
