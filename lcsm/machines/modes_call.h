@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lcsm/cpu/modes_cpu.h"
+#include "lcsm/cpu/modes/modes_cpu.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace lcsm {

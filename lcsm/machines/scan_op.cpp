@@ -15,7 +15,7 @@
 #include <functional>
 #include <numeric>
 
-#include "lcsm/cpu/complex_scan_cpu.h"
+#include "lcsm/cpu/scan/complex_scan_cpu.h"
 
 namespace lcsm {
 namespace {

@@ -31,9 +31,9 @@ ScanInputs scan_inputs(const Tensors& inputs, const ScanKind& has);
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
 
-// Computes by cpu/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K, D].
-// exact_o: the part or parts of o as the tape has them, [K, D] float64, if they are static: with
-// them phases stay exact over any number of steps.
+// Computes by cpu/scan/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K,
+// D]. exact_o: the part or parts of o as the tape has them, [K, D] float64, if they are static:
+// with them phases stay exact over any number of steps.
 Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs,
                              std::int64_t parts, const Tensors& exact_o);
 

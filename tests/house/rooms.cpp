@@ -15,6 +15,8 @@ const std::vector<Room>& rooms() {
       {"lcsm/block", {"lcsm_code"}, {}},
       {"lcsm/tape", {"lcsm_code"}, {}},
       {"lcsm/cpu", {"lcsm_cpu"}, {"hwy"}},
+      {"lcsm/cpu/modes", {"lcsm_cpu"}, {"hwy"}},
+      {"lcsm/cpu/scan", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cpu/step", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cuda/driver", {"lcsm_kernel"}, {}},
       {"lcsm/cuda/common", {"lcsm_kernel"}, {}},

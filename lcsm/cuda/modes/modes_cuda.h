@@ -1,5 +1,5 @@
 // The sum of modes on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain
-// pointers and sizes, no header of any side. The recurrence is that of cpu/modes_cpu.h.
+// pointers and sizes, no header of any side. The recurrence is that of cpu/modes/modes_cpu.h.
 //
 //   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n      each channel
 //

@@ -1,5 +1,5 @@
 // The fused scan on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain pointers
-// and sizes, no header of any side. The recurrence is that of cpu/scan_cpu.h.
+// and sizes, no header of any side. The recurrence is that of cpu/scan/scan_cpu.h.
 //
 // A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
 // time. A thread keeps 8 rows of one channel in registers, backward mostly 4. A memory of one row,

@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "lcsm/cpu/complex_scan_cpu.h"
-#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/scan/complex_scan_cpu.h"
+#include "lcsm/cpu/scan/scan_cpu.h"
 #include "lcsm/cuda/scan/built_in.h"
 #include "lcsm/cuda/scan/scan_calls.h"
 #include "lcsm/cuda/scan/tape_source.h"

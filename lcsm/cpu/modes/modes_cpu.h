@@ -1,6 +1,6 @@
 // A sum of modes, a recurrence that does not vary with time: u_t = q u_{t-1} + x_t for each mode n
 // of each channel d,
-// y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d].
+// y_t[d] = Re sum_n c[n,d] u_t[n,d].
 // Real or complex; in one direction, or in both in one pass over x and y.
 #pragma once
 
@@ -28,7 +28,7 @@ struct ModesDirection {
   const T* powers = nullptr;
   double* u = nullptr;  // [B] of shape: enters, leaves
   T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not stored
-  // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t + shortcut d_y_t.
+  // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t.
   // Sums over t of w_t x_t and w_t u_{t-1}, of w_{t+1} where reads are late.
   double* w = nullptr;                    // [B] of shape: enters, leaves
   double *w_x = nullptr, *w_u = nullptr;  // [workers] of shape
@@ -38,13 +38,12 @@ template <class T>
 struct ModesScan {
   std::int64_t steps = 0, D = 0, columns = 0;
   std::int64_t block = 0;                     // steps of a block
-  const T *x = nullptr, *shortcut = nullptr;  // [B, steps, D]; [columns] or null
+  const T* x = nullptr;                       // [B, steps, D]
   T* y = nullptr;                             // [B, steps, D]
   std::vector<ModesDirection<T>> directions;  // one or both directions; the first decides
   const T* d_y = nullptr;                     // null = 0
   T* d_x = nullptr;
-  bool adds = false;        // to d_x, which is else written
-  double* d_y_x = nullptr;  // [workers, columns]: sum over t of d_y x
+  bool adds = false;  // to d_x, which is else written
 
   std::int64_t blocks() const { return (steps + block - 1) / block; }
 };

@@ -1,13 +1,13 @@
-#include "lcsm/cpu/complex_scan_cpu.h"
+#include "lcsm/cpu/scan/complex_scan_cpu.h"
 
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/complex_scan_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/scan/complex_scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/cpu/complex_scan_row_cpu-inl.h"
-#include "lcsm/cpu/scan_order_cpu-inl.h"
+#include "lcsm/cpu/scan/complex_scan_row_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_order_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

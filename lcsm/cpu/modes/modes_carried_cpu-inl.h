@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/modes_cpu.h"
-#include "lcsm/cpu/modes_pass_cpu-inl.h"
+#include "lcsm/cpu/modes/modes_cpu.h"
+#include "lcsm/cpu/modes/modes_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

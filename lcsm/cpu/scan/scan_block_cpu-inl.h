@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/scan/scan_cpu.h"
 #include "lcsm/cpu/tape_block_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -7,8 +7,8 @@
 #define LCSM_SCAN_ROW_CPU_INL_H_
 #endif
 
-#include "lcsm/cpu/scan_leaves_cpu-inl.h"
-#include "lcsm/cpu/scan_pass_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_leaves_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

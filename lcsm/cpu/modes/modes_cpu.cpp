@@ -1,4 +1,4 @@
-#include "lcsm/cpu/modes_cpu.h"
+#include "lcsm/cpu/modes/modes_cpu.h"
 
 #include <hwy/cache_control.h>
 
@@ -10,11 +10,11 @@
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/modes_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/modes/modes_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/cpu/modes_carried_cpu-inl.h"
-#include "lcsm/cpu/modes_strips_cpu-inl.h"
+#include "lcsm/cpu/modes/modes_carried_cpu-inl.h"
+#include "lcsm/cpu/modes/modes_strips_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -100,7 +100,6 @@ class Work {
         begin();
         for (std::size_t n = 0; n < w_.size(); ++n)
           differentiate(n, s_.directions[n].back != back, &u_[n], &w_[n]);
-        if (s_.shortcut) add_products();
         end();
       });
     });
@@ -213,18 +212,6 @@ class Work {
       add_strip(inputs_.get() + row * strip_width<T>(), m.w_x + to + row * m.shape.columns);
       add_strip(decays_.get() + row * strip_width<T>(), m.w_u + to + row * m.shape.columns);
     }
-  }
-  void add_products() {
-    const Tag<T> d;
-    for (int v = 0; v < kVectors; ++v) {
-      auto sum = hn::Zero(d);
-      for (std::int64_t t = 0; t < strips_.steps(); ++t) {
-        const std::int64_t at = strips_.packing().at(t, v);
-        sum = hn::MulAdd(hn::Load(d, x_.get() + at), hn::Load(d, d_y_.get() + at), sum);
-      }
-      hn::Store(sum, d, inputs_.get() + v * static_cast<std::int64_t>(hn::Lanes(d)));
-    }
-    add_strip(inputs_.get(), s_.d_y_x + part_.worker * s_.columns + strips_.column());
   }
 
   const ModesScan<T>& s_;

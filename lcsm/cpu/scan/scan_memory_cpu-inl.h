@@ -6,7 +6,7 @@
 #define LCSM_SCAN_MEMORY_CPU_INL_H_
 #endif
 
-#include "lcsm/cpu/scan_block_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_block_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

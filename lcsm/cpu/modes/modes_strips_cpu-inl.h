@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/modes_cpu.h"
-#include "lcsm/cpu/modes_rows_cpu-inl.h"
+#include "lcsm/cpu/modes/modes_cpu.h"
+#include "lcsm/cpu/modes/modes_rows_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -84,7 +84,6 @@ class Strips {
   std::int64_t channels() const { return std::min(width_, s_.D - column_); }
   bool is_last() const { return block_ == s_.blocks() - 1; }
   bool direct() const { return direct_ && channels() == width_; }
-  const T* shortcut() const { return s_.shortcut ? s_.shortcut + column_ : nullptr; }
   Packing packing() const { return {lanes_, s_.block * lanes_}; }
 
   void pack_rows(const T* from, T* to) const {
@@ -112,12 +111,11 @@ class Strips {
   template <Place kPlace>
   auto output(T* copy, bool back, const ModesTurn& turn) const {
     const Walk<T> packed = packed_rows(copy, back, turn.v);
-    const T* const shortcut = s_.shortcut ? this->shortcut() + turn.v * lanes_ : nullptr;
     if constexpr (kPlace == Place::kPacked)
-      return PackedOutput<T>{packed, turn.direction == 0 && turn.n == 0, shortcut};
+      return PackedOutput<T>{packed, turn.direction == 0 && turn.n == 0};
     else
-      return Output<T, kPlace != Place::kLast, kPlace != Place::kFirst>{
-          packed, rows_of(to_, back, turn.v), shortcut};
+      return Output<T, kPlace != Place::kLast, kPlace != Place::kFirst>{packed,
+                                                                        rows_of(to_, back, turn.v)};
   }
 
   // The errands of a pass: fetch rows of the next block, and write the previous strip if it is

@@ -1,6 +1,6 @@
 // The sum of modes and its gradient against the recurrence as it is written, at every border: whole
 // and partial blocks, groups, strips and tiles.
-#include "lcsm/cpu/modes_cpu.h"
+#include "lcsm/cpu/modes/modes_cpu.h"
 
 #include <gtest/gtest.h>
 #include <hwy/aligned_allocator.h>
@@ -22,7 +22,7 @@ using Numbers = std::vector<Complex>;
 struct Problem {
   std::int64_t steps = 0, D = 0, N = 0, block = 64;
   int parts = 1;
-  bool both = false, has_shortcut = false;
+  bool both = false;
 };
 
 std::string to_string(const Problem& p) {
@@ -172,7 +172,6 @@ void expect_as_written(const Problem& p, double bound) {
   SCOPED_TRACE(to_string(p));
   const auto count = static_cast<std::size_t>(p.steps * p.D);
   const Values x = random_values(p.steps * p.D, 1), d_y = random_values(p.steps * p.D, 2);
-  const Values shortcut = p.has_shortcut ? random_values(p.D, 3) : Values(p.D, 0.0);
   std::vector<Plain> plain{Plain(p, false)};
   if (p.both) plain.emplace_back(p, true);
 
@@ -183,13 +182,9 @@ void expect_as_written(const Problem& p, double bound) {
   scan.columns = packed.columns();
   scan.block = p.block;
   scan.x = packed.rows(x);
-  T* const weights = packed.template zeros<T>(packed.columns());
-  std::copy(shortcut.begin(), shortcut.end(), weights);
-  if (p.has_shortcut) scan.shortcut = weights;
   scan.y = packed.template zeros<T>(p.steps * p.D);
   scan.d_y = packed.rows(d_y);
   scan.d_x = packed.template zeros<T>(p.steps * p.D);
-  scan.d_y_x = packed.template zeros<double>(packed.columns());
   for (const Plain& each : plain) scan.directions.push_back(packed.direction(each));
   const ModesPart part{.last = packed.columns()};
   modes_kernels<T>().forward(scan, part);
@@ -197,13 +192,7 @@ void expect_as_written(const Problem& p, double bound) {
   for (const ModesDirection<T>& each : scan.directions) last.push_back(packed.numbers(each.u));
   modes_kernels<T>().backward(scan, part);
 
-  Values y(count), d_x(count), d_shortcut(static_cast<std::size_t>(p.D));
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t d = n % static_cast<std::size_t>(p.D);
-    y[n] = shortcut[d] * x[n];
-    d_x[n] = shortcut[d] * d_y[n];
-    d_shortcut[d] += x[n] * d_y[n];
-  }
+  Values y(count), d_x(count);
   for (std::size_t n = 0; n < plain.size(); ++n) {
     Plain& each = plain[n];
     each.run(p, x, d_y, &y, &d_x);
@@ -216,7 +205,6 @@ void expect_as_written(const Problem& p, double bound) {
   }
   expect_near(scan.y, y, count, bound, "y");
   expect_near(scan.d_x, d_x, count, bound, "d_x");
-  if (p.has_shortcut) expect_near(scan.d_y_x, d_shortcut, d_shortcut.size(), bound, "d_y_x");
 }
 
 // Sums of hundreds of products that partly cancel: 1e-12 of the largest value in float64, 2e-5 in
@@ -234,7 +222,6 @@ TEST(ModesCpu, AreTheRecurrence) {
           p.N = N;
           p.parts = parts;
           p.both = both;
-          p.has_shortcut = N % 2 == 1;
           expect_as_written<double>(p, kBound);
           expect_as_written<float>(p, kFloatBound);
         }

@@ -57,23 +57,14 @@ struct Input {
   }
 };
 
-// The initial value of the sums in the first pass.
-template <class T>
-HWY_INLINE hn::Vec<Tag<T>> shortcut_of(const T* shortcut, int v, hn::Vec<Tag<T>> x) {
-  const Tag<T> d;
-  if (shortcut == nullptr) return hn::Zero(d);
-  return hn::Mul(hn::Load(d, shortcut + v * static_cast<std::int64_t>(hn::Lanes(d))), x);
-}
-
 // The packed strip that a pass adds its reads to.
 template <class T>
 struct PackedOutput {
   Walk<T> rows = {};
   bool begins = false;
-  const T* shortcut = nullptr;
 
-  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
-    if (begins) return shortcut_of(shortcut, v, x);
+  HWY_INLINE hn::Vec<Tag<T>> begin(int v) const {
+    if (begins) return hn::Zero(Tag<T>());
     return hn::Load(Tag<T>(), rows.first + v * rows.vector);
   }
   HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
@@ -87,10 +78,9 @@ struct PackedOutput {
 template <class T, bool kBegins, bool kEnds>
 struct Output {
   Walk<T> packed = {}, rows = {};
-  const T* shortcut = nullptr;
 
-  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
-    if constexpr (kBegins) return shortcut_of(shortcut, v, x);
+  HWY_INLINE hn::Vec<Tag<T>> begin(int v) const {
+    if constexpr (kBegins) return hn::Zero(Tag<T>());
     return hn::Load(Tag<T>(), packed.first + v * packed.vector);
   }
   HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {

@@ -1,15 +1,15 @@
-#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/scan/scan_cpu.h"
 
 #include <algorithm>
 
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/scan_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/scan/scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/cpu/scan_order_cpu-inl.h"
-#include "lcsm/cpu/scan_row_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_order_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_row_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

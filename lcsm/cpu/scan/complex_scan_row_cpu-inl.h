@@ -7,9 +7,9 @@
 #define LCSM_COMPLEX_SCAN_ROW_CPU_INL_H_
 #endif
 
-#include "lcsm/cpu/complex_scan_pass_cpu-inl.h"
-#include "lcsm/cpu/scan_leaves_cpu-inl.h"
-#include "lcsm/cpu/scan_memory_cpu-inl.h"
+#include "lcsm/cpu/scan/complex_scan_pass_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_leaves_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_memory_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "lcsm/cpu/modes_rows_cpu-inl.h"
+#include "lcsm/cpu/modes/modes_rows_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -118,7 +118,7 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s, Errand
     for (int v = 0; v < kWide; ++v) {
       const V now = x.read(v);
       V sum = hn::Zero(d);
-      if constexpr (kSums) sum = y.begin(v, now);
+      if constexpr (kSums) sum = y.begin(v);
 #pragma GCC unroll 8
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kReads == Reads::kBefore) sum = read_add(c[n][v], z[n][v], sum);
@@ -202,7 +202,7 @@ HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* k
 #pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       const V now = d_y.read(v), weight = x.read(v);
-      V sum = d_x.begin(v, now);
+      V sum = d_x.begin(v);
 #pragma GCC unroll 8
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kReads == Reads::kAfter) w[n][v] = next(q[n][v], w[n][v], now);

@@ -8,7 +8,7 @@
 // to block in float64.
 #pragma once
 
-#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/scan/scan_cpu.h"
 
 namespace lcsm {
 

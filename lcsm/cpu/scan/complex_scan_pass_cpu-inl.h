@@ -7,7 +7,7 @@
 #define LCSM_COMPLEX_SCAN_PASS_CPU_INL_H_
 #endif
 
-#include "lcsm/cpu/scan_pass_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {

@@ -8,9 +8,9 @@
 #endif
 
 #include "lcsm/cpu/denormals_cpu.h"
-#include "lcsm/cpu/scan_leaves_cpu-inl.h"
-#include "lcsm/cpu/scan_memory_cpu-inl.h"
-#include "lcsm/cpu/scan_pass_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_leaves_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_memory_cpu-inl.h"
+#include "lcsm/cpu/scan/scan_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
