@@ -39,10 +39,17 @@ std::optional<results::Table> table_of(results::Database& database, results::Tab
   }
 }
 
-std::string metric_of(const std::optional<results::Table>& table) {
-  if (!table) return "";
-  for (const results::TableColumn& column : table->columns)
-    if (column.value.starts_with("valid.")) return column.value;
+// The first validation metric of the table, else of any of its runs.
+std::string metric_of(results::Database& database, const std::optional<results::Table>& table,
+                      const results::TableSpec& spec) {
+  if (table)
+    for (const results::TableColumn& column : table->columns)
+      if (column.value.starts_with("valid.")) return column.value;
+  results::Statement rows(database,
+                          "SELECT metric, id FROM summaries JOIN runs USING (run) "
+                          "WHERE metric GLOB 'valid.*' ORDER BY metric");
+  while (rows.step())
+    if (spec.only.contains(rows.text(1))) return rows.text(0);
   return "";
 }
 
@@ -82,7 +89,7 @@ std::optional<DatabaseValues> read_database(const DatabaseQuery& query) {
   try {
     const auto database = results::open_for_reading(query.workspace, kReadersPatience);
     DatabaseValues values{table_of(*database, query.table), query.metric, {}, 0};
-    if (values.metric.empty()) values.metric = metric_of(values.table);
+    if (values.metric.empty()) values.metric = metric_of(*database, values.table, query.table);
     if (!values.metric.empty())
       values.of_run = summaries_of(*database, results::parse_value(values.metric).metric);
     values.seconds = thread_seconds() - start;

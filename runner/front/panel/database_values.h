@@ -15,7 +15,7 @@ namespace runner {
 struct DatabaseQuery {
   std::filesystem::path workspace;
   results::TableSpec table;
-  std::string metric;  // as parse_value reads it; empty: the first validation metric of the table
+  std::string metric;  // as parse_value reads it; empty: the first validation metric of its runs
 };
 
 struct DatabaseValues {

@@ -68,6 +68,13 @@ TEST_F(Status, JsonHasASchema) {
   EXPECT_TRUE(json["eta_seconds"].is_number());
 }
 
+TEST_F(Status, ShowsTheBestRunWhereTheTableHasNoValidationMetric) {
+  std::ofstream(file(), std::ios::app) << "[[table]]\nvalues = 'params'\n";
+  run();
+  const Ran ran = lcsm({"status"});
+  EXPECT_NE(ran.out.find("best        valid.accuracy 0.5: "), std::string::npos) << ran.out;
+}
+
 TEST_F(Status, OfANewSweepAllIsNew) {
   std::filesystem::create_directories(folder_.path() / "workspace");
   const Ran none = lcsm({"status"});
