@@ -51,7 +51,10 @@ Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
   return labels;
 }
 
-void check(const TableSpec& spec) {
+void check(const Roles& roles, const TableSpec& spec) {
+  if (lcsm::has_word(spec.tuned, roles.seed))
+    throw std::invalid_argument("expected parameters to tune, got '" + std::string(roles.seed) +
+                                "': the best seed is luck; make it a row to see each");
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
                                 "': a choice made on the test metric makes its value meaningless");
@@ -204,11 +207,11 @@ void note_spread(Table* table, const TableSpec& spec) {
 
 Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
   TableSpec spec = request;
-  check(spec);
+  check(roles, spec);
   TableRuns runs = load_runs(database, roles, &spec);
   split_by_sweep(spec, &runs);
   split_by_evaluation(database, spec, &runs);
-  check(spec);
+  check(roles, spec);
   if (!request.tuned.empty() && spec.by.empty())
     throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +
                                 "' by, got none");

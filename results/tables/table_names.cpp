@@ -6,9 +6,12 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
+
+constexpr std::size_t kMostValues = 12;  // that a message lists
 
 std::vector<std::string> parameters(const Database& database, const TableSpec& spec) {
   std::set<std::string> names;
@@ -64,6 +67,17 @@ std::string meant_value(const Database& database, const TableSpec& spec, const s
   names.insert(names.end(), more.begin(), more.end());
   if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
   return metrics.empty() ? "" : "; their metrics are " + lcsm::joined(metrics);
+}
+
+std::string meant_values(const std::string& value, const std::set<std::string>& values) {
+  std::vector<std::string> known(values.begin(), values.end());
+  const std::string list = "[" + value + "]";
+  const auto in_list = [&](const std::string& one) { return is_among(one, list); };
+  if (value.find(',') != std::string::npos && std::ranges::any_of(known, in_list))
+    return "; a list is written " + list;
+  if (known.empty() || known.size() > kMostValues) return lcsm::did_you_mean(value, known);
+  std::ranges::sort(known, natural_less);
+  return "; these runs have " + lcsm::joined(known);
 }
 
 }  // namespace results

@@ -1,6 +1,7 @@
 // Rejects names in a table's spec that no run has, with a suggestion.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,9 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
 // "; did you mean 'valid.ppl'?", or the `metrics` that there are.
 std::string meant_value(const Database& database, const TableSpec& spec, const std::string& name,
                         const std::vector<std::string>& metrics);
+
+// What may be meant by a value of a filter that no run has: the `values` that there are, or how a
+// list of them is written.
+std::string meant_values(const std::string& value, const std::set<std::string>& values);
 
 }  // namespace results

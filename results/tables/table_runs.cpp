@@ -1,6 +1,7 @@
 #include "results/tables/table_runs.h"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -263,15 +264,25 @@ class Loader {
       const bool by_tag = key == kTagKey;
       const auto tagged = by_tag ? runs_tagged(database_, value) : std::set<std::string>();
       if (!by_tag) read_parameter(key);
-      std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
-        if (by_tag) return !tagged.contains(run.id);
+      const auto keeps = [&, k = key, v = value](const TableRun& run) {
+        if (by_tag) return tagged.contains(run.id);
         const auto found = run.parameters.find(k);
-        return found == run.parameters.end() || !is_among(found->second, v);
-      });
-      if (found_.runs.empty())
-        throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");
+        return found != run.parameters.end() && is_among(found->second, v);
+      };
+      if (std::ranges::none_of(found_.runs, keeps))
+        throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none" +
+                                    meant_values(value, values_of(key)));
+      std::erase_if(found_.runs, std::not_fn(keeps));
       renumber();
     }
+  }
+
+  std::set<std::string> values_of(const std::string& key) const {
+    std::set<std::string> values;
+    for (const TableRun& run : found_.runs)
+      if (const auto at = run.parameters.find(key); at != run.parameters.end())
+        values.insert(at->second);
+    return values;
   }
 
   void renumber() {

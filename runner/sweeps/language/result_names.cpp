@@ -40,6 +40,10 @@ std::string wrong_parameter(const std::string& name) {
   return key_index(name) >= 0 ? "" : "unknown key '" + name + "'" + meant_key(name);
 }
 
+std::string wrong_tuned(const std::string& name) {
+  return name == kRoles.seed ? "the best seed is luck: select a parameter" : wrong_parameter(name);
+}
+
 std::string wrong_label(const std::string& name) {
   if (name == results::kEvaluatedSign + std::string(kEvaluatedChunk)) return "";
   return wrong_parameter(name.starts_with(results::kEvaluatedSign) ? name.substr(1) : name);

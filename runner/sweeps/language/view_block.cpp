@@ -135,7 +135,7 @@ void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
         "'select' must be a table: write select = { best = \"optim.lr\", by = \"valid.ppl\" }");
   ViewBlock inside("select", *node->as_table(), source_, mistakes_);
   inside.require("best", "\"optim.lr\"");
-  *tuned = inside.names("best", wrong_parameter);
+  *tuned = inside.names("best", wrong_tuned);
   *by = inside.text("by", wrong_metric);
   if (by->starts_with("test."))
     inside.note("by", "expected a validation metric, got '" + *by +

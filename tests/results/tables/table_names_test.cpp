@@ -45,7 +45,8 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
             "'valid.ppl@first'");
   EXPECT_EQ(refusal({.values = {"model.code"}, .numbers = true}),
             "expected numbers as value, got 'model.code' = '1-1-1-0'");
-  EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
+  EXPECT_EQ(refusal({.where = {{"seed", "9"}}}),
+            "expected runs with seed = '9', got none; these runs have 1");
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 

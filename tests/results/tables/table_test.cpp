@@ -83,13 +83,25 @@ TEST_F(Tables, HaveTheRunsWithOneOfAList) {
   EXPECT_EQ(made({.where = {{"model.code", "[1-1-1-0, \"1-3-1-0\"]"}}}).rows.size(), 2u);
   EXPECT_EQ(made({.where = {{"optim.lr", "[1e-1]"}}}).rows.size(), 3u);
   EXPECT_EQ(refusal({.where = {{"model.code", "[1-9-1-0]"}}}),
-            "expected runs with model.code = '[1-9-1-0]', got none");
+            "expected runs with model.code = '[1-9-1-0]', got none; these runs have 1-1-1-0, "
+            "1-2-1-0, 1-3-1-0");
+  EXPECT_EQ(refusal({.where = {{"model.code", "1-1-1-0,1-2-1-0"}}}),
+            "expected runs with model.code = '1-1-1-0,1-2-1-0', got none; a list is written "
+            "[1-1-1-0,1-2-1-0]");
 }
 
 TEST_F(Tables, NeverSelectOnTheTestMetric) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_TRUE(refusal({.tuned = {"optim.lr"}, .by = "test.ppl"})
                   .starts_with("expected a validation metric to select by, got 'test.ppl'"));
+}
+
+TEST_F(Tables, NeverSelectASeed) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-1-1-0", 0.1, 2, 21, 31);
+  EXPECT_EQ(refusal({.tuned = {"optim.lr", "seed"}}),
+            "expected parameters to tune, got 'seed': the best seed is luck; make it a row to see "
+            "each");
 }
 
 TEST_F(Tables, EveryMarkHasItsReason) {

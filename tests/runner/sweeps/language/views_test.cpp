@@ -156,6 +156,11 @@ TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
   EXPECT_EQ(mistake("x = [\n"), "s.toml:1:7: Error while parsing array: encountered end-of-file");
 }
 
+TEST(SweepViews, SeedsMayNotBeSelected) {
+  EXPECT_EQ(mistake("[[table]]\nselect = { best = \"seed\", by = \"valid.ppl\" }\n"),
+            "s.toml:2:19: the best seed is luck: select a parameter");
+}
+
 TEST(SweepViews, TestMetricsMayNotSelect) {
   EXPECT_EQ(mistake("[[table]]\nselect = { best = \"optim.lr\", by = \"test.ppl\" }\n"),
             "s.toml:2:36: expected a validation metric, got 'test.ppl': selecting by a test metric "
