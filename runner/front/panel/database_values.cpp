@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "results/store/current_results.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "runner/config/keys/roles.h"
@@ -70,6 +71,17 @@ std::unordered_map<std::string, results::Summary> summaries_of(results::Database
   return found;
 }
 
+// If it cannot be written, the database is shown as it is, or once from the run folders.
+std::unique_ptr<results::Database> open_database(const DatabaseQuery& query) {
+  const results::FoldOptions options = fold_options(kReadersPatience);
+  if (query.once) return std::move(results::current_results(query.workspace, options).database);
+  try {
+    results::fold(query.workspace, options);
+  } catch (const std::exception&) {
+  }
+  return results::open_for_reading(query.workspace, kReadersPatience);
+}
+
 double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -82,12 +94,7 @@ std::optional<DatabaseValues> read_database(const DatabaseQuery& query) {
   if (!is_workspace(query.workspace)) return std::nullopt;
   const double start = thread_seconds();
   try {
-    results::fold(query.workspace, fold_options(kReadersPatience));
-  } catch (const std::exception&) {
-    // If it cannot be written, the database is shown as it is.
-  }
-  try {
-    const auto database = results::open_for_reading(query.workspace, kReadersPatience);
+    const auto database = open_database(query);
     DatabaseValues values{table_of(*database, query.table), query.metric, {}, 0};
     if (values.metric.empty()) values.metric = metric_of(*database, values.table, query.table);
     if (!values.metric.empty())

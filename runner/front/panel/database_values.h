@@ -16,6 +16,7 @@ struct DatabaseQuery {
   std::filesystem::path workspace;
   results::TableSpec table;
   std::string metric;  // as parse_value reads it; empty: the first validation metric of its runs
+  bool once = false;   // not again and again: may read all run folders
 };
 
 struct DatabaseValues {

@@ -130,7 +130,11 @@ bool PanelFeed::read_run(std::size_t index, RunFeed& feed) {
 
 DatabaseQuery PanelFeed::query() const { return {workspace_, spec_, model_.metric}; }
 
-void PanelFeed::read_database_now() { take(runner::read_database(query())); }
+void PanelFeed::read_database_now() {
+  DatabaseQuery all = query();
+  all.once = true;
+  take(runner::read_database(all));
+}
 
 // False: nothing new.
 bool PanelFeed::read_database(double now) {
