@@ -123,8 +123,8 @@ InitialDecay initial_decay(const Variant& variant) {
   if (variant.gate.cumulative) result.kind = InitialDecay::Kind::kHarmonic;
   Sampler sampler(variant);
   const std::optional<Expr> log_o = log_of(variant.gate.real);
-  result.centre =
-      std::abs(evaluate(variant.gate.real, [&](const Symbol& s) { return sampler.centre(s); }));
+  result.centre = evaluate(variant.gate.real, [&](const Symbol& s) { return sampler.centre(s); });
+  if (variant.gate.angle) result.centre = std::abs(result.centre);
   std::vector<double> lives;
   for (int cell = 0; cell < kCells; ++cell) {
     sampler.choose_cell();

@@ -15,7 +15,8 @@ struct InitialDecay {
     kMatrix,    // the gate is a matrix
   };
   Kind kind = Kind::kGate;
-  double centre = 1;  // |o| with data at 0 and every random draw at its mean, in cell (0, 0)
+  double centre = 1;  // o, or |o| if it rotates, with data at 0 and every random draw at its mean,
+                      // in cell (0, 0)
   // Half-life in tokens over cells: 10th percentile, median, 90th; infinite = never forgets.
   double low = 0, median = 0, high = 0;
 };

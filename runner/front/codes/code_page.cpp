@@ -152,8 +152,9 @@ class CodePage {
     }
     const bool rest = decay.kind == lcsm::InitialDecay::Kind::kHarmonic;
     row(rest ? "" : "at start",
-        fmt::format("{}half-life {}; o = {:.4g} for zero input and mean initial weights",
-                    rest ? "in addition, " : "", gate_half_life(decay), decay.centre));
+        fmt::format("{}half-life {}; {} = {:.4g} for zero input and mean initial weights",
+                    rest ? "in addition, " : "", gate_half_life(decay), v_.gate.angle ? "|o|" : "o",
+                    decay.centre));
     if (std::isinf(decay.high) && std::isinf(decay.low)) return;
     row("", fmt::format(
                 "fraction left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",

@@ -65,6 +65,11 @@ TEST(Codes, ExplainsAFormulaWithoutTraining) {
   EXPECT_TRUE(has(codes({"--try", "2 * sigmoid(p_k)"}).out, "memory may grow without bound"));
 }
 
+TEST(Codes, ShowsTheSignOfARealGateAndTheSizeOfARotatingOne) {
+  EXPECT_TRUE(has(codes({"--try", "-sigmoid(p_k)"}).out, "; o = -0.5 for zero input"));
+  EXPECT_TRUE(has(codes({"--try", "-sigmoid(p_k) * rotate(1)"}).out, "; |o| = 0.5 for zero input"));
+}
+
 TEST(Codes, PointsAtTheMistake) {
   const Ran formula = codes({"--try", "sigmod(p_k)"});
   EXPECT_EQ(formula.status, 2);
@@ -86,6 +91,7 @@ TEST(Codes, AcceptsCustomOscillationsInEveryCode) {
                          "o = \"exp(-8 * softplus(w_d) * sigmoid(p_d))\"\n"
                          "help = \"mine\"\n";
   EXPECT_TRUE(has(codes({"1-griffin-1-0", "--file", file}).out, "decay over d"));
+  EXPECT_TRUE(has(codes({"--file", file, "1-griffin-1-0"}).out, "decay over d"));
   EXPECT_TRUE(has(codes({"--file", file}).out, "griffin"));
   EXPECT_TRUE(has(codes({"1-grifin-1-0", "--file", file}).err, "did you mean 'griffin'?"));
   EXPECT_TRUE(has(codes({"1-g*-1-{0,4}", "--file", file}).out, "1-griffin-1-4"));
