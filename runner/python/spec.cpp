@@ -89,7 +89,10 @@ lcsm::Variant variant_of(const Spec& spec) {
     return make_variant(lcsm::parse_code(spec.code, catalogue), catalogue, spec.sizes);
   } catch (const lcsm::CodeError& error) {
     throw std::invalid_argument("lcsm: code '" + spec.code + "', column " +
-                                std::to_string(error.column) + ": " + error.what());
+                                std::to_string(error.column) + ": " + error.what() +
+                                (error.unknown ? "; a gate of your own needs its formula, "
+                                                 "oscillation=\"sigmoid(p_k)\""
+                                               : ""));
   }
 }
 

@@ -261,7 +261,8 @@ def test_an_empty_batch() -> None:
     i, e, s, p_k = (torch.randn(0, 6, n) for n in (8, 4, 4, 4))
     y, state = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
     assert y.shape == (0, 6, 8) and state["m"].shape == (0, 4, 8)
-    assert lcsm.Eos("1-3-1-0", d=8, k=4)(i).shape == (0, 6, 8)
+    for gate in ("sigmoid(p_k)", "sigmoid(p_k) * rotate(p_k2)", "rotate(p_d)"):
+        assert lcsm.Eos("1-mine-1-0", d=8, k=4, oscillation=gate)(i).shape == (0, 6, 8)
 
 
 def test_a_failure_is_not_remembered() -> None:
@@ -326,7 +327,7 @@ def test_no_second_derivatives() -> None:
 @pytest.mark.parametrize(
     "call, sentence",
     [
-        (lambda: lcsm.Eos("1-nine-1-0"), "unknown oscillation 'nine'"),
+        (lambda: lcsm.Eos("1-nine-1-0"), "unknown oscillation 'nine'.*needs its formula, oscillation="),
         (lambda: lcsm.Eos("1-9-1-0\nk 7", d=8), "expected code in one line"),
         (lambda: lcsm.Eos("1-9-1-0", k=0), "expected k of at least 1, got 0"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation="2 * sigmoid(p_k)"), "oscillation 'mine', o, column 1"),
