@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, Mapping
 
@@ -59,6 +60,7 @@ class Model(Named):
         """What the task scores: logits [B, T, vocabulary] of a model of tokens, logits [B, classes] of a classifier,
         values [B, T] of a regression. values: tokens [B, T], or numbers [B, T, channels]; padding [B, T] is true where
         nothing is; source and source_padding are a translation's."""
+        self._check(values)
         weights = self.weights()
         return _library.called(
             _library.operators.model.default,
@@ -97,6 +99,7 @@ class Model(Named):
         if before and "steps" not in before:
             raise ValueError("lcsm: expected a state that with_state returned, got one without 'steps'")
         begin = int(before.pop("steps", 0))
+        self._check(values)
         weights = self.weights()
         output, *left = _library.called(
             _library.operators.continued.default,
@@ -113,6 +116,14 @@ class Model(Named):
         names = _library.operators.state_names().split("\n")
         return output, dict(zip(names, left)) | {"steps": torch.tensor(begin + values.shape[1])}
 
+    def _check(self, tokens: Tensor) -> None:
+        if self.task["inputs"] != "tokens" or torch.compiler.is_compiling() or not tokens.is_cpu or not tokens.numel():
+            return
+        least, most = int(tokens.min()), int(tokens.max())
+        if least < 0 or most >= self.vocab:
+            got = least if least < 0 else most
+            raise ValueError(f"lcsm: expected tokens from 0 to {self.vocab - 1}, got {got}")
+
 
 def _vocabulary(weights: Mapping[str, Tensor]) -> int:
     if "embedding.weight" in weights:
@@ -123,11 +134,12 @@ def _vocabulary(weights: Mapping[str, Tensor]) -> int:
 
 
 def load(run: str | Path, checkpoint: str | int = "best") -> Model:
-    """The model of a run at a checkpoint: "best", "last" or a step. run is its folder; the first digits of its id do.
+    """The model of a run at a checkpoint: "best", "last" or a step. run is its folder, or its id in the workspace
+    LCSM_WORKSPACE, else ./workspace; the first digits of the id do.
 
     >>> import lcsm, torch
     >>> run = lcsm.results().id[0]
-    >>> model = lcsm.load(f"workspace/runs/{run[:8]}")
+    >>> model = lcsm.load(run)
     >>> model(torch.zeros(1, 16, dtype=torch.long)).shape
     torch.Size([1, 16, 64])
     """
@@ -155,6 +167,8 @@ def load(run: str | Path, checkpoint: str | int = "best") -> Model:
 def _run_folder(run: Path) -> Path:
     if (run / "config.toml").exists():
         return run
+    if run.name == str(run):
+        run = Path(os.environ.get("LCSM_WORKSPACE") or "workspace", "runs", run)
     found = sorted(run.parent.glob(run.name + "*/config.toml"))
     if len(found) != 1:
         raise ValueError(f"lcsm: expected one run {run}, got {len(found) or 'none'}")

@@ -29,6 +29,27 @@ def test_a_run_is_loaded_by_the_first_digits_of_its_id(run: Path) -> None:
     assert model.id == run.name and set(model.state_dict()) == set(model.names)
 
 
+def test_a_run_of_the_workspace_is_loaded_by_its_id(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(trained)
+    monkeypatch.delenv("LCSM_WORKSPACE", raising=False)
+    name = sorted(Path("workspace/runs").iterdir())[0].name
+    assert lcsm.load(name).id == lcsm.load(name[:8]).id == name
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("LCSM_WORKSPACE", str(trained / "workspace"))
+    assert lcsm.load(name).id == name
+    with pytest.raises(ValueError, match="expected one run .*workspace/runs/none, got none"):
+        lcsm.load("none")
+
+
+def test_tokens_outside_the_vocabulary_are_refused(run: Path) -> None:
+    model = lcsm.load(run)
+    for token in (model.vocab, -1):
+        with pytest.raises(ValueError, match=f"expected tokens from 0 to {model.vocab - 1}, got {token}"):
+            model(torch.full((2, 12), token))
+    with pytest.raises(ValueError, match="expected tokens from 0 to"):
+        model.with_state(torch.full((2, 12), model.vocab))
+
+
 def test_an_edited_configuration_is_refused(run: Path) -> None:
     config = run / "config.toml"
     text = config.read_text()
