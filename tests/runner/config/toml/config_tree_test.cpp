@@ -56,7 +56,8 @@ constexpr std::array kCorpus = {
         "my.toml:1:8: seed: expected an integer from 0 to 9007199254740992, got a date or "
         "time\n"},
     Row{"seed = '1'",
-        "my.toml:1:8: seed: expected an integer from 0 to 9007199254740992, got '1'\n"},
+        "my.toml:1:8: seed: expected an integer from 0 to 9007199254740992, got '1'; remove the "
+        "quotes\n"},
     Row{"model.d = [64, 128]",
         "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got a "
         "list\n"},

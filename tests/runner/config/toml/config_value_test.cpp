@@ -36,6 +36,10 @@ TEST(ConfigValue, ReportsExpectedAndGot) {
             "optim.batch: expected a whole number of examples from 1 to 1048576, got true");
   EXPECT_EQ(refusal("optim.batch", {{}, "a list"}),
             "optim.batch: expected a whole number of examples from 1 to 1048576, got a list");
+  EXPECT_EQ(refusal("optim.lr", {std::string("1e-3")}),
+            "optim.lr: expected a number above 0 and at most 1e+09, got '1e-3'; remove the quotes");
+  EXPECT_EQ(refusal("optim.batch", {std::string("64K")}),
+            "optim.batch: expected a whole number of examples from 1 to 1048576, got '64K'");
   EXPECT_EQ(refusal("model.family", {std::string("eso")}),
             "model.family: expected one of eos, attention, system, got 'eso'; did you mean 'eos'?");
   EXPECT_EQ(refusal("model.code", {std::int64_t{1}}),
