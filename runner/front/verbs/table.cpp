@@ -8,6 +8,7 @@
 #include "lcsm/base/words.h"
 #include "lcsm/files/read_file.h"
 #include "results/tables/table_formats.h"
+#include "results/tables/table_steps.h"
 #include "results/text/escape.h"
 #include "results/text/number_text.h"
 #include "runner/base/process/exit_code.h"
@@ -120,30 +121,56 @@ bool has(const std::vector<std::string>& labels, const std::string& label) {
 // ", such as 1-3-1-2,test.ppl"; "" for an empty table.
 std::string such_as(const results::Table& table) {
   if (table.rows.empty() || table.rows[0].empty() || table.columns.empty()) return "";
-  return ", such as " + table.rows[0][0] + "," + table.columns[0].value;
+  return ", such as " + lcsm::joined(table.rows[0], ",") + "," + header_of(table, table.columns[0]);
 }
 
-// "ROW,COLUMN": a row's label, and a value or a column's label.
-void print_cell(const results::Table& table, const std::string& place) {
-  const std::size_t comma = place.find(',');
-  const std::string row_name = place.substr(0, comma);
-  const std::string column_name = comma == std::string::npos ? "" : place.substr(comma + 1);
-  results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
+bool is_row(const std::vector<std::string>& labels, const std::string& name) {
+  return has(labels, name) || lcsm::joined(labels, ",") == name;
+}
+
+// A value, a column's label, its header or the beginning of the header; "" is every column.
+bool is_column(const results::Table& table, const results::TableColumn& column,
+               const std::string& name) {
+  return name.empty() || column.value == name || has(column.labels, name) ||
+         (header_of(table, column) + " ").starts_with(name + " ");
+}
+
+// The runs behind the cells of a row and a column.
+results::Grid cells_of(const results::Table& table, const std::string& row,
+                       const std::string& column) {
+  std::vector<std::size_t> rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r)
+    if (is_row(table.rows[r], row)) rows.push_back(r);
+  results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
+  if (rows.size() > 1) grid.headers.push_back("row");
+  for (const std::size_t r : rows)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const results::TableColumn& column = table.columns[c];
-      if (!has(table.rows[r], row_name)) continue;
-      if (!column_name.empty() && column.value != column_name && !has(column.labels, column_name))
-        continue;
-      for (const results::Sample& sample : table.cells[r][c].samples)
+      if (!is_column(table, table.columns[c], column)) continue;
+      const results::TableCell& cell = table.cells[r][c];
+      for (const results::Sample& sample : cell.samples) {
         grid.rows.push_back({sample.value ? results::Cell{*sample.value} : results::Cell{},
                              sample.seed, std::string(stored_name(sample.state)), sample.commit,
-                             sample.id, column.value, table.cells[r][c].chosen});
+                             sample.id, header_of(table, table.columns[c]), cell.chosen});
+        if (rows.size() > 1) grid.rows.back().push_back(lcsm::joined(table.rows[r], ","));
+      }
     }
-  if (grid.rows.empty())
-    throw std::invalid_argument("expected ROW,COLUMN of the table" + such_as(table) + ", got '" +
-                                place + "'");
-  fmt::print("{}", grid_text(grid));
+  return grid;
+}
+
+// "ROW,COLUMN", in which a row may have commas. Prints the runs of each table that has the cell.
+void print_cells(const std::vector<results::Table>& tables, const std::string& place) {
+  bool found = false;
+  for (const results::Table& table : tables) {
+    results::Grid grid = cells_of(table, place, "");
+    for (std::size_t at = 0; grid.rows.empty() && (at = place.find(',', at)) != place.npos; ++at)
+      grid = cells_of(table, place.substr(0, at), place.substr(at + 1));
+    if (grid.rows.empty()) continue;
+    found = true;
+    fmt::print("{}", grid_text(grid));
+  }
+  if (!found)
+    throw std::invalid_argument("expected ROW,COLUMN of the table" + such_as(tables[0]) +
+                                ", got '" + place + "'");
 }
 
 using Names = std::vector<std::string>;
@@ -210,7 +237,7 @@ void table(const TableOptions& options) {
   if (!options.check.empty())
     check_file(made, options.check, options.notes);
   else if (!options.cell.empty())
-    for (const results::Table& one : made) print_cell(one, options.cell);
+    print_cells(made, options.cell);
   else
     fmt::print("{}", in_format(made, options.format, options.notes));
 }

@@ -230,6 +230,23 @@ TEST_F(ResultsVerbs, TableShowsMeansAndWhereTheyComeFrom) {
   EXPECT_TRUE(has(none.err, "such as 1-0-1-0,valid.ppl, got 'nobody'")) << none.err;
 }
 
+TEST_F(ResultsVerbs, CellsAreNamedAsTheTableShowsThem) {
+  results::marked_runs(scratch.path());
+  const auto cell = [&](const std::string& place) {
+    return lcsm({"table", "marks", "--rows", "model.code,seed", "--columns", "optim.lr", "--values",
+                 "valid.ppl,test.ppl", "--cell", place});
+  };
+  const Ran one = cell("1-1-1-0,1,lr=0.001 valid.ppl");
+  EXPECT_TRUE(has(one.out, "value  seed  status")) << one.out << one.err;
+  EXPECT_EQ(std::ranges::count(one.out, '\n'), 2) << "the header and a run\n" << one.out;
+  EXPECT_TRUE(has(one.out, "lr=0.001 valid.ppl")) << one.out;
+  EXPECT_FALSE(has(cell("1-1-1-0,1,lr=0.001").out, "lr=0.01"));
+  const Ran rows = cell("1-1-1-0,lr=0.001 valid.ppl");
+  EXPECT_TRUE(has(rows.out, "  row\n") && has(rows.out, "  1-1-1-0,1\n") &&
+              has(rows.out, "  1-1-1-0,2\n"))
+      << rows.out;
+}
+
 TEST_F(ResultsVerbs, TableChecksACommittedFile) {
   results::marked_runs(scratch.path());
   const Words table = {"table", "marks", "--rows", "model.code"};
