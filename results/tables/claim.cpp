@@ -42,9 +42,9 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
         "expected values that vary among these runs, got '" + *unknown.begin() + "'" +
         lcsm::did_you_mean(*unknown.begin(), std::vector<std::string>(all.begin(), all.end())));
   const std::string names = lcsm::joined(found);
-  throw std::invalid_argument("expected values of one parameter that varies, got '" + values[0] +
-                              "' and '" + values[1] + "' of " + (names.empty() ? "none" : names) +
-                              ": add 'of KEY'");
+  throw std::invalid_argument("expected values of one parameter that varies, got '" +
+                              lcsm::joined(values, "' and '") + "' of " +
+                              (names.empty() ? "none" : names) + ": add 'of KEY'");
 }
 
 std::size_t row_of(const Table& table, const std::string& label) {
@@ -180,7 +180,9 @@ ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimS
   TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {
     const TableRuns runs = load_runs(database, roles, &filled);
-    request.rows = {parsed.key.empty() ? key_of(runs, {parsed.left, parsed.right}) : parsed.key};
+    std::vector<std::string> sides = {parsed.left};
+    if (!parsed.right.empty()) sides.push_back(parsed.right);
+    request.rows = {parsed.key.empty() ? key_of(runs, sides) : parsed.key};
     if (request.values.empty() && !filled.values.empty()) request.values = {filled.values[0]};
   } else {
     request.rows = {parsed.key};

@@ -43,7 +43,7 @@ struct ParsedClaim {
 };
 
 //   A < B [of KEY] [in METRIC]        A > B [of KEY] [in METRIC]
-//   A is best of KEY [in METRIC]      A is worst of KEY [in METRIC]
+//   A is best [of KEY] [in METRIC]    A is worst [of KEY] [in METRIC]
 // < and > compare the numbers; best and worst respect the direction of the metric. `names`:
 // values may have their display names. Throws std::invalid_argument.
 ParsedClaim parse_claim(const std::string& text, const DisplayNames& names = {});

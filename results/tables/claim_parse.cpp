@@ -19,8 +19,8 @@ std::string original_name(const DisplayNames& names, const std::string& shown) {
 ParsedClaim parse_claim(const std::string& text, const DisplayNames& names) {
   const auto refuse = [&]() -> std::invalid_argument {
     return std::invalid_argument(
-        "expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is worst of KEY', "
-        "got '" +
+        "expected 'A < B in METRIC', 'A > B in METRIC', 'A is best in METRIC' or 'A is worst in "
+        "METRIC', got '" +
         text + "'");
   };
   const std::vector<std::string> words = lcsm::words_of(text);
@@ -43,7 +43,7 @@ ParsedClaim parse_claim(const std::string& text, const DisplayNames& names) {
     if (into == nullptr || !into->empty()) throw refuse();
     *into = words[at + 1];
   }
-  if (at != words.size() || (claim.right.empty() && claim.key.empty())) throw refuse();
+  if (at != words.size()) throw refuse();
   if (claim.left == claim.right) throw refuse();
   if (!claim.metric.empty()) parse_value(claim.metric);
   return claim;

@@ -123,11 +123,13 @@ void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
         mistakes.note(place, wrong);
     return;
   }
+  const bool alone = claim.right.empty();
   const bool found = std::any_of(labels_.begin(), labels_.end(), [&](const auto& list) {
-    return contains(list.second, claim.left) && contains(list.second, claim.right);
+    return contains(list.second, claim.left) && (alone || contains(list.second, claim.right));
   });
   if (claim.key.empty() && !found)
-    mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
+    mistakes.note(place, "no list of the sweep has " +
+                             (alone ? claim.left : "both " + claim.left + " and " + claim.right));
 }
 
 void ViewCheck::note_unanswerable(Mistakes& mistakes) const {

@@ -86,6 +86,7 @@ TEST_F(Claims, ThatOneIsBestRestOnTheWeakestComparison) {
   const Claim claim = answered("1-9-1-0 is best of model.code in valid.ppl");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
   EXPECT_EQ(claim.against, "1-2-1-0");
+  EXPECT_EQ(answered("1-9-1-0 is best in valid.ppl").p, claim.p);
   EXPECT_EQ(claim.test, "paired t-test over common seeds");
   const Claim worst = answered("1-1-1-0 is worst of model.code");
   EXPECT_EQ(worst.p, std::max(alone, difference_of({{kNear, kBad, {}}}).p));
@@ -337,6 +338,8 @@ TEST_F(Claims, AreRefusedIfTheyCannotBeEvaluated) {
   have("1-1-1-0", kBad);
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0"),
             "expected values that vary among these runs, got '1-5-1-0'; did you mean '1-1-1-0'?");
+  EXPECT_EQ(refusal("1-5-1-0 is best in valid.ppl"),
+            "expected values that vary among these runs, got '1-5-1-0'; did you mean '1-1-1-0'?");
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0 of model.code"),
             "expected one of 1-1-1-0, 1-9-1-0 of model.code, got '1-5-1-0'");
   EXPECT_EQ(refusal("1-9-1-0 is best of model.code in test.ppl@best").substr(0, 52),
@@ -347,7 +350,8 @@ TEST(ClaimText, IsParsedOrRefused) {
   const ParsedClaim claim = parse_claim(" a <  b of k in m.n ");
   EXPECT_EQ(claim.left + claim.right + claim.key + claim.metric, "abkm.n");
   EXPECT_EQ(parse_claim("a is worst of k").kind, ParsedClaim::Kind::kWorst);
-  for (const char* text : {"", "a", "a < ", "a = b", "a is best", "a is good of k", "a < b in",
+  EXPECT_EQ(parse_claim("a is best in m.n").key, "");
+  for (const char* text : {"", "a", "a < ", "a = b", "a is", "a is good of k", "a < b in",
                            "a < b in m in n", "a < a", "a < b by m", "a is best of k of k"})
     EXPECT_THROW(parse_claim(text), std::invalid_argument) << text;
 }

@@ -150,8 +150,8 @@ TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
             "s.toml:2:21: 'values' must be a string in quotes, or a list of them");
   EXPECT_EQ(
       mistake("[[claim]]\nclaim = \"a = b\"\n"),
-      "s.toml:2:9: expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is "
-      "worst of KEY', got 'a = b'");
+      "s.toml:2:9: expected 'A < B in METRIC', 'A > B in METRIC', 'A is best in METRIC' or 'A is "
+      "worst in METRIC', got 'a = b'");
   EXPECT_EQ(mistake("[table]\n"), "s.toml:1:1: 'table' must be a list of tables: write [[table]]");
   EXPECT_EQ(mistake("x = [\n"), "s.toml:1:7: Error while parsing array: encountered end-of-file");
 }
