@@ -37,6 +37,11 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
   return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
 }
 
+bool exists(const Runs& runs) {
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const TableRun* run) { return run->state != RunState::kNew; });
+}
+
 // True if runs that have not ended, or do not exist, may change the choice.
 bool may_still_win(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(),
@@ -119,12 +124,14 @@ RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& s
   for (const auto& [values, of_values] : candidates)
     if (best == nullptr || (candidates.size() > 1 && merit(of_values, by) > merit(*best, by)))
       best = &of_values;
-  RunGroup group{*best, "", at_edge(runs, *best, spec.tuned), false};
+  const bool chosen = candidates.size() == 1 || exists(*best);
+  RunGroup group{*best, "", chosen && at_edge(runs, *best, spec.tuned), false};
   for (const auto& [values, of_values] : candidates)
-    group.pending = group.pending || (&of_values != best && may_still_win(of_values));
-  group.chosen = lcsm::joined_of(spec.tuned, [&](const std::string& key) {
-    return key + "=" + parameter(*best->front(), key);
-  });
+    group.pending = group.pending || (chosen && &of_values != best && may_still_win(of_values));
+  if (chosen)
+    group.chosen = lcsm::joined_of(spec.tuned, [&](const std::string& key) {
+      return key + "=" + parameter(*best->front(), key);
+    });
   std::sort(group.runs.begin(), group.runs.end(), [&](const TableRun* a, const TableRun* b) {
     const std::string& first = parameter(*a, all.roles.seed);
     const std::string& second = parameter(*b, all.roles.seed);

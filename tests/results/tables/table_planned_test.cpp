@@ -96,6 +96,15 @@ TEST_F(Planned, AMissingSeedIsMarkedEvenIfNoOtherCellHasIt) {
   EXPECT_TRUE(has(table.cells[0][0], Mark::kMissing));
 }
 
+TEST_F(Planned, NoLearningRateIsChosenAmongMissingRuns) {
+  have({.number = 1, .lr = 1e-3});
+  for (int i = 0; i < 3; ++i)
+    want({.number = 2 + i, .code = "1-9-1-0", .lr = std::vector{1e-3, 1e-2, 1e-1}[i]});
+  const TableCell cell = made().cells[1][0];
+  EXPECT_EQ(cell.chosen, "");
+  EXPECT_EQ(cell.marks, std::vector<Mark>{Mark::kMissing});
+}
+
 TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
   have({.number = 1, .lr = 1e-3});
   want({.number = 2, .lr = 1e-2});
