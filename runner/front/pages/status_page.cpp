@@ -85,8 +85,9 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
     text += fmt::format("queued      {}\n", shown_text(terminal, lcsm::joined(model.queued)));
   text += fmt::format("points      {}: {}\n", model.runs.size(), model.counts().text());
   if (model.eta_seconds > 0)
-    text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),
-                        model.jobs);
+    text += fmt::format("left        {}{}\n", duration_text(model.eta_seconds),
+                        model.jobs > 0 ? fmt::format(" with {} at a time", model.jobs)
+                                       : ", paused: `lcsm jobs N` continues");
   if (const auto best = model.best())
     text += fmt::format("best        {} {}: {}  {}\n", shown_text(terminal, model.metric),
                         metric_text(best->value), model.runs[best->run].id.substr(0, 8),

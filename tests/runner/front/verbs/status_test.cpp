@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "runner/front/pages/status_page.h"
 #include "runner/sweeps/language/choice.h"
 #include "runner/sweeps/language/search.h"
 #include "runner/workspace/folder.h"
@@ -73,6 +74,15 @@ TEST_F(Status, ShowsTheBestRunWhereTheTableHasNoValidationMetric) {
   run();
   const Ran ran = lcsm({"status"});
   EXPECT_NE(ran.out.find("best        valid.accuracy 0.5: "), std::string::npos) << ran.out;
+}
+
+TEST(StatusPage, SaysHowAPausedSweepContinues) {
+  PanelModel model;
+  model.eta_seconds = 30;
+  model.jobs = 2;
+  EXPECT_TRUE(has(status_page(model, {}), "left        30 s with 2 at a time\n"));
+  model.jobs = 0;
+  EXPECT_TRUE(has(status_page(model, {}), "left        30 s, paused: `lcsm jobs N` continues\n"));
 }
 
 TEST_F(Status, OfANewSweepAllIsNew) {
