@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "results/tables/claim.h"
 #include "results/text/number_text.h"
@@ -16,7 +17,7 @@ bool holds(const Rival& rival) { return rival.margin > 0; }
 // The comparison on which a claim rests, and the probability of a wrong verdict by it.
 struct Deciding {
   const Rival* rival = nullptr;
-  double p = 0;
+  double p = 0;  // corrected for the rivals; may exceed 1, as the factors of intervals do
 };
 
 // A claim is supported only if all its comparisons agree, so that the weakest of them is its test.
@@ -30,7 +31,7 @@ Deciding deciding(const std::vector<Rival>& rivals) {
   }
   if (opposite == nullptr) return {weakest, weakest->difference.p};
   const auto chances = static_cast<double>(rivals.size());
-  return {opposite, std::min(1.0, chances * opposite->difference.p)};
+  return {opposite, chances * opposite->difference.p};
 }
 
 std::int64_t seeds_for(const Rival& rival, double alpha) {
@@ -85,7 +86,7 @@ std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family) {
   std::vector<double> p;
   for (const ComparedClaim& one : family)
     p.push_back(one.claim.why.empty() ? deciding(one.rivals).p : Claim::kNone);
-  const std::vector<double> corrected = holm(p);
+  const std::vector<double> corrected = holm(p, std::numeric_limits<double>::infinity());
   const auto tests = static_cast<std::size_t>(
       std::count_if(p.begin(), p.end(), [](double one) { return !std::isnan(one); }));
   std::vector<Claim> out;
@@ -99,10 +100,10 @@ std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family) {
     const Deciding by = deciding(compared.rivals);
     const Difference& difference = by.rival->difference;
     show_rival(*by.rival, &claim);
-    claim.p = corrected[i];
+    claim.p = std::min(1.0, corrected[i]);
     if (tests > 1) claim.test += ", Holm's correction over " + std::to_string(tests) + " claims";
     // Corrected as p is, so that it has 0 exactly where p is not below alpha.
-    const double correction = difference.p > 0 ? std::max(1.0, claim.p / difference.p) : 1;
+    const double correction = difference.p > 0 ? std::max(1.0, corrected[i] / difference.p) : 1;
     const Difference::Interval interval = difference.interval(kAlpha / correction);
     claim.low = interval.low;
     claim.high = interval.high;

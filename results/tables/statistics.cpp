@@ -72,7 +72,7 @@ double student_quantile(double probability, double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), probability);
 }
 
-std::vector<double> holm(const std::vector<double>& p) {
+std::vector<double> holm(const std::vector<double>& p, double most) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < p.size(); ++i)
     if (!std::isnan(p[i])) order.push_back(i);
@@ -81,7 +81,7 @@ std::vector<double> holm(const std::vector<double>& p) {
   double highest = 0;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const double left = static_cast<double>(order.size() - rank);
-    highest = std::max(highest, std::min(1.0, left * p[order[rank]]));
+    highest = std::max(highest, std::min(most, left * p[order[rank]]));
     corrected[order[rank]] = highest;
   }
   return corrected;

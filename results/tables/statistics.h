@@ -39,7 +39,7 @@ Statistics statistics_of(const std::vector<double>& values, const Scale& scale =
 double student_quantile(double probability, double freedom);
 
 // Holm's step-down correction: p values that may be compared with alpha although there are several.
-// NaN means not tested and does not count.
-std::vector<double> holm(const std::vector<double>& p);
+// NaN means not tested and does not count. `most`: infinite for the factors of intervals.
+std::vector<double> holm(const std::vector<double>& p, double most = 1);
 
 }  // namespace results

@@ -151,6 +151,22 @@ TEST_F(Claims, OfAFileAreOneFamily) {
   EXPECT_LT(claims[0].low, alone[0].low);  // the interval is corrected alike
 }
 
+// By hand: the smaller p of two counts twice, though no p is above 1.
+TEST(ClaimInterval, IsCorrectedWhereTheCorrectedPIsOne) {
+  const Difference small = difference_of({{{20, 21, 23}, {20.5, 20.75, 23.25}, {}}});
+  const Difference large = difference_of({{{20, 21, 23}, {20.5, 20.75, 22.875}, {}}});
+  ASSERT_LT(0.5, small.p);
+  ASSERT_LT(small.p, large.p);
+  const auto of = [](const Difference& one) {
+    return ComparedClaim{.claim = {}, .rivals = {{.name = "b", .difference = one, .margin = 1}}};
+  };
+  const std::vector<Claim> claims = judge_claims({of(small), of(large)});
+  EXPECT_EQ(claims[0].p, 1);
+  EXPECT_EQ(claims[1].p, 1);
+  EXPECT_DOUBLE_EQ(claims[0].low, small.interval(0.025).low);
+  EXPECT_DOUBLE_EQ(claims[0].high, small.interval(0.025).high);
+}
+
 // The rows of a table have no part in the correction of a claim.
 TEST_F(Claims, AreNotCorrectedOverTheRowsOfATable) {
   have("1-9-1-0", kGood);
