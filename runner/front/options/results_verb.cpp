@@ -66,6 +66,13 @@ std::vector<std::pair<std::string, std::string>> key_values(const std::vector<st
   return pairs;
 }
 
+std::string meant_workspace(const fs::path& folder) {
+  const fs::path inside = folder / "workspace";
+  std::error_code none;
+  const bool meant = !fs::exists(folder / "runs", none) && fs::exists(inside / "runs", none);
+  return meant ? "; did you mean '" + inside.string() + "'?" : "";
+}
+
 fs::path workspace_of(const std::string& given) {
   const fs::path workspace = workspace_folder(given);
   if (!fs::is_directory(workspace))
@@ -73,6 +80,10 @@ fs::path workspace_of(const std::string& given) {
                   fmt::format("expected a workspace at {}, got none: name one with --workspace or "
                               "LCSM_WORKSPACE",
                               workspace.string()));
+  if (const std::string meant = meant_workspace(workspace); !meant.empty())
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected a workspace with runs/ at {}, got none{}",
+                              workspace.string(), meant));
   return workspace;
 }
 

@@ -33,6 +33,9 @@ std::vector<std::pair<std::string, std::string>> key_values(const std::vector<st
 // The selected workspace. Throws Failure if it does not exist.
 std::filesystem::path workspace_of(const std::string& given);
 
+// "; did you mean 'x/workspace'?" for the folder x around a workspace, else empty.
+std::string meant_workspace(const std::filesystem::path& folder);
+
 // Prints the grid on stdout. `schema` names the JSON.
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
 

@@ -30,7 +30,8 @@ void merge(const MergeOptions& options) {
   for (const std::string& other : options.others) {
     if (!fs::is_directory(fs::path(other) / "runs"))
       throw Failure(ExitCode::kMissing,
-                    fmt::format("expected a workspace with runs/ at {}, got none", other));
+                    fmt::format("expected a workspace with runs/ at {}, got none{}", other,
+                                meant_workspace(other)));
     others.emplace_back(other);
   }
   const results::MergeReport report = results::merge(workspace, others, fold_options());

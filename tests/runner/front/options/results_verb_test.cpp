@@ -208,6 +208,15 @@ TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
   EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
 }
 
+TEST_F(ResultsVerbs, TheFolderAroundAWorkspaceIsNotTakenForIt) {
+  const std::string around = (scratch.path() / "around").string();
+  std::filesystem::create_directories(around + "/workspace/runs");
+  const std::string wanted = "expected a workspace with runs/ at " + around +
+                             ", got none; did you mean '" + around + "/workspace'?";
+  EXPECT_TRUE(has(run_lcsm({"table", "--workspace", around}).err, wanted));
+  EXPECT_TRUE(has(lcsm({"merge", around}).err, wanted));
+}
+
 TEST_F(ResultsVerbs, RunsAreCompleted) {
   const Ran ran = run_lcsm({"__complete", "zsh", "show", "0000"},
                            {"LCSM_WORKSPACE=" + scratch.path().string()});
