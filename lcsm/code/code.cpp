@@ -43,10 +43,15 @@ int number_up_to(const Word& word, int most, const char* what) {
                                    std::to_string(most) + ", got " + quoted(word.text));
 }
 
+// Numbers are not misspelt.
+std::string meant_oscillation(std::string_view name, const Catalogue& catalogue) {
+  const bool number = !name.empty() && name[0] >= '0' && name[0] <= '9';
+  return number ? "" : did_you_mean(name, catalogue.names());
+}
+
 const Oscillation& oscillation_named(const Word& word, const Catalogue& catalogue) {
   if (const Oscillation* found = catalogue.find(word.text)) return *found;
-  const bool number = !word.text.empty() && word.text[0] >= '0' && word.text[0] <= '9';
-  const std::string hint = number ? "" : did_you_mean(word.text, catalogue.names());
+  const std::string hint = meant_oscillation(word.text, catalogue);
   throw CodeError(word.column,
                   "unknown oscillation " + quoted(word.text) +
                       (hint.empty() ? "; 'lcsm codes' lists them" : hint),
@@ -67,11 +72,8 @@ Code parse_head(std::string_view head, const Catalogue& catalogue) {
   }
   if (head == "0-0") throw CodeError(1, "the paper's 0-0 is written ssm here");
   if (parts.size() != 4) {
-    std::vector<std::string> wholes;
-    for (const Oscillation& each : catalogue.all())
-      if (each.whole) wholes.push_back(each.name);
     throw CodeError(1, "expected a code of four parts such as 1-9-1-4, got " + quoted(head) +
-                           did_you_mean(head, wholes));
+                           meant_oscillation(head, catalogue));
   }
   code.e = number_up_to(parts[0], 1, "e");
   const Oscillation& oscillation = oscillation_named(parts[1], catalogue);

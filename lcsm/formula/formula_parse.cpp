@@ -5,9 +5,12 @@
 //   power   = primary ("^" unary)?              so -a^b is -(a^b), and a^b^c is a^(b^c)
 //   primary = number | name | name "(" sum ("," sum)* ")" | "(" sum ")"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lcsm/base/nearest.h"
@@ -19,6 +22,9 @@ namespace {
 
 constexpr std::size_t kLongest = 10000;
 constexpr int kDeepest = 64, kMostParts = 256;  // this many parts always print within kLongest
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSigns = {
+    {{"\u00b7", "*"}, {"\u2212", "-"}, {"\u03c4", "tau"}, {"\u03b8", "theta"}}};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -55,9 +61,21 @@ class Parser {
     return true;
   }
 
+  // The ASCII name of a sign with which formulas are printed on a terminal, or nothing.
+  std::string ascii_here() const {
+    const auto is_here = [&](std::string_view sign) { return text_.substr(at_).starts_with(sign); };
+    for (const FunctionRow& row : functions())
+      if (is_here(row.unicode)) return std::string(row.name);
+    for (const auto& [sign, ascii] : kSigns)
+      if (is_here(sign)) return std::string(ascii);
+    return "";
+  }
+
   std::string here() const {
     if (at_ >= text_.size()) return "the end";
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
+    const std::string ascii = c >= 0x80 ? ascii_here() : "";
+    if (!ascii.empty()) return "a sign that is written " + ascii;
     if (c < 0x20 || c >= 0x7f) return "an invalid character";
     return std::string("'") + text_[at_] + "'";
   }

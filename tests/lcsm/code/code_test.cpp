@@ -61,6 +61,7 @@ TEST(Code, LeavesDefaultsOutAndOrdersOptions) {
 TEST(Code, RefusesHeadsWhereTheyGoWrong) {
   expect_refused_code("", 1, "expected a code of four parts");
   expect_refused_code("1-1-1", 1, "expected a code of four parts");
+  expect_refused_code("lruu", 1, "got 'lruu'; did you mean 'lru'?");
   expect_refused_code("1-1-1-0-0", 1, "expected a code of four parts");
   expect_refused_code("2-1-1-0", 1, "e must be 0 or 1, got '2'");
   expect_refused_code("1-99-1-0", 3, "unknown oscillation '99'; 'lcsm codes' lists them");

@@ -81,6 +81,9 @@ TEST(Formula, RefusesWhatIsNotAFormulaWhereItStops) {
   expect_refused("p ** 2", 3, "a power is written ^");
   expect_refused(".", 1, "expected a number");
   expect_refused("p + \xff", 5, "an invalid character");
+  expect_refused("\u03c3(p)", 1, "got a sign that is written sigmoid");
+  expect_refused("p^(1/\u03c4)", 6, "got a sign that is written tau");
+  expect_refused("p\u00b7w", 2, "got a sign that is written *");
   expect_refused(std::string("p\0w", 3), 2, "an invalid character");
   expect_refused("1e999", 1, "too large or too small");
 }
