@@ -115,16 +115,25 @@ std::string StartRuns::named(const std::string& digits) const {
   return found[0];
 }
 
+const std::vector<std::string>& StartRuns::done_of(const std::string& sweep) {
+  const auto [known, added] = done_of_.try_emplace(sweep);
+  if (!added) return known->second;
+  for (const std::string& id : results::run_ids(workspace_)) {
+    const fs::path folder = results::run_folder(workspace_, id);
+    const std::vector<results::SweepMark> marks = results::read_marks(folder);
+    const auto is_it = [&](const results::SweepMark& mark) { return mark.sweep == sweep; };
+    if (std::any_of(marks.begin(), marks.end(), is_it) && is_done(folder))
+      known->second.push_back(id);
+  }
+  return known->second;
+}
+
 // The run with this model; of several the one with this seed, else the lowest.
 std::string StartRuns::of_sweep(const std::string& sweep, const RunConfig& config) {
   std::string best;
   std::int64_t seed = -1;
   const std::int64_t wanted = config.integer("seed"_key);
-  for (const std::string& id : results::run_ids(workspace_)) {
-    const fs::path folder = results::run_folder(workspace_, id);
-    const std::vector<results::SweepMark> marks = results::read_marks(folder);
-    const auto is_it = [&](const results::SweepMark& mark) { return mark.sweep == sweep; };
-    if (std::none_of(marks.begin(), marks.end(), is_it) || !is_done(folder)) continue;
+  for (const std::string& id : done_of(sweep)) {
     const RunConfig& other = *read(id).config;
     const std::int64_t here = other.integer("seed"_key);
     const bool same_depth = other.integer("model.layers"_key) == config.integer("model.layers"_key);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runner/config/run/run_config.h"
 
@@ -20,7 +21,7 @@ struct StartRun {
   std::shared_ptr<const RunConfig> config;
 };
 
-// Reads each run once, however many points of a sweep start from it.
+// Reads each run once, and looks for those of a sweep once, however many points start from them.
 class StartRuns {
  public:
   explicit StartRuns(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
@@ -37,10 +38,12 @@ class StartRuns {
  private:
   const StartRun& read(const std::string& id);
   std::string named(const std::string& digits) const;  // "" if no id begins with them
+  const std::vector<std::string>& done_of(const std::string& sweep);  // ids
   std::string of_sweep(const std::string& sweep, const RunConfig& config);
 
   std::filesystem::path workspace_;
-  std::map<std::string, StartRun> known_;  // by id
+  std::map<std::string, StartRun> known_;                    // by id
+  std::map<std::string, std::vector<std::string>> done_of_;  // by sweep
 };
 
 // The sentence that says why this model cannot start from that one's weights; "" if it can.

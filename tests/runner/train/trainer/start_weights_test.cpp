@@ -12,6 +12,7 @@
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/own/own_data.h"
+#include "runner/data/own/start_run.h"
 #include "tests/message_of.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
@@ -177,6 +178,18 @@ TEST_F(StartWeights, AreThoseOfASweepsRunWithThisModel) {
   EXPECT_EQ(from("5"), run_id(hidden_words({"seed=5"})));
   EXPECT_EQ(from("1"), run_id(hidden_words({"seed=3"})));
   EXPECT_TRUE(says(refusal("hidden-words", {"model.layers=2"}), "got none of the sweep"));
+  StartRuns starts(workspace());
+  const auto found = [&](const char* seed) {
+    return starts
+        .find(config({"task.name=classify", "task.path=" + (scratch_.path() / "table.csv").string(),
+                      "model.from=hidden-words"},
+                     {seed}))
+        ->id;
+  };
+  EXPECT_EQ(found("seed=5"), from("5"));
+  const std::string third = from("3");
+  fs::remove_all(results::run_folder(workspace(), third) / results::kMarksFolder);
+  EXPECT_EQ(found("seed=3"), third) << "a sweep's runs are looked for once";
 }
 
 }  // namespace runner
