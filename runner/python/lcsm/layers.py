@@ -18,6 +18,13 @@ State = dict[str, Tensor]
 class _Names(nn.Module):
     """Holds the tensors whose names begin alike, so that a state_dict has lcsm's names."""
 
+    def _get_name(self) -> str:
+        return "tensors"
+
+    def extra_repr(self) -> str:
+        own = [*self.named_parameters(recurse=False), *self.named_buffers(recurse=False)]
+        return ", ".join(f"{name} {list(tensor.shape)}" for name, tensor in own)
+
 
 class Named(nn.Module):
     """A module whose tensors have lcsm's names."""

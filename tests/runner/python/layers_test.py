@@ -257,6 +257,11 @@ def test_forward_mode_is_refused_beside_the_definition(learned: bool) -> None:
     torch.testing.assert_close(found, (layer(x + step) - layer(x - step)) / 2e-6, rtol=1e-6, atol=1e-8)
 
 
+def test_a_layer_prints_its_tensors() -> None:
+    text = repr(lcsm.Eos("1-4-1-0@o=fixed", d=8, k=4))
+    assert "(expand): tensors(weight [4, 8])" in text and "slope_k [4]" in text
+
+
 def test_an_empty_batch() -> None:
     i, e, s, p_k = (torch.randn(0, 6, n) for n in (8, 4, 4, 4))
     y, state = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
