@@ -32,12 +32,33 @@ SweepText built_in(const BuiltInSweep& sweep) {
           std::string(sweep.text)};
 }
 
+// What may be meant by a file that is missing: a known sweep, or a file in the same folder.
+std::string meant_file(const fs::path& path) {
+  if (is_known_sweep(path.stem().string())) return "; did you mean '" + path.stem().string() + "'?";
+  std::error_code none;
+  std::vector<std::string> files;
+  const fs::path folder = path.parent_path();
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
+    if (entry.path().extension() == ".toml")
+      files.push_back((folder / entry.path().filename()).string());
+  std::sort(files.begin(), files.end());
+  return lcsm::did_you_mean(path.string(), files);
+}
+
+SweepText file_or_hint(const fs::path& path) try {
+  return read_text(path);
+} catch (const std::runtime_error& error) {
+  std::error_code none;
+  if (fs::exists(path, none)) throw;
+  throw std::runtime_error(error.what() + meant_file(path));
+}
+
 }  // namespace
 
 SweepText find_sweep(const std::string& name, const std::string& from) {
   std::error_code none;
   const fs::path beside = fs::path(from).parent_path();
-  if (is_file_name(name)) return read_text(beside / name);
+  if (is_file_name(name)) return file_or_hint(beside / name);
   if (name.empty()) throw std::runtime_error("expected the name of a sweep, got an empty name");
   for (const fs::path& folder : {beside, fs::path(kFolder)}) {
     const fs::path path = folder / (name + ".toml");

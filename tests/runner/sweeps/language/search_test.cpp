@@ -70,7 +70,14 @@ TEST(SweepSearch, SuggestsACorrection) {
   EXPECT_EQ(error_of("quikstart"), "unknown sweep 'quikstart'; did you mean 'quickstart'?");
   EXPECT_EQ(error_of("zzz"),
             "unknown sweep 'zzz'; `lcsm sweeps` lists them, and file names end in .toml");
-  EXPECT_EQ(error_of("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
+  const std::string missing = "cannot be read: No such file or directory";
+  EXPECT_EQ(error_of("no/such.toml"), "'no/such.toml' " + missing);
+  EXPECT_EQ(error_of("quickstart.toml"),
+            "'quickstart.toml' " + missing + "; did you mean 'quickstart'?");
+  folder.write("gates.toml", "");
+  EXPECT_EQ(error_of("gate.toml"), "'gate.toml' " + missing + "; did you mean 'gates.toml'?");
+  folder.write("a/gates.toml", "");
+  EXPECT_EQ(error_of("a/gate.toml"), "'a/gate.toml' " + missing + "; did you mean 'a/gates.toml'?");
 }
 
 TEST(SweepSearch, RefusesANameThatNoRunCanKeep) {
