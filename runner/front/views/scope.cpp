@@ -121,6 +121,11 @@ void compare_with_paper(const SweepFile& sweep, const SweepRequest& asked, Scope
 }
 
 void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
+  if (scope.former > 0)
+    fmt::print(stderr,
+               "{} run{} of {} shown that the current file does not have: of an earlier one, or of "
+               "--set\n",
+               scope.former, scope.former == 1 ? "" : "s", sweep.name);
   if (scope.left_out == 0) return;
   const std::string in = sweep.scales.empty() ? "" : "scale " + scope.scale + " of ";
   fmt::print(stderr,
@@ -163,7 +168,8 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedR
     if (most.started > 0 && most.started == trained.started.size()) break;
   }
   if (most.there == 0 && trained.started.empty()) return at(paper, {}).scope;
-  if (most.there > 0) most.scope.left_out = trained.started.size() - most.started;
+  (most.there > 0 ? most.scope.left_out : most.scope.former) =
+      trained.started.size() - most.started;
   return std::move(most.scope);
 }
 

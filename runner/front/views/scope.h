@@ -15,6 +15,7 @@ namespace runner {
 struct Scope {
   std::string scale;                       // of the points, if none was requested
   std::size_t left_out = 0;                // runs started by the sweep that are no points of it now
+  std::size_t former = 0;                  // the same, but they are shown: no run is a point
   std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others

@@ -203,6 +203,15 @@ TEST_F(SweepScope, TablesShowMissingRuns) {
   EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
 }
 
+TEST_F(SweepScope, TablesSayThatTheirRunsAreOfAnEarlierFile) {
+  have(expanded(sweep_of(kText), {.settings = {"optim.lr=1e-2"}}).runs[0]);
+  const Ran ran = table({});
+  EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
+  EXPECT_EQ(ran.err,
+            "1 run of my shown that the current file does not have: of an earlier one, or of "
+            "--set\n");
+}
+
 // Runs of another scale, or with another budget, did not do what the paper did.
 TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
   const std::string text = "paper = 'lcsm/figure3'\n" + kText +
