@@ -213,8 +213,10 @@ std::vector<Assignment> read_values(int key, const toml::node& node, int source,
   ValueList values(mistakes);
   const toml::array* list = node.as_array();
   if (list == nullptr && !(code && node.is_string())) {
+    const Kind kind = key_row(key).kind;
+    const bool number = kind == Kind::kInteger || kind == Kind::kReal;
     mistakes.note(place, named(key) + "expected a list of values, such as [" +
-                             (node.is_string() ? "\"...\"" : "1, 2") +
+                             (number ? "1, 2" : "\"...\"") +
                              "]; a value that all points share goes in [base]");
     return {};
   }
