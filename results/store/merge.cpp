@@ -153,7 +153,8 @@ class Merger {
       if (!theirs) return;
       const std::optional<History> ours = good_history(place, id);
       if (!ours) refuse_less(event_file(place), *theirs);
-      if (ours && !one_continues_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
+      if (ours && !one_continues_the_other(*ours, *theirs))
+        tell_parting(id, *ours, *theirs, *ours >= *theirs ? place : source);
       if (ours && *ours >= *theirs) {
         unite_marks(source, place);
         unite_notes(source, place);
@@ -193,12 +194,13 @@ class Merger {
           ": repair the file or move its folder away, then merge again");
   }
 
-  void tell_parting(const std::string& id, const History& ours, const History& theirs) {
+  void tell_parting(const std::string& id, const History& ours, const History& theirs,
+                    const fs::path& kept) {
     const History& winner = std::max(ours, theirs);
     report_.parted.push_back("run " + id + " has two histories that differ from line " +
-                             std::to_string(first_different_line(ours, theirs)) +
-                             " on: kept the one with " + std::to_string(winner.lines) + " lines" +
-                             (winner.done ? ", which is done" : ""));
+                             std::to_string(first_different_line(ours, theirs)) + " on: kept " +
+                             kept.string() + ", which has " + std::to_string(winner.lines) +
+                             " lines" + (winner.done ? " and is done" : ""));
   }
 
   fs::path workspace_;

@@ -64,9 +64,8 @@ TEST_F(Merging, ReportsWhereTwoHistoriesDiffer) {
   const MergeReport report = merge(at("b"), {at("c")});
   ASSERT_EQ(report.parted.size(), 1u);
   EXPECT_EQ(report.parted[0],
-            "run " + run_id(2) +
-                " has two histories that differ from line 7 on: kept the one with "
-                "7 lines, which is done");
+            "run " + run_id(2) + " has two histories that differ from line 7 on: kept " +
+                run_folder(at("c"), run_id(2)).string() + ", which has 7 lines and is done");
 }
 
 TEST_F(Merging, ABadRunIsNotTakenAndIsReplacedByAGoodOne) {
