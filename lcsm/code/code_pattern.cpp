@@ -33,6 +33,21 @@ std::vector<std::string> alternatives(std::string_view pattern) {
   return done;
 }
 
+// A misspelt word in braces would leave its codes out unnoticed.
+[[noreturn]] void refuse_unmet(const std::string& head, const Catalogue& catalogue) {
+  if (const std::size_t open = head.find_first_of("{}"); open != std::string::npos)
+    throw CodeError(open + 1, "unmatched '" + head.substr(open, 1) + "' in '" + head + "'");
+  if (is_pattern(head))
+    throw CodeError(1, "no code matches '" + head.substr(0, 40) +
+                           "'; 'lcsm codes' lists the oscillations and activations");
+  try {
+    parse_code(head, catalogue);
+  } catch (const CodeError& error) {
+    throw CodeError(1, "'" + head + "': " + error.what(), error.unknown);
+  }
+  throw CodeError(1, "no code is written '" + head + "'");
+}
+
 }  // namespace
 
 bool is_pattern(std::string_view text) {
@@ -72,13 +87,14 @@ Selection select_codes(std::string_view pattern, const Catalogue& catalogue) {
     throw CodeError(nul + 1, "a code cannot contain this character");
   const std::vector<std::string> heads = alternatives(pattern.substr(0, at));
   const std::string options(at == std::string_view::npos ? "" : pattern.substr(at));
+  std::vector<bool> met(heads.size());
   Selection result;
   std::size_t column = 0;
   for (const Code& code : all_codes(catalogue)) {
     const std::string text = to_string(code, catalogue);
     bool hit = false;
-    for (const std::string& head : heads)
-      hit = hit || fnmatch(head.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+      if (fnmatch(heads[i].c_str(), text.c_str(), FNM_NOESCAPE) == 0) hit = met[i] = true;
     if (!hit) continue;
     try {
       result.codes.push_back(parse_code(text + options, catalogue));
@@ -87,11 +103,11 @@ Selection select_codes(std::string_view pattern, const Catalogue& catalogue) {
       result.left_out.push_back(text + ": " + error.what());
     }
   }
-  if (!result.codes.empty()) return result;
-  if (!result.left_out.empty())
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    if (!met[i]) refuse_unmet(heads[i], catalogue);
+  if (result.codes.empty())
     throw CodeError(column, "no code takes these options: " + result.left_out[0]);
-  throw CodeError(1, "no code matches '" + std::string(pattern.substr(0, 40)) +
-                         "'; 'lcsm codes' lists the oscillations and activations");
+  return result;
 }
 
 }  // namespace lcsm

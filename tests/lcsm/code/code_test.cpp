@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/message_of.h"
+
 namespace lcsm {
 namespace {
 
@@ -166,6 +168,15 @@ TEST(CodePattern, ListsWhatItLeavesOut) {
 }
 
 TEST(CodePattern, RefusesWhatSelectsNothing) {
+  const auto refused = [](const std::string& pattern) {
+    return message_of<CodeError>([&] { select_codes(pattern, kCodeBuiltIn); });
+  };
+  EXPECT_EQ(refused("1-{3,lruu}-1-0"),
+            "'1-lruu-1-0': unknown oscillation 'lruu'; did you mean 'lru'?");
+  EXPECT_EQ(refused("1-3-1-{2,9}"), "'1-3-1-9': a must be 0 to 7, got '9'");
+  EXPECT_EQ(refused("1-{3,x*}-1-0"),
+            "no code matches '1-x*-1-0'; 'lcsm codes' lists the oscillations and activations");
+  EXPECT_EQ(refused("1-{3,9-1-0"), "unmatched '{' in '1-{3,9-1-0'");
   EXPECT_THROW(select_codes("2-*", kCodeBuiltIn), CodeError);
   EXPECT_THROW(select_codes("1-10-*@tau=8", kCodeBuiltIn), CodeError);
   EXPECT_THROW(select_codes(std::string("1-*\0", 4), kCodeBuiltIn), CodeError);
