@@ -117,8 +117,10 @@ class ModesCalls {
   }
   void gradients(int n, int copies) {
     const ModesDirectionCuda& of = m_.directions[n];
-    const ModesGradientsCuda argument{copies,  of.N,     m_.D,    of.late,      of.q,        of.c,
-                                      of.sums, m_.d_y_x, nullptr, work_.d_q[n], work_.d_c[n]};
+    const ModesGradientsCuda argument{
+        copies,  of.N,         m_.D,         of.late,
+        of.q,    of.c,         of.sums,      m_.d_y_x,
+        nullptr, work_.d_q[n], work_.d_c[n], n == 0 ? work_.d_shortcut : nullptr};
     calls_.push_back(call_of("modes_gradients" + kind_, {channels_, static_cast<unsigned>(of.N), 1},
                              {kModesLanes, kModesWarps, 1}, argument));
   }

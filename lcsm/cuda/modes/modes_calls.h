@@ -21,6 +21,7 @@ struct ModesWork {
   // is filled in here. `before` may be null forward; backward it is what forward kept.
   ModesCuda modes = {};
   std::array<double*, 2> d_q{}, d_c{};  // of each direction, [N, D]
+  float* d_shortcut = nullptr;          // [D], null = not wanted
 };
 
 // True if products over chunks compute it (products_calls.h): many modes, of enough steps.

@@ -130,6 +130,7 @@ __device__ void modes_gradients(const ModesGradientsCuda& g) {
   const double d_y_x = sums[2 * kParts];
   put_mode(g.d_q, at, conjugate(g.late ? m_u : added(c, d_y_u, m_u)));
   put_mode(g.d_c, at, conjugate(g.late ? d_y_u : added(q, d_y_u, d_y_x)));
+  if (g.d_shortcut && n == 0) g.d_shortcut[d] = static_cast<float>(d_y_x);
 }
 
 }  // namespace lcsm

@@ -1,7 +1,7 @@
 // The sum of modes on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain
 // pointers and sizes, no header of any side. The recurrence is that of cpu/modes/modes_cpu.h.
 //
-//   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n      each channel
+//   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n + shortcut x_t      each channel
 //
 // A block has 32 channels of a sequence, a thread two of them and 8 steps of each tile of time.
 // Backward M_t, the gradient of u_t but for what y_t adds to it, goes the other way:
@@ -46,6 +46,7 @@ struct ModesCuda {
   bool carried;
   const void* x;                 // [B, T, D] of the launch's type, as y, d_y and d_x
   const unsigned char* padding;  // [B, T]: where it is not 0, x is 0; null = nowhere
+  const float* shortcut;         // [D], null = 0
   void* y;
   const void* d_y;
   void* d_x;
@@ -76,6 +77,7 @@ struct ModesGradientsCuda {
   const float* lags;  // in place of d_y_x, [copies, 32, D]: sums of d_y_t x_(t-l) that are not in
                       // `sums`; null = all is
   double *d_q, *d_c;  // [N, D]
+  float* d_shortcut;  // [D], null = not wanted
 };
 
 LCSM_HOST_DEVICE constexpr int modes_tiles(int T) { return (T + kModesTile - 1) / kModesTile; }

@@ -305,6 +305,8 @@ struct ModesTile {
   // What y_t takes of x_t itself.
   __device__ float2 direct_sum() const {
     float2 sum = {};
+    if (s.shortcut && first_d < s.D) sum.x = s.shortcut[first_d];
+    if (s.shortcut && first_d + 1 < s.D) sum.y = s.shortcut[first_d + 1];
     for (int m = 0; m < modes(); ++m) {
       const float2 of_mode = reinterpret_cast<const float2*>(direct(m))[lane / 2];
       sum = {sum.x + of_mode.x, sum.y + of_mode.y};

@@ -102,6 +102,7 @@ class ProductsCalls {
     p.carried = carried_;
     p.x = m_.x;
     p.padding = m_.padding;
+    if (!p.adds) p.shortcut = m_.shortcut;
     p.q = from(pass.of.q, pass), p.c = from(pass.of.c, pass);
     p.first = from(pass.of.first, pass), p.last = from(pass.of.last, pass);
     return p;
@@ -132,7 +133,8 @@ class ProductsCalls {
                                       nullptr,
                                       p.lags,
                                       from(work_.d_q[n], pass),
-                                      from(work_.d_c[n], pass)};
+                                      from(work_.d_c[n], pass),
+                                      p.adds ? nullptr : work_.d_shortcut};
     calls_.push_back(call_of("modes_gradients" + kind_,
                              {parts_of(m_.D, kModesLanes), static_cast<unsigned>(pass.N), 1},
                              {kModesLanes, kModesWarps, 1}, argument));

@@ -2,7 +2,7 @@
 // nvcc, NVRTC and C++.
 //
 // A chunk is 32 steps. With u before it, powers q^e of e = 0 .. 31, w = q c (late: c), and taps
-// k_0 = Re sum c (late: 0), k_l = Re sum w q^(l-1),
+// k_0 = shortcut + Re sum c (late: shortcut), k_l = Re sum w q^(l-1),
 //
 //   y_t = Re sum w q^t u + sum_(j <= t) k_(t-j) x_j     u' = q^32 u + sum_j q^(31-j) x_j
 //
@@ -33,6 +33,7 @@ struct ModesProductsCuda {
   bool carried;   // from `first` along all tiles; else `before` or `after` were computed first
   const void* x;  // [B, T, D] of the launch's type, as y, d_y and d_x
   const unsigned char* padding;  // [B, T]: where it is not 0, x is 0; null = nowhere
+  const float* shortcut;         // [D], null = 0
   const double *q, *c;           // [N, D]
   void* y;
   const void* d_y;

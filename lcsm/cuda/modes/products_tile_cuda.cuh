@@ -148,7 +148,7 @@ struct ProductsTile {
     if (lane < pairs) put_factors(q, w);
     float direct = s.late ? 0.0f : static_cast<float>(kParts == 1 ? c.x + c.y : c.x);
     for (int mask = 16; mask > 2; mask /= 2) direct += __shfl_xor_sync(~0u, direct, mask);
-    direct = over_quads(direct);
+    direct = over_quads(direct) + (s.shortcut && inside ? s.shortcut[d] : 0.0f);
     all[lane] = lane < kProductsSteps - 1 ? 0.0f : direct;
     __syncwarp();
     if (sizeof(T) == 2) pack_taps(all);

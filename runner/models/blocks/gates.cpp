@@ -101,7 +101,10 @@ lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in, c
   return recurrence(in, on);
 }
 
-Tensor heads_into_batch(const Tensor& x) { return x.transpose(1, 2).flatten(0, 1); }
+Tensor heads_into_batch(const Tensor& x) {
+  const Tensor all = x.transpose(1, 2).flatten(0, 1);
+  return x.dim() == 3 ? all.unsqueeze(2) : all;
+}
 
 Tensor heads_from_batch(const Tensor& x, std::int64_t heads) {
   return x.view({x.size(0) / heads, heads, x.size(1), x.size(2)}).transpose(1, 2);

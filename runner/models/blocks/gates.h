@@ -18,7 +18,7 @@ lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs input
 inline const lcsm::Symbol kP = lcsm::parse_symbol("p"), kPk = lcsm::parse_symbol("p_k"),
                           kPd = lcsm::parse_symbol("p_d"), kWkd = lcsm::parse_symbol("w_kd");
 
-// [B, T, H, W] to [B H, T, W] and back.
+// [B, T, H, W], or [B, T, H] for W = 1, to [B H, T, W]; and back.
 at::Tensor heads_into_batch(const at::Tensor& x);
 at::Tensor heads_from_batch(const at::Tensor& x, std::int64_t heads);
 

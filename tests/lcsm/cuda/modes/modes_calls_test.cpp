@@ -40,6 +40,7 @@ TEST_F(ModesKernels, AreRightForEveryLength) {
                       .is_complex = is_complex,
                       .late = late,
                       .first = T % 2 == 1,
+                      .shortcut = true,
                       .padding = T % 4 == 0,
                       .processors = processors});
 }
@@ -60,6 +61,7 @@ TEST_F(ModesKernels, AreRightForEveryNumberOfModesAndChannels) {
                     .late = D == 5,
                     .bfloat16 = bfloat16,
                     .first = true,
+                    .shortcut = D > 5,
                     .padding = N % 3 == 0});
 }
 
@@ -79,6 +81,7 @@ TEST_F(ModesKernels, AreRightForOneModeOfWholeTiles) {
                       .late = late,
                       .bfloat16 = bfloat16,
                       .first = processors > 1 || late,
+                      .shortcut = is_complex,
                       .padding = bfloat16,
                       .processors = processors});
   judged({.T = 2 * kModesTile, .is_complex = true, .first = true});  // no pairs of channels

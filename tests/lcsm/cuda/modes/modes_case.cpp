@@ -118,6 +118,7 @@ Named random_modes(const ModesShape& s, std::uint64_t seed) {
   std::uniform_real_distribution<double> angle(-std::numbers::pi, std::numbers::pi);
   const size_t parts = s.is_complex ? 2 : 1, modes = size(s.N * s.D), data = size(s.B * s.T * s.D);
   Named in{{"x", some(data, true)}, {"d_y", some(data, true)}};
+  if (s.shortcut) in["shortcut"] = some(size(s.D), false);
   if (s.padding) {
     in["padding"] = Numbers(size(s.B * s.T));
     for (double& x : in["padding"]) x = random() % 3 == 0;
@@ -147,8 +148,15 @@ Named by_definition(const ModesShape& s, const Named& in) {
       for (size_t n = 0; n < size(s.N); ++n)
         for (size_t d = 0; d < size(s.D); ++d) Line{s, in, out, g, b, n, d}.add_all();
   }
+  if (s.shortcut) out["d shortcut"] = Numbers(size(s.D));
   for (size_t n = 0; n < data; ++n) {
     const bool padded = s.padding && in.at("padding")[n / size(s.D)] != 0;
+    if (s.shortcut) {
+      const double w = in.at("shortcut")[n % size(s.D)], x = padded ? 0 : in.at("x")[n];
+      out["y"][n] += w * x;
+      out["d x"][n] += w * in.at("d_y")[n];
+      out["d shortcut"][n % size(s.D)] += x * in.at("d_y")[n];
+    }
     if (padded) out["d x"][n] = 0;
   }
   return out;
@@ -168,6 +176,7 @@ class ModesDevice {
     m.B = s_.B, m.T = s_.T, m.D = s_.D;
     m.count = directions_of(s_);
     m.x = put("x", data());
+    if (s_.shortcut) m.shortcut = static_cast<const float*>(put("shortcut", As::kFloat32));
     if (s_.padding) m.padding = static_cast<const unsigned char*>(put("padding", As::kByte));
     for (int g = 0; g < m.count; ++g) {
       ModesDirectionCuda& of = m.directions[g];
@@ -194,6 +203,9 @@ class ModesDevice {
     }
     work_.modes.d_y = put("d_y", data());
     work_.modes.d_x = device_.result("d x", in_.at("x").size(), data());
+    if (s_.shortcut)
+      work_.d_shortcut =
+          static_cast<float*>(device_.result("d shortcut", size(s_.D), As::kFloat32));
     device_.run(modes_backward_calls(work_, allocate_));
   }
 

@@ -17,7 +17,7 @@ struct ModesShape {
   int B = 2, T = 1, D = 5, N = 1;
   Ways ways = Ways::kForward;
   bool is_complex = false, late = false;  // late: the last direction is
-  bool bfloat16 = false, first = false, padding = false;
+  bool bfloat16 = false, first = false, shortcut = false, padding = false;
   int processors = 1;  // many: time is split
   double decay = 0.1;  // the mean of -log |q|
 };
@@ -25,10 +25,10 @@ std::string name_of(const ModesShape& shape);
 // The kernels that the build compiles for the shape: "modes" or "products".
 std::string kernels_of(const ModesShape& shape);
 
-// "x", "d_y", "padding", and of each direction "q 0", "c 0", and where the case
+// "x", "d_y", "shortcut", "padding", and of each direction "q 0", "c 0", and where the case
 // continues "u 0" and "d_u 0", complex ones as pairs.
 Named random_modes(const ModesShape& shape, std::uint64_t seed);
-// "y", "last 0", "d x", "d q 0", "d c 0", "d u 0".
+// "y", "last 0", "d x", "d q 0", "d c 0", "d u 0", "d shortcut".
 Named by_definition(const ModesShape& shape, const Named& inputs);
 Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});

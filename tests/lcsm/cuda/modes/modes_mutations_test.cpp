@@ -11,7 +11,7 @@ TEST(ModesMutations, AreFound) {
   // Together these cover every direction, late or not, time split or carried along, more modes than
   // a group, ragged tiles, padding, entering states.
   const std::vector<ModesShape> of_complex{
-      {.T = 150, .D = 5, .N = 2, .is_complex = true, .first = true},
+      {.T = 150, .D = 5, .N = 2, .is_complex = true, .first = true, .shortcut = true},
       {.T = 261,
        .D = 34,
        .N = 3,
@@ -19,6 +19,7 @@ TEST(ModesMutations, AreFound) {
        .is_complex = true,
        .late = true,
        .first = true,
+       .shortcut = true,
        .padding = true,
        .processors = 4},
       {.T = 100,
@@ -38,8 +39,8 @@ TEST(ModesMutations, AreFound) {
        .late = true,
        .first = true,
        .processors = 40},
-      {.T = 1300, .D = 5, .ways = Ways::kBack, .padding = true, .processors = 10},
-      {.T = 384, .D = 34, .late = true, .first = true, .padding = true}};
+      {.T = 1300, .D = 5, .ways = Ways::kBack, .shortcut = true, .padding = true, .processors = 10},
+      {.T = 384, .D = 34, .late = true, .first = true, .shortcut = true, .padding = true}};
   expect_found(
       {.headers = {"lcsm/cuda/modes/modes_cuda.cuh"},
        .changed = "modes_",

@@ -43,6 +43,7 @@ TEST_F(Products, AreRightForEveryLength) {
                       .late = T % 2 == 1,
                       .bfloat16 = bfloat16,
                       .first = T != 512,
+                      .shortcut = true,
                       .padding = T % 3 == 0,
                       .processors = processors});
 }
@@ -62,7 +63,8 @@ TEST_F(Products, AreRightForEveryNumberOfModesAndChannels) {
                   .is_complex = true,
                   .late = D == 8,
                   .bfloat16 = bfloat16,
-                  .first = true});
+                  .first = true,
+                  .shortcut = D > 1});
 }
 
 TEST_F(Products, GiveTheSameInEveryOrder) {

@@ -18,6 +18,7 @@ TEST(ProductsMutations, AreFound) {
                                             .is_complex = true,
                                             .late = true,
                                             .first = true,
+                                            .shortcut = true,
                                             .padding = true,
                                             .processors = 4},
                                            {.T = 140, .D = 8, .N = 33, .is_complex = true}};
@@ -29,6 +30,7 @@ TEST(ProductsMutations, AreFound) {
        .ways = Ways::kBack,
        .bfloat16 = true,
        .first = true,
+       .shortcut = true,
        .padding = true},
       {.B = 2, .T = 1100, .D = 16, .N = 20, .bfloat16 = true, .processors = 40}};
   expect_found(
