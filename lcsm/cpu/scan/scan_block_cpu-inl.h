@@ -97,8 +97,8 @@ class ScanBlock {
   std::int64_t t = 0, rows = 0;  // of the current block
 
  private:
-  // The bytes of a strip's cells in each buffer of a row: everything that a strip needs fits in L1,
-  // and backward needs twice as much.
+  // The bytes of a strip's cells in each buffer: the dozen that backward needs fit in L1, as do the
+  // few of forward.
   std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 16384; }
 
   // Strips, with the place of their first number in [B, T, D] and in the block's cells, and their

@@ -16,7 +16,7 @@ struct RunStatus {
   results::RunState state = results::RunState::kNew;
   results::RunState last = results::RunState::kNew;  // the state without requests of users
   std::int64_t steps = 0;
-  std::string message;
+  std::string message = {};
 };
 using RunStates = std::unordered_map<std::string, RunStatus>;  // by id; no entry: new
 
