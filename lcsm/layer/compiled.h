@@ -33,7 +33,7 @@ struct CompiledScan {
   std::shared_ptr<const Tape> tape;
   std::vector<CompiledLeaf> leaves;
   bool weighs = false;  // the tape has a w, and e as its last leaf
-  int scaled_by = -1;   // the leaf, over channels, that also scales the input
+  int scaled_by = -1;   // the leaf over channels that also scales the input; -1: none
 };
 
 struct CompiledComplexScan {

@@ -15,7 +15,7 @@ struct ScanInputs {
   at::Tensor e, s;  // [B, T, K], or static [K, D]; e undefined where the tape has a w
   at::Tensor m;     // [B, K, D]; undefined = 0
   std::int64_t K = 0;
-  int scaled_by = -1;  // a leaf [B, T, D] that multiplies i; on a GPU and of a complex scan, none
+  int scaled_by = -1;  // the leaf [B, T, D] that multiplies i; -1: none, as on a GPU
   // In the order of the tape's leaves: [B, T], [B, T, K], [B, T, D] over data, otherwise [], [K],
   // [D], [K, D].
   Tensors leaves;

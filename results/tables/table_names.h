@@ -17,8 +17,7 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
 std::string meant_value(const Database& database, const TableSpec& spec, const std::string& name,
                         const std::vector<std::string>& metrics);
 
-// What may be meant by a value of a filter that no run has: the `values` that there are, or how a
-// list of them is written.
+// "; these runs have 1, 2", the `values` that there are, or "; a list is written [1,2]".
 std::string meant_values(const std::string& value, const std::set<std::string>& values);
 
 }  // namespace results

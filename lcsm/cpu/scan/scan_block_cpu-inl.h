@@ -78,7 +78,7 @@ class ScanBlock {
     });
   }
 
-  // Sets or adds the products of the block's cells.
+  // Products of the block's cells: written to `to`, or added to it.
   void multiply(const T* a, const T* b, T* to) const {
     each_vector([&](auto d, std::int64_t at) {
       hn::StoreU(hn::Mul(hn::LoadU(d, a + at), hn::LoadU(d, b + at)), d, to + at);

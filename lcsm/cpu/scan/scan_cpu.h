@@ -49,7 +49,7 @@ struct Scan {
   std::int64_t B = 0, steps = 0, K = 0, D = 0;
   std::int64_t parts = 1;  // of a number of the memory: 2 = real, imaginary
   const T* i = nullptr;    // [B, T, D]
-  int scaled_by = -1;      // a leaf over cells, which i is multiplied by; none of a complex scan
+  int scaled_by = -1;      // the leaf over cells that multiplies i; -1: none, as in complex scans
   ScanStage<T> e, s;
   std::vector<ScanLeaf<T>> leaves;
   T* states = nullptr;  // [B, blocks, parts K, D]: forward writes them, null = not wanted

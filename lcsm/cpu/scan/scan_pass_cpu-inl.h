@@ -26,7 +26,7 @@ enum class Gate : std::uint8_t {
   kExpSteps,  // the same, a over steps
 };
 
-// How the backward pass uses d_o, the gradient of the gate.
+// Where the backward pass puts d_o, the gradient of the gate.
 enum class Spend : std::uint8_t {
   kStored,  // stores it for the gradient's tape
   kCells,   // sums the gradients of two factors of the gate, one over cells, one over channels

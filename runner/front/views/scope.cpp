@@ -122,10 +122,11 @@ void compare_with_paper(const SweepFile& sweep, const SweepRequest& asked, Scope
 
 void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
   if (scope.former > 0)
-    fmt::print(stderr,
-               "{} run{} of {} shown that the current file does not have: of an earlier one, or of "
-               "--set\n",
-               scope.former, scope.former == 1 ? "" : "s", sweep.name);
+    fmt::print(
+        stderr,
+        "{} run{} of {} shown though not in the current file: from an earlier version of it, "
+        "or from --set\n",
+        scope.former, scope.former == 1 ? "" : "s", sweep.name);
   if (scope.left_out == 0) return;
   const std::string in = sweep.scales.empty() ? "" : "scale " + scope.scale + " of ";
   fmt::print(stderr,

@@ -25,7 +25,7 @@ TEST(SizeOnDisk, CountsTheBytesOfFilesAndNotOfLinks) {
   EXPECT_EQ(size_on_disk(folder / "none"), 0u);
 }
 
-// As a run in training does with its checkpoints.
+// A run in training writes checkpoints and removes them.
 TEST(SizeOnDisk, LeavesOutWhatIsRemovedMeanwhile) {
   const Scratch scratch;
   write_text(scratch.path() / "events", "12345");

@@ -127,7 +127,7 @@ TEST_F(Merging, FollowsNoLinksAndTakesCheckpointsAndDiffs) {
   EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
 }
 
-// As where the file system cannot exchange two folders.
+// Two renames replace a folder where the file system cannot exchange two folders.
 TEST_F(Merging, KilledBetweenTwoRenamesItLosesNothing) {
   const fs::path runs = at("a") / kRunsFolder, place = run_folder(at("a"), run_id(2));
   add_tag(place, "kept");

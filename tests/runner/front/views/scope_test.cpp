@@ -208,8 +208,8 @@ TEST_F(SweepScope, TablesSayThatTheirRunsAreOfAnEarlierFile) {
   const Ran ran = table({});
   EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
   EXPECT_EQ(ran.err,
-            "1 run of my shown that the current file does not have: of an earlier one, or of "
-            "--set\n");
+            "1 run of my shown though not in the current file: from an earlier version of it, or "
+            "from --set\n");
 }
 
 // Runs of another scale, or with another budget, did not do what the paper did.
