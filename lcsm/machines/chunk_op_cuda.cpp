@@ -24,8 +24,8 @@ class ChunkMachineCuda : public Operation {
     const ChunkInputs in = chunk_inputs(inputs, is_);
     ChunkWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in);
-    const Tensor kept = at::empty(
-        {learns_ ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
+    const Tensor kept = at::empty({learns_ ? static_cast<std::int64_t>(chunk_kept_count(work)) : 0},
+                                  in.i.options());
     work.chunk.kept = learns_ ? numbers(kept) : nullptr;
     work.first = data<float>(in.m);
     work.chunk.last = data<float>(m);

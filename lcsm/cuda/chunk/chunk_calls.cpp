@@ -1,6 +1,7 @@
 #include "lcsm/cuda/chunk/chunk_calls.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "lcsm/cuda/chunk/walk_cuda.h"
@@ -15,14 +16,16 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// The part of a kernel's name that says its size: "64", "64_decays"; "64_tiles" where the kernel
-// takes more channels than a tile has.
+// The part of a kernel's name that says its size and what decays: "64", "64_rows", "64_decays";
+// "64_tiles" where the kernel takes more channels than a tile has.
 std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
   const int size = walk_size(chunk);
   if (part == WalkPart::kStrong) return std::to_string(size);
   const bool tiles = part == WalkPart::kRows && (chunk.D > kWalkChannels || size > kWalkChannels);
   return std::to_string(size) + (tiles ? "_tiles" : "") +
-         (chunk.log_k.data || chunk.log_d.data ? "_decays" : "");
+         (chunk.log_d.data   ? "_decays"
+          : chunk.log_k.data ? "_rows"
+                             : "");
 }
 
 // The name of these kernels' shape in choices.csv.
@@ -31,6 +34,14 @@ std::string shape_of(const ChunkWork& work) {
   const int size = chunk_size(chunk, "the chunked recurrence", "run it on the fused scan");
   return std::to_string(size) + (chunk.D > size ? "_tiles" : "") + (chunk.log_k.data ? "_k" : "") +
          (chunk.log_d.data ? "_d" : "") + "_" + type_of(work);
+}
+
+std::size_t chunks_of(const ChunkCuda& c) {
+  return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, true));
+}
+// Walk: where rows alone decay, forward decides which chunks take one pass, behind what it keeps.
+bool keeps_strong(const ChunkWork& work) {
+  return work.bfloat16 && work.chunk.log_k.data && !work.chunk.log_d.data;
 }
 int chosen_stages(const ChunkWork& work) {
   return work.choices.of(Choice::kWalkStages, shape_of(work),
@@ -54,6 +65,12 @@ class ChunkCalls {
                                work.choices.of(Choice::kChunkSplit, split, 1));
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
+    if (!work.bfloat16) return;
+    c_.whole = has_whole_tiles(
+        c_, {c_.i, c_.e, c_.s, c_.d_y, c_.log_d, c_.one_log_k ? ChunkInputCuda{} : c_.log_k});
+    if (keeps_strong(work) && c_.kept)
+      c_.strong =
+          reinterpret_cast<bool*>(static_cast<std::uint16_t*>(c_.kept) + chunk_kept_count(c_));
   }
 
   std::vector<KernelCall> forward() {
@@ -118,15 +135,13 @@ class ChunkCalls {
   }
   std::vector<KernelCall> walk_back() {
     c_.d_e = {work_.d_e, true}, c_.d_s = {work_.d_s, true}, c_.d_log_k = {work_.d_log_k, true};
-    const auto memories = static_cast<std::size_t>(c_.B) * parts_of(c_.T, kChunkRows);
     const std::size_t bytes =
-        2 * memories * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
-    const bool decays = c_.log_k.data || c_.log_d.data;
-    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes),
-                            decays ? static_cast<bool*>(allocate_("strong", memories)) : nullptr};
+        2 * chunks_of(c_) * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
+    if (c_.log_d.data) c_.strong = static_cast<bool*>(allocate_("strong", chunks_of(c_)));
+    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes)};
     walk(WalkPart::kReverse, segments_, back);
     walk(WalkPart::kRows, 1, back);
-    if (decays) walk(WalkPart::kStrong, 1, back);
+    if (c_.strong) walk(WalkPart::kStrong, 1, back);
     return calls_;
   }
 
@@ -178,9 +193,26 @@ int chunk_segment(int T, unsigned blocks, int processors, int each) {
          kChunkRows;
 }
 
+bool has_whole_tiles(const ChunkCuda& c, std::initializer_list<ChunkInputCuda> inputs) {
+  const auto whole = [&](const ChunkInputCuda& in) {
+    return reinterpret_cast<std::uintptr_t>(in.data) % 16 == 0 && in.t % 8 == 0 &&
+           (in.b == in.t * c.T || c.B == 1) && in.t <= INT32_MAX / c.T / c.B;
+  };
+  for (const ChunkInputCuda& in : inputs)
+    if (in.data && !whole(in)) return false;
+  const std::size_t memories =
+      chunks_of(c) * static_cast<std::size_t>(c.K) * static_cast<std::size_t>(c.D);
+  return c.K == walk_size(c) && c.D % kWalkChannels == 0 && memories <= INT32_MAX;
+}
+
 std::size_t chunk_kept_count(const ChunkCuda& c) {
   return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, c.enters)) *
          static_cast<std::size_t>(c.K) * static_cast<std::size_t>(c.D);
+}
+
+std::size_t chunk_kept_count(const ChunkWork& work) {
+  const std::size_t flags = keeps_strong(work) ? (chunks_of(work.chunk) + 1) / 2 : 0;
+  return chunk_kept_count(work.chunk) + flags;
 }
 
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate) {
@@ -200,6 +232,7 @@ CudaSource chunk_source(const ChunkWork& work) {
       kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n";
   std::string name = "chunk_" + kind;
   if (work.bfloat16) {
+    const bool decays = work.chunk.log_k.data || work.chunk.log_d.data;
     const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
                       back = walk_kind(work.chunk, WalkPart::kRows);
     using enum Choice;
@@ -207,8 +240,7 @@ CudaSource chunk_source(const ChunkWork& work) {
                                                  kWalkBackBlocks, kWalkStages}) +
            text + "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
            "()\nLCSM_WALK_BACK_" + back + "()\n";
-    if (back.ends_with("_decays"))
-      text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
+    if (decays) text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
     name += "_walk_" + back;
   }
   return {.text = text, .name = name + ".cu"};

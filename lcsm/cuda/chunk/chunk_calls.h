@@ -2,6 +2,7 @@
 // side, without a driver.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,13 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
 // `each` blocks, or one if there are too few chunks.
 int chunk_segment(int T, unsigned blocks, int processors, int each);
 
-// The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`.
+// ChunkCuda::whole, of these inputs; those without data do not count.
+bool has_whole_tiles(const ChunkCuda& chunk, std::initializer_list<ChunkInputCuda> inputs);
+
+// The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`; of a whole work
+// with the flags that bfloat16 rows' decays need.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
+std::size_t chunk_kept_count(const ChunkWork& work);
 
 // Calls to queue one after the other on one stream. Throws for more rows than kChunkMostRows.
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate);

@@ -31,11 +31,12 @@ struct Matrix<float, width> {
   float* data;
   // 8 rows at 4 neighbouring pairs of columns, or 4 rows two apart at 8 columns: 8 of the lanes,
   // then others, begin in each eighth of the banks.
-  __device__ float* at(int row, int column) const {
+  __device__ static int offset(int row, int column) {
     const int half = (row ^ row >> 2) & 1, swizzle = (row & 2) << 2 | (row & 4);
-    if (width < 32) return data + ((row & ~1) + half) * kStride + (column ^ swizzle);
-    return data + row * kStride + (column ^ (half << 4 | swizzle));
+    if (width < 32) return ((row & ~1) + half) * kStride + (column ^ swizzle);
+    return row * kStride + (column ^ (half << 4 | swizzle));
   }
+  __device__ float* at(int row, int column) const { return data + offset(row, column); }
 };
 
 template <class T, int rows, int width>

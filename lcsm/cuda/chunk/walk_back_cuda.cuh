@@ -20,9 +20,13 @@ namespace lcsm {
 // or all of these.
 enum class Sweep { kAll, kInputs, kRows };
 
-// kMany: there may be more than one tile of channels.
-template <int K, bool kDecays, bool kMany>
+// kMany: there may be more than one tile of channels. Where rows alone decay, forward and reverse
+// have decided which chunks take one pass, and have scaled the memories of those.
+template <int K, Decaying decaying, bool kMany>
 struct WalkBack {
+  static constexpr bool kDecays = decaying != Decaying::kNone,
+                        kChannels = decaying == Decaying::kAny,
+                        kRowsOnly = decaying == Decaying::kRows;
   static constexpr int D = kWalkChannels, kThreads = walk_threads(WalkPart::kRows);
   static constexpr int kWarps = kThreads / 32, kHalf = D / 2;  // channels of a group
   using RowSums = Sum[K / 16];
@@ -42,16 +46,17 @@ struct WalkBack {
   };
   static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
   unsigned tiles_at;
-  Rows<K> s, e;
   Rows<kHalf> staged;  // d_i of each warp, 16 rows
+  Rows<K> s, e;
   RowLogs<K> log_k;
+  const bool straight, whole;  // whether tiles of memories, and those of rows, have no gaps
   float* floats;
 
-  __device__ explicit WalkBack(const WalkBackCuda& g)
+  __device__ explicit WalkBack(const WalkBackCuda& g, int thread, bool fast = true)
       : given(g),
         c(g.chunk),
-        lane{static_cast<int>(threadIdx.x) % 32},
-        warp(static_cast<int>(threadIdx.x) / 32),
+        lane{thread % 32},
+        warp(thread / 32),
         band(warp % kChunkWarps),
         later(warp < kChunkWarps),
         chunks((c.T + kChunkRows - 1) / kChunkRows),
@@ -59,48 +64,66 @@ struct WalkBack {
         t(static_cast<int>(blockIdx.x) % chunks * kChunkRows),
         count(min(kChunkRows, c.T - t)),
         enters(t > 0 || c.enters),
-        leaves(t + kChunkRows < c.T || c.leaves) {
+        leaves(t + kChunkRows < c.T || c.leaves),
+        straight(fast && c.whole),
+        whole(straight && count == kChunkRows) {
     extern __shared__ __align__(128) char walk_memory[];
     unsigned free = shared_of(walk_memory);
     tiles_at = free;
-    free += stages() * stage_bytes();
-    s = take_rows<K>(free), e = take_rows<K>(free);
+    free += max(stages() * stage_bytes(), decays_k() ? 2 * kChangeBytes : 0);
     staged = take_rows<kHalf, 16 * kWarps>(free);
+    s = take_rows<K>(free), e = take_rows<K>(free);
     if (!kDecays) return;
-    log_k.any = c.log_k.data != nullptr, log_k.one = c.one_log_k;
+    log_k.any = decays_k(), log_k.one = c.one_log_k;
     if (log_k.any) log_k.rows = take_rows<K>(free);
     floats = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    const int n = static_cast<int>(threadIdx.x);
+    const int n = thread_of();
+    if (n < 2 * K) behind_rows()[n] = 0;
+    if (!kChannels) return;
     if (n < K + D) in()[n] = out()[n] = 1;
     forget_rows();
   }
   __device__ void forget_rows() const {
-    const int n = static_cast<int>(threadIdx.x);
-    if (n < K) of_rows()[n] = 0;
+    const int n = thread_of();
+    if (kChannels && n < K) of_rows()[n] = 0;
   }
-  // [K + D]: what the memory decays by until the anchor, and from there on.
-  __device__ float* in() const { return floats; }
-  __device__ float* out() const { return floats + (K + D); }
-  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories, [4, K] of
-  // e by bands; by channels [8, D] of memories by warps, [4, D] of i by bands.
-  __device__ float* of_rows() const { return floats + 2 * (K + D); }
-  __device__ float* of_bands() const { return of_rows() + K; }
-  __device__ float* of_warps() const { return of_bands() + kChunkWarps * K; }
+  // Parts of the sum over d of the memory behind the chunk times its gradient, [2, K]: of each half
+  // of the channels.
+  __device__ float* behind_rows() const { return floats; }
+  __device__ float* of_logs() const { return floats + 2 * K; }
+  // Where rows alone decay, and K is not too large: binary logarithms of the scales, [64, K].
+  __device__ Cells<K> logs() const { return {shared_of(of_logs())}; }
+  // Where channels decay, [K + D]: what the memory decays by until the anchor, and from there on.
+  __device__ float* in() const { return of_logs(); }
+  __device__ float* out() const { return in() + (K + D); }
+  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories; by
+  // channels [8, D] of memories by warps, [4, D] of i by bands.
+  __device__ float* of_rows() const { return out() + (K + D); }
+  __device__ float* of_warps() const { return of_rows() + K; }
   __device__ float* of_channels() const { return of_warps() + kWarps * D; }
-  __device__ float* parts() const { return of_channels() + kChunkWarps * D; }  // [512]
-  __device__ float* changes() const { return parts() + 2 * kThreads; }         // [64, D] of log_d
-  // The changes of log_k are here, once no stage is needed.
-  __device__ static float* first_stage() {
+  __device__ float* own_parts() const { return of_channels() + kChunkWarps * D; }
+  __device__ float* changes() const { return own_parts() + 2 * kThreads; }  // [64, D] of log_d
+  __device__ static char* memory_at(unsigned at) {
     extern __shared__ __align__(128) char walk_memory[];
-    return reinterpret_cast<float*>(walk_memory);
+    return walk_memory + (at - shared_of(walk_memory));
   }
-  __device__ bool decays_d() const { return kDecays && c.log_d.data != nullptr; }
+  // [512], of sums over parts of the chunk.
+  __device__ float* parts() const {
+    return kChannels ? own_parts() : reinterpret_cast<float*>(memory_at(staged.at));
+  }
+  // s d_s and e d_e, [64, K], once no tile is needed.
+  __device__ Cells<K> row_changes(bool of_later) const {
+    return {tiles_at + (of_later ? 0 : kChangeBytes)};
+  }
+  static constexpr int kChangeBytes = 4 * kChunkRows * K;
+  __device__ bool decays_k() const { return kRowsOnly || (kChannels && c.log_k.data != nullptr); }
+  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
   __device__ int stages() const { return walk_stages(K, decays_d(), LCSM_WALK_STAGES); }
   __device__ int stage_bytes() const {
     return kStageBytes + (decays_d() ? kChunkRows * Rows<D>::kBytes : 0);
   }
   __device__ Stage stage(int n) const {
-    unsigned free = tiles_at + (stages() > 1 ? n % 2 : 0) * stage_bytes();
+    unsigned free = tiles_at + (kMany && stages() > 1 ? n % 2 : 0) * stage_bytes();
     Stage at;
     at.i = take_rows<D>(free), at.d_y = take_rows<D>(free);
     at.m = take_rows<D, K>(free), at.n = take_rows<D, K>(free);
@@ -110,34 +133,33 @@ struct WalkBack {
   __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
 
   __device__ void fetch_rows() const {
-    fetch<K, kThreads>(s, row_of(c.s, b, t), c.s.t, c.K, count);
-    fetch<K, kThreads>(e, row_of(c.e, b, t), c.e.t, c.K, count);
+    fetch<K, kThreads>(s, c.s, c.T, b, t, 0, c.K, count, whole);
+    fetch<K, kThreads>(e, c.e, c.T, b, t, 0, c.K, count, whole);
   }
   __device__ void fetch_logs() const {
     if (!log_k.any) return;
     if (log_k.one)
       fetch_one<kThreads>(log_k.rows.at, c.log_k, b, t, count);
     else
-      fetch<K, kThreads>(log_k.rows, row_of(c.log_k, b, t), c.log_k.t, c.K, count);
+      fetch<K, kThreads>(log_k.rows, c.log_k, c.T, b, t, 0, c.K, count, whole);
   }
   __device__ void fetch_log_d(const Stage& to, int first) const {
-    fetch<D, kThreads>(to.log_d, row_of(c.log_d, b, t) + first, c.log_d.t, min(D, c.D - first),
-                       count);
+    fetch<D, kThreads>(to.log_d, c.log_d, c.T, b, t, first, min(D, c.D - first), count, whole);
   }
-  __device__ void fetch_memory(const Rows<D>& to, const void* from, long long copy, int first,
+  __device__ void fetch_memory(const Rows<D>& to, const void* from, int copy, int first,
                                bool exists) const {
-    const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
+    if (straight && exists) return fetch_whole<D, kThreads, K>(to, from, c.D, copy * K, first);
+    const Bfloat16* const at = static_cast<const Bfloat16*>(from) +
+                               (exists ? static_cast<long long>(copy) * (c.K * c.D) : 0);
     fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
   __device__ void fetch_tile(const Stage& to, int first) const {
     const int width = min(D, c.D - first);
-    fetch<D, kThreads>(to.i, row_of(c.i, b, t) + first, c.i.t, width, count);
-    fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + first, c.d_y.t, width, count);
+    fetch<D, kThreads>(to.i, c.i, c.T, b, t, first, width, count, whole);
+    fetch<D, kThreads>(to.d_y, c.d_y, c.T, b, t, first, width, count, whole);
     const int chunk = t / kChunkRows, skipped = c.enters ? 0 : 1;
-    fetch_memory(to.m, c.kept,
-                 static_cast<long long>(b) * chunk_kept(c.T, c.enters) + chunk - skipped, first,
-                 enters);
-    fetch_memory(to.n, given.d_kept, static_cast<long long>(b) * chunks + chunk, first, leaves);
+    fetch_memory(to.m, c.kept, b * chunk_kept(c.T, c.enters) + chunk - skipped, first, enters);
+    fetch_memory(to.n, given.d_kept, b * chunks + chunk, first, leaves);
     if (decays_d()) fetch_log_d(to, first);
   }
 
@@ -167,12 +189,12 @@ struct WalkBack {
         Sum logs[kPart / 16];
         logs_of(logs, signs, first);
         each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
-          add_range(range, log);
+          if (!pass.whole()) add_range(range, log);
           const float2 x = get_two(rows, place);
           const float2 w = exp_of(log, factor, !pass.whole());
           put_two(rows, place, {x.x * w.x, x.y * w.y});
         });
-        if (later) keep_ends<W>(signs, logs, lane, band, first, at, at + K + D, first_of);
+        if (later) keep_ends<W>(signs, logs, lane, band, first, at, at + K + D, first_of, range);
       }
     });
     return fits(range);
@@ -182,15 +204,40 @@ struct WalkBack {
     if (!log_k.any) return true;
     return scale_rows(
         Rows<K>{later ? s.at : e.at}, pass, in(),
-        [&](auto& logs, const auto& signs, int first) { log_k.sums(logs, lane, signs, first); },
+        [&](auto& logs, const auto& signs, int first) {
+          log_k.sums(logs, lane, signs, first, !pass.whole());
+        },
         [&](const Place& place) { return log_k.first(place); });
+  }
+  // Where rows alone decay: both rows, of one half of the columns, and the logarithms are kept.
+  __device__ __forceinline__ void scale_both() const {
+    constexpr int kColumns = K / 2;
+    const int own = later ? 0 : kColumns;
+    Sum sums[kColumns / 16];
+    log_k.sums(sums, lane, Signs<Anchor::kMiddle>(lane, band, kChunkRows), own, false);
+    Left<Bfloat16> of_s[kColumns / 16], of_e[kColumns / 16];
+#pragma unroll
+    for (int p = 0; p < kColumns / 16; ++p) {
+      load_left<false>(of_s[p], lane, s, 16 * band, own + 16 * p);
+      load_left<false>(of_e[p], lane, e, 16 * band, own + 16 * p);
+      scale(of_s[p], of_e[p], sums[p]);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int p = 0; p < kColumns / 16; ++p) {
+      store_left(s, lane, band, own + 16 * p, of_s[p]);
+      store_left(e, lane, band, own + 16 * p, of_e[p]);
+    }
+    if (walk_keeps_logs(K))
+      each_cell<K>(sums, lane, band, own, logs(),
+                   [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
   }
   // And over d.
   __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
     scale_rows(
         Rows<D>{later ? at.d_y.at : at.i.at}, pass, in() + K,
         [&](auto& logs, const auto& signs, int first) {
-          sums_of_logs(logs, lane, at.log_d, signs, first);
+          sums_of_logs(logs, lane, at.log_d, signs, first, !pass.whole());
         },
         [&](const Place& place) { return get_two(at.log_d, place); });
   }
@@ -206,7 +253,7 @@ struct WalkBack {
       __syncthreads();
       Sum logs[kHalf / 16];
       sums_of_logs(logs, lane, at.log_d, Signs<Anchor::kMiddle>(lane, band, pass.size),
-                   later ? 0 : kHalf);
+                   later ? 0 : kHalf, !pass.whole());
       each_two<D>(logs, lane, band, 0, [&](const Place&, float2& log) { add_range(range, log); });
       __syncthreads();
     }
@@ -214,10 +261,10 @@ struct WalkBack {
   }
   // Scales both memories. Adds up their product over d for each row, and over k for each channel.
   __device__ void scale_memories(const Stage& at, const WalkPass& pass) const {
-    const int unit = static_cast<int>(threadIdx.x) % 8;
+    const int unit = thread_of() % 8;
     float channels[8] = {};
 #pragma unroll 1
-    for (int k = static_cast<int>(threadIdx.x) / 8; k < K; k += kThreads / 8) {
+    for (int k = thread_of() / 8; k < K; k += kThreads / 8) {
       const uint4 m = get_unit(at.m.unit(k, unit)), n = get_unit(at.n.unit(k, unit));
       const unsigned ms[4] = {m.x, m.y, m.z, m.w}, ns[4] = {n.x, n.y, n.z, n.w};
       unsigned new_m[4], new_n[4];
@@ -281,6 +328,44 @@ struct WalkBack {
       }
   }
 
+  // Adds what the memory behind the chunk has of its own steps, times its gradient: sums over this
+  // group's channels, of 16 rows at a time. In float32, since steps take nearly all of it away
+  // again. Where memories are scaled already, adds what entered, too: the diagonal of a product.
+  __device__ void add_behind(const Stage& at) const {
+    const int own = later ? 0 : kHalf, row = lane.row();
+#pragma unroll 1
+    for (int k = 16 * band; k < K; k += 16 * kChunkWarps) {
+      HalfSums written = {};
+      add_product<true, true, kChunkRows>(written, lane, e, k, at.i, own);
+      float above = 0, below = 0;
+      each_two<D>(written, lane, k / 16, own, [&](const Place& place, float2& x) {
+        const float2 n = get_two(at.n, place);
+        (place.row & 8 ? below : above) += x.x * n.x + x.y * n.y;
+      });
+#pragma unroll
+      for (int bit = 1; bit < 4; bit *= 2) {
+        above += __shfl_xor_sync(~0u, above, bit);
+        below += __shfl_xor_sync(~0u, below, bit);
+      }
+      if (kRowsOnly && enters) {
+        Sum sum = {};
+#pragma unroll
+        for (int p = 0; p < kHalf / 16; ++p) {
+          Left<Bfloat16> left;
+          Right<Bfloat16> right;
+          load_left<false>(left, lane, at.m, k, own + 16 * p);
+          load_right<false>(right, lane, at.n, k, own + 16 * p);
+          multiply(sum, left, right);
+        }
+        above += row % 2 ? sum[0][1] : sum[0][0];
+        below += row % 2 ? sum[1][3] : sum[1][2];
+      }
+      if (row / 2 != lane.id % 4) continue;
+      float* const to = behind_rows() + (later ? 0 : K) + k + row;
+      to[0] += above, to[8] += below;
+    }
+  }
+
   // Stores a band's rows of [B, T, N] from column `first` on, of which `width` are left. `space`:
   // 16 rows of W numbers of this warp alone.
   template <int W, int kPairs>
@@ -289,7 +374,7 @@ struct WalkBack {
     if (to == nullptr || width <= 0) return;
     Bfloat16* const at = static_cast<Bfloat16*>(to) + step(16 * band) * N + first;
     const int rows = count - 16 * band;
-    if (pass.memories() && width >= 16 * kPairs && N % 8 == 0) {
+    if (pass.memories() && (whole || (width >= 16 * kPairs && N % 8 == 0))) {
 #pragma unroll
       for (int part = 0; part < kPairs; part += W / 16) {
         __syncwarp();
@@ -309,56 +394,59 @@ struct WalkBack {
                     sums[p], below, kDecays && !pass.memories());
     }
   }
+  __device__ static void add(float2& sum, const float* two) {
+    const float2 more = two_of(two);
+    sum.x += more.x, sum.y += more.y;
+  }
   __device__ static float of_open(float log, float g) { return log < kClosedGate ? 0 : g; }
   __device__ static void put_gate(Bfloat16* to, float x, const WalkPass& pass) {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // Adds up changes [64, W] from the last step to the first, and stores the gradients of `logs`: of
-  // W columns from `first` on of N, of which `width` are wanted. behind(column) is the gradient
-  // after the chunk.
-  template <int W, class Behind>
-  __device__ void running_gradients(float* changes_at, const Rows<W>& logs, void* to, int N,
-                                    int first, int width, const WalkPass& pass,
-                                    const Behind& behind) const {
+  // Adds up changes from the last step to the first, and stores the gradients of `logs`: of W
+  // columns from `first` on of N, of which `width` are wanted. change(row, column) is that of two
+  // columns, behind(column) the gradient after the chunk.
+  template <int W, class Change, class Behind>
+  __device__ __forceinline__ void running_gradients(const Rows<W>& logs, void* to, int N, int first,
+                                                    int width, const WalkPass& pass,
+                                                    const Change& change,
+                                                    const Behind& behind) const {
     constexpr int kParts = 2 * kThreads / W, kRows = kChunkRows / kParts;
-    static_assert(kRows <= 16);  // as many pairs of bits
-    const Matrix<float, W> change{changes_at};
-    const int thread = static_cast<int>(threadIdx.x), part = thread / (W / 2),
-              column = thread % (W / 2) * 2;
+    const int thread = thread_of(), part = thread / (W / 2), column = thread % (W / 2) * 2;
     float2 changes[kRows], sum = {0, 0};
-    unsigned open = 0;  // two bits per row: 1 if the gate is open
 #pragma unroll
     for (int row = 0; row < kRows; ++row) {
-      changes[row] = two_of(change.at(part * kRows + row, column));
+      changes[row] = change(part * kRows + row, column);
       sum.x += changes[row].x, sum.y += changes[row].y;
-      const float2 log = get_two(logs, part * kRows + row, column);
-      open |=
-          (log.x < kClosedGate ? 0u : 1u << 2 * row) | (log.y < kClosedGate ? 0u : 2u << 2 * row);
     }
     put_two(parts() + part * W + column, sum);
     __syncthreads();
     float2 g = {0, 0};
-    if (pass.memories()) g = {behind(column), behind(column + 1)};
+    if (pass.memories()) g = behind(column);
     for (int n = part + 1; n < kParts; ++n) {
       const float2 more = two_of(parts() + n * W + column);
       g.x += more.x, g.y += more.y;
     }
-    const int most = column < width ? count - part * kRows : 0;
-    Bfloat16* at = static_cast<Bfloat16*>(to) + step(part * kRows + kRows - 1) * N + first + column;
-    const bool pairs = pass.memories() && N % 2 == 0;
 #pragma unroll
-    for (int row = kRows - 1; row >= 0; --row, at -= N) {
+    for (int row = kRows - 1; row >= 0; --row) {
       g.x += changes[row].x, g.y += changes[row].y;
-      if (row >= most) continue;
-      const float2 now = {open >> 2 * row & 1 ? g.x : 0, open >> 2 * row & 2 ? g.y : 0};
-      if (pairs) {
-        *reinterpret_cast<unsigned*>(at) = pack(now.x, now.y);
-      } else {
-        put_gate(at, now.x, pass);
-        if (column + 1 < width) put_gate(at + 1, now.y, pass);
-      }
+      const float2 log = get_two(logs, part * kRows + row, column);
+      changes[row] = {of_open(log.x, g.x), of_open(log.y, g.y)};
     }
+    const int most = column < width ? count - part * kRows : 0;
+    Bfloat16* at = static_cast<Bfloat16*>(to) + step(part * kRows) * N + first + column;
+    if (pass.memories() && (whole || (most >= kRows && N % 2 == 0))) {
+#pragma unroll
+      for (int row = 0; row < kRows; ++row, at += N)
+        *reinterpret_cast<unsigned*>(at) = pack(changes[row].x, changes[row].y);
+      return;
+    }
+#pragma unroll
+    for (int row = 0; row < kRows; ++row, at += N)
+      if (row < most) {
+        put_gate(at, changes[row].x, pass);
+        if (column + 1 < width) put_gate(at + 1, changes[row].y, pass);
+      }
   }
 
   // y before its decays, of a group's half of the channels. The stored y is rounded, which would
@@ -403,7 +491,7 @@ struct WalkBack {
     });
     with_signs(pass, false, [&](const auto& signs) {
       Sum logs[kHalf / 16];
-      sums_of_logs(logs, lane, at.log_d, signs, own);
+      sums_of_logs(logs, lane, at.log_d, signs, own, !pass.whole());
 #pragma unroll
       for (int x = 0; x < kHalf / 2; ++x)
         d_i[x / 8][x / 4 % 2][x % 4] *=
@@ -414,12 +502,16 @@ struct WalkBack {
                                     int width) const {
     if (c.d_log_d == nullptr) return;
     __syncthreads();
-    running_gradients<D>(changes(), logs, c.d_log_d, c.D, first, width, pass, [&](int d) {
-      float sum = 0;
-      for (int n = 0; n < kWarps; ++n) sum += of_warps()[n * D + d];
-      for (int n = 0; n < kChunkWarps; ++n) sum += of_channels()[n * D + d];
-      return sum;
-    });
+    const Matrix<float, D> all{changes()};
+    running_gradients<D>(
+        logs, c.d_log_d, c.D, first, width, pass,
+        [&](int row, int d) { return two_of(all.at(row, d)); },
+        [&](int d) {
+          float2 sum = {0, 0};
+          for (int n = 0; n < kWarps; ++n) add(sum, of_warps() + n * D + d);
+          for (int n = 0; n < kChunkWarps; ++n) add(sum, of_channels() + n * D + d);
+          return sum;
+        });
   }
 
   // Scores of a step and later ones, for d_i.
@@ -434,9 +526,12 @@ struct WalkBack {
       scale_channels(at, pass);
       __syncthreads();
     }
-    if (kDecays && pass.memories()) scale_memories(at, pass);
-    if (kDecays) __syncthreads();
+    if (kChannels) {
+      if (pass.memories()) scale_memories(at, pass);
+      __syncthreads();
+    }
     if (sweep != Sweep::kRows) {
+      if (decays_k() && pass.memories() && leaves) add_behind(at);
       HalfSums d_i = {};
       if (pass.memories() && leaves)
         add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
@@ -448,9 +543,9 @@ struct WalkBack {
     if (sweep != Sweep::kInputs) {
       if (pass.scores()) {
         if (later)
-          add_scores<Half::kUntil, D>(scores, lane, at.d_y, band, at.i);
+          add_scores<Half::kUntil, D, !kMany>(scores, lane, at.d_y, band, at.i);
         else
-          add_scores<Half::kFrom, D>(scores, lane, at.i, band, at.d_y);
+          add_scores<Half::kFrom, D, !kMany>(scores, lane, at.i, band, at.d_y);
       }
       if (pass.memories() && (later ? enters : leaves))
         add_product<false, false, D>(mine, lane, Rows<D>{later ? at.d_y.at : at.i.at}, 16 * band,
@@ -488,10 +583,11 @@ struct WalkBack {
   // The gradient of log_k from `mine`, which is d_s in the first group and d_e in the second, both
   // still of scaled rows. All threads call it.
   __device__ void row_gradients(RowSums& mine, const WalkPass& pass) const {
-    const Rows<K> rows{later ? s.at : e.at};
+    const Rows<K> rows = own_rows();
     const auto behind = [&](int k) {
-      float sum = of_rows()[k];
-      for (int n = 0; n < kChunkWarps; ++n) sum += of_bands()[n * K + k];
+      float2 sum = {0, 0};
+      add(sum, behind_rows() + k), add(sum, behind_rows() + K + k);
+      if (kChannels) add(sum, of_rows() + k);
       return sum;
     };
     if (log_k.one) {
@@ -514,7 +610,7 @@ struct WalkBack {
       if (warp > 0) return;
       float g = 0;
       if (pass.memories())
-        for (int k = lane.id; k < K; k += 32) g += behind(k);
+        for (int k = 2 * lane.id; k < K; k += 64) g += behind(k).x + behind(k).y;
 #pragma unroll
       for (int bit = 1; bit < 32; bit *= 2) g += __shfl_xor_sync(~0u, g, bit);
       const int first = 2 * lane.id;
@@ -532,32 +628,37 @@ struct WalkBack {
       if (first + 1 < count) put_gate(gates + 1, of_open(log.y, g + sum - one), pass);
       return;
     }
-    const Matrix<float, K> change{first_stage()};
-    const int row = 16 * band + lane.row(), pair = change.at(row, lane.column()) - first_stage();
-    for (int turn = 0; turn < 2; ++turn) {
-      if (later == (turn == 0))
-        each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
-          const float2 of_row = get_two(rows, place);
-          float* const at =
-              first_stage() + (pair ^ (place.column - lane.column())) + (place.row - row) * K;
-          if (later) {
-            put_two(at, {x.x * of_row.x, x.y * of_row.y});
-          } else {
-            const float2 first = two_of(at);
-            put_two(at, {first.x - x.x * of_row.x, first.y - x.y * of_row.y});
-          }
-        });
-      __syncthreads();
-    }
-    running_gradients<K>(first_stage(), log_k.rows, c.d_log_k.data, c.K, 0, c.K, pass, behind);
+    each_cell<K>(mine, lane, band, 0, row_changes(later),
+                 [&](const Place& place, float2& x, unsigned cell) {
+                   const float2 of_row = get_two(rows, place);
+                   put_floats(cell, {x.x * of_row.x, x.y * of_row.y});
+                 });
+    __syncthreads();
+    const Cells<K> added = row_changes(true), taken = row_changes(false);
+    running_gradients<K>(
+        log_k.rows, c.d_log_k.data, c.K, 0, c.K, pass,
+        [&](int row, int k) {
+          const float2 more = get_floats(added.pair(row, k)), less = get_floats(taken.pair(row, k));
+          return float2{more.x - less.x, more.y - less.y};
+        },
+        behind);
+  }
+  template <Power power>
+  __device__ void unscale(RowSums& mine) const {
+    each_cell<K>(mine, lane, band, 0, logs(), [](const Place&, float2& x, unsigned cell) {
+      const float2 log = get_floats(cell);
+      x.x *= power_of_two(power, log.x), x.y *= power_of_two(power, log.y);
+    });
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
+    if (kRowsOnly && walk_keeps_logs(K))
+      return later ? unscale<Power::kScale>(mine) : unscale<Power::kInverse>(mine);
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     with_signs(pass, later, [&](const auto& signs) {
 #pragma unroll
       for (int p = 0; p < K / 16; ++p) {
         Sum logs[1];
-        log_k.sums(logs, lane, signs, 16 * p);
+        log_k.sums(logs, lane, signs, 16 * p, !pass.whole());
 #pragma unroll
         for (int x = 0; x < 8; ++x) {
           const float log = logs[x / 8][x / 4 % 2][x % 4];
@@ -595,11 +696,11 @@ struct WalkBack {
   }
   __device__ __forceinline__ void finish_rows(const WalkPass& pass, Scored& scored, RowSums& mine,
                                               Scores& scores) const {
-    const bool log_rows = kDecays && log_k.any;
-    if (log_rows && pass.memories() && !later) band_sums(mine, e, 0, of_bands() + band * K);
     if (pass.scores()) {
 #pragma unroll
       for (int q = 0; q < kChunkWarps; ++q) {
+        if (!kMany && !(later ? inside<Half::kUntil>(band, q) : inside<Half::kFrom>(band, q)))
+          continue;
         if (later)
           pick<Half::kUntil>(scores[q], lane, band, q, pass.pairs());
         else
@@ -611,34 +712,38 @@ struct WalkBack {
       else
         add_scored<Half::kFrom>(mine, lane, scored, band, s, 0);
     }
-    __syncthreads();  // nobody needs the first stage any more
-    if (log_rows) {
+    __syncthreads();  // nobody needs the tiles any more, or rows of another band
+    if (decays_k()) {
       row_gradients(mine, pass);
       unscale(mine, pass);
     }
-    // Behind the changes of row_gradients.
     constexpr int kWide = K < D ? K : D;
-    const Rows<kWide> space{tiles_at + kChunkRows * K * 4 + warp * 16 * Rows<kWide>::kBytes};
+    const Rows<kWide> space{own_rows().at + 16 * band * Rows<K>::kBytes};
     put_rows(mine, space, later ? c.d_s.data : c.d_e.data, c.K, 0, c.K, pass);
   }
+  __device__ Rows<K> own_rows() const { return {later ? s.at : e.at}; }
 };
 
-template <int K, bool kDecays, bool kMany>
+template <int K, Decaying decaying, bool kMany>
 __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
-  const WalkBack<K, kDecays, kMany> walk(given);
+  using Walk = WalkBack<K, decaying, kMany>;
+  const Walk walk(given, static_cast<int>(threadIdx.x));
+  if (Walk::kRowsOnly && walk.c.strong[blockIdx.x]) return;
   bool fits = true;
-  if constexpr (kDecays) {
-    walk.fetch_logs();
-    fits = walk.channels_fit({});
-  }
+  if (Walk::kDecays) walk.fetch_logs();
+  if (Walk::kChannels) fits = walk.channels_fit({});
   walk.fetch_rows();
   walk.fetch_tile(walk.stage(0), 0);
   arrived();
   __syncthreads();
-  if constexpr (kDecays) {
+  if constexpr (Walk::kChannels) {
     fits = __syncthreads_and(walk.scale_rows({}) & fits);
-    if (threadIdx.x == 0) given.strong[blockIdx.x] = !fits;
+    if (threadIdx.x == 0) walk.c.strong[blockIdx.x] = !fits;
     if (!fits) return;
+  }
+  if constexpr (Walk::kRowsOnly) {
+    walk.scale_both();
+    __syncthreads();
   }
   walk.compute({});
 }
@@ -647,10 +752,10 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
 // would take registers that the others need.
 template <int K>
 __device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
-  if (!given.strong[blockIdx.x]) return;
-  const WalkBack<K, true, true> walk(given);
-  walk.fetch_logs();
+  if (!given.chunk.strong[blockIdx.x]) return;
   for (WalkPass pass{WalkPass::Kind::kEnds};;) {
+    const WalkBack<K, Decaying::kAny, true> walk(given, thread_of(), false);
+    walk.fetch_logs();
     walk.fetch_rows();
     const bool channels = walk.channels_fit(pass);
     walk.fetch_tile(walk.stage(0), 0);

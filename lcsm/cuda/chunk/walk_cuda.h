@@ -10,6 +10,9 @@ constexpr int kWalkChannels = 64;  // of a tile
 // of 64 products of scaled numbers is finite up to here.
 constexpr float kWalkRange = 76;
 
+// What decays: nothing, rows of the memory alone, or channels too.
+enum class Decaying { kNone, kRows, kAny };
+
 // kForward computes y and the memory before each chunk, kReverse the gradient of the memory after
 // each. From both, kRows computes the gradients of a chunk's rows. kStrong does so for chunks that
 // need several passes.
@@ -24,6 +27,9 @@ LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d, int choice = 0)
   return chosen(choice, K > 64 && !decays_d ? 2 : 1);
 }
 
+// Whether walk_back keeps logarithms of scales: an A100 has no room for those of 128 rows.
+LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
+
 // Shared memory of a block; the kernels take it in this order.
 LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d,
                                           int stages = 0) {
@@ -31,22 +37,28 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
             memory = 2 * K * kWalkChannels, both = K + (decays_d ? kWalkChannels : 0);
   if (part == WalkPart::kForward)
-    return 2 * (2 * k + d) + memory + (decays_k ? k : 0) + (decays_d ? 2 * d : 0) +
-           (decays ? 4 * 2 * both : 0);
+    return (decays ? 3 * k + d : 4 * k) + 2 * d + memory + (decays_k ? k : 0) +
+           (decays_d ? 2 * d : 0) + (decays ? 4 * 2 * both : 0);
   if (part == WalkPart::kReverse)
-    return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + (decays ? 4 * both : 0);
-  const int sums = 2 * (K + kWalkChannels) + 5 * K + 12 * kWalkChannels + 2 * walk_threads(part) +
-                   (decays_d ? kChunkRows * kWalkChannels : 0);
+    return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + memory +
+           (decays ? 4 * (decays_d ? both : 2 * both) : 0);
+  const int tiles = walk_stages(K, decays_d, stages) * (2 * d + 2 * memory + (decays_d ? d : 0));
+  const int changes = decays_k ? 2 * 4 * kChunkRows * K : 0;        // in the place of tiles
   const int staged = 16 * kWalkChannels * walk_threads(part) / 32;  // of d_i
-  return walk_stages(K, decays_d, stages) * (2 * d + 2 * memory + (decays_d ? d : 0)) + 2 * k +
-         (decays_k ? k : 0) + staged + (decays ? 4 * sums : 0);
+  const int bytes = (tiles < changes ? changes : tiles) + 2 * k + staged + (decays_k ? k : 0);
+  if (!decays) return bytes;
+  const int of_channels = 2 * (K + kWalkChannels) + K + 12 * kWalkChannels +
+                          2 * walk_threads(part) + (decays_d ? kChunkRows * kWalkChannels : 0);
+  const int logs = decays_d || part == WalkPart::kStrong ? of_channels
+                   : walk_keeps_logs(K)                  ? kChunkRows * K
+                                                         : 0;
+  return bytes + 4 * (logs + 2 * K);
 }
 
 // The argument of all kernels but walk_forward.
 struct WalkBackCuda {
   ChunkCuda chunk;
   void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk, by what comes later
-  bool* strong;  // [B, chunks]: whether decays are too strong for one pass
 };
 
 }  // namespace lcsm

@@ -82,12 +82,10 @@ struct Signs {
   __device__ static unsigned two(int a, int t, int u) {
     return of(a, t, u) | of(a, t, u + 1) << 16;
   }
+  // Of another block that has a part: all the same.
   __device__ Left<Bfloat16> left(int block) const {
     const unsigned one = block < band ? 0x3f803f80u : 0xbf80bf80u;
-    Left<Bfloat16> signs;
-#pragma unroll
-    for (int n = 0; n < 4; ++n) signs.x[n] = block == band ? triangle.x[n] : one;
-    return signs;
+    return {{one, one, one, one}};
   }
 };
 
@@ -100,19 +98,26 @@ __device__ inline void bound_logs(Right<Bfloat16>& logs) {
 __device__ inline float bounded_log(float x) { return x < -1e4f ? -1e4f : x; }
 
 // The logarithms of the scales of a band of steps, for kPairs of 16 columns from `column` on.
+// bounded: each counts as -1e4 at least. Else one that is -inf or NaN may make any of them NaN.
 template <int kPairs, int W, Anchor anchor>
 __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W>& logs,
-                             const Signs<anchor>& signs, int column) {
+                             const Signs<anchor>& signs, int column, bool bounded) {
 #pragma unroll
-  for (int x = 0; x < kPairs * 8; ++x) sums[x / 8][x / 4 % 2][x % 4] = 0;
+  for (int p = 0; p < kPairs; ++p) {
+    Right<Bfloat16> right;
+    load_right<true>(right, lane, logs, column + 16 * p, 16 * signs.band);
+    if (bounded) bound_logs(right);
+    multiply_first(sums[p], signs.triangle, right);
+  }
 #pragma unroll 1
   for (int block = signs.first; block <= signs.last; ++block) {
+    if (block == signs.band) continue;
     const Left<Bfloat16> left = signs.left(block);
 #pragma unroll
     for (int p = 0; p < kPairs; ++p) {
       Right<Bfloat16> right;
       load_right<true>(right, lane, logs, column + 16 * p, 16 * block);
-      bound_logs(right);
+      if (bounded) bound_logs(right);
       multiply(sums[p], left, right);
     }
   }
@@ -127,7 +132,7 @@ __device__ float2 sums_of_one(const Lane& lane, unsigned logs, const Signs<ancho
     Right<Bfloat16> right;
     right.x[0] = right.x[2] = get_word(at), right.x[1] = right.x[3] = get_word(at + 16);
     bound_logs(right);
-    multiply(sum, signs.left(block), right);
+    multiply(sum, block == signs.band ? signs.triangle : signs.left(block), right);
   }
   return {sum[0][0], sum[0][2]};
 }
@@ -138,9 +143,9 @@ struct RowLogs {
   Rows<K> rows;  // or [64] numbers
   bool any, one;
   template <Anchor anchor, int kPairs>
-  __device__ void sums(Sum (&to)[kPairs], const Lane& lane, const Signs<anchor>& signs,
-                       int first) const {
-    if (any && !one) return sums_of_logs(to, lane, rows, signs, first);
+  __device__ void sums(Sum (&to)[kPairs], const Lane& lane, const Signs<anchor>& signs, int first,
+                       bool bounded) const {
+    if (any && !one) return sums_of_logs(to, lane, rows, signs, first, bounded);
     const float2 log = any ? sums_of_one(lane, rows.at, signs) : float2{0, 0};
 #pragma unroll
     for (int x = 0; x < kPairs * 8; ++x) to[x / 8][x / 4 % 2][x % 4] = x % 4 < 2 ? log.x : log.y;
@@ -166,24 +171,60 @@ __device__ inline float exp_of(float log, float factor, bool bounded) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
   return x;
 }
+__device__ inline float power_of_two(Power power, float log) {
+  float x = power == Power::kScale ? log : -log;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+  return x;
+}
 __device__ inline float exp_of(float log) { return exp_of(log, factor_of(Power::kScale), false); }
 __device__ inline float2 exp_of(float2 log, float factor, bool bounded) {
   return {exp_of(log.x, factor, bounded), exp_of(log.y, factor, bounded)};
+}
+// Scales rows as left operands, by the sums of their logarithms.
+__device__ inline void scale(Left<Bfloat16>& rows, const Sum& logs, float factor, bool bounded) {
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {
+    const float* const log = &logs[n / 2][n % 2 * 2];
+    const float2 x = two_of(rows.x[n]), w = exp_of({log[0], log[1]}, factor, bounded);
+    rows.x[n] = pack(x.x * w.x, x.y * w.y);
+  }
 }
 // The largest |log|, NaN if one is NaN.
 __device__ inline void add_range(float& most, float2 log) {
   asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.x)));
   asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
 }
+// Scales rows of s and of e, whose scales are inverse; leaves binary logarithms.
+__device__ inline void scale(Left<Bfloat16>& s, Left<Bfloat16>& e, Sum& logs) {
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {
+    float* const log = &logs[n / 2][n % 2 * 2];
+    log[0] *= 1.44269504f, log[1] *= 1.44269504f;
+    const float2 of_s = two_of(s.x[n]), of_e = two_of(e.x[n]);
+    s.x[n] = pack(of_s.x * power_of_two(Power::kScale, log[0]),
+                  of_s.y * power_of_two(Power::kScale, log[1]));
+    e.x[n] = pack(of_e.x * power_of_two(Power::kInverse, log[0]),
+                  of_e.y * power_of_two(Power::kInverse, log[1]));
+  }
+}
+template <int kPairs>
+__device__ void add_ranges(float& most, const Sum (&logs)[kPairs]) {
+#pragma unroll
+  for (int x = 0; x < kPairs * 4; ++x)
+    add_range(most, {logs[x / 4][x / 2 % 2][x % 2 * 2], logs[x / 4][x / 2 % 2][x % 2 * 2 + 1]});
+}
 
 // Stores what a memory decays by until the anchor, in[column], and from there on, out[column]: the
 // lanes that have the first and the last step do. first_log(place): the decay in the first step.
+// Adds their logarithms to `range`: those of all other steps are nearer to 0, since no decay is
+// more than 1.
 template <int W, Anchor anchor, int kPairs, class First>
 __device__ void keep_ends(const Signs<anchor>&, Sum (&logs)[kPairs], const Lane& lane, int band,
-                          int first, float* in, float* out, const First& first_log) {
+                          int first, float* in, float* out, const First& first_log, float& range) {
   if (anchor == Anchor::kMiddle && band == 0 && lane.row() == 0)
     each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
       if (place.row > 0) return;
+      add_range(range, log);
       const float2 own = first_log(place);
       in[place.column] = exp_of(bounded_log(own.x) - log.x);
       in[place.column + 1] = exp_of(bounded_log(own.y) - log.y);
@@ -191,6 +232,7 @@ __device__ void keep_ends(const Signs<anchor>&, Sum (&logs)[kPairs], const Lane&
   if (band == kChunkWarps - 1 && lane.row() == 7)
     each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
       if (place.row < kChunkRows - 1) return;
+      add_range(range, log);
       out[place.column] = exp_of(log.x), out[place.column + 1] = exp_of(log.y);
     });
 }

@@ -1,12 +1,13 @@
 // The gradient of the memory after each chunk by what comes later, from the last chunk to the
-// first. Scales are decays since a chunk began, at most 1, so no chunk needs a second pass.
+// first. Where rows alone decay, scales have the anchor of walk_forward, and it is kept scaled.
+// Else, and in chunks of strong decays, they are decays since the chunk began, at most 1.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
 
 namespace lcsm {
 
-template <int K, bool kDecays>
+template <int K, Decaying decaying>
 struct WalkReverse : WalkTile<K> {
   using Tile = WalkTile<K>;
   using Tile::c;
@@ -14,6 +15,8 @@ struct WalkReverse : WalkTile<K> {
   using Tile::lane;
   using Tile::warp;
   using typename Tile::Memory;
+  static constexpr bool kDecays = decaying != Decaying::kNone,
+                        kChannels = decaying == Decaying::kAny;
 
   struct Stage {
     Rows<K> s;
@@ -21,80 +24,109 @@ struct WalkReverse : WalkTile<K> {
     Rows<K> log_k;
     Rows<D> log_d;
   };
+  const WalkBackCuda& given;
   unsigned rows_at;
-  float* total;  // [K + D]: what the memory decays by in the chunk
+  Rows<D> memory;
+  float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
 
-  __device__ explicit WalkReverse(const ChunkCuda& given) : Tile(given) {
+  __device__ explicit WalkReverse(const WalkBackCuda& back) : Tile(back.chunk), given(back) {
     extern __shared__ __align__(128) char walk_memory[];
     unsigned free = shared_of(walk_memory);
     rows_at = free;
     free += 2 * stage_bytes();
+    memory = take_rows<D, K>(free);
     if (!kDecays) return;
-    total = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
-    for (int n = static_cast<int>(threadIdx.x); n < K + (c.log_d.data ? D : 0); n += Tile::kThreads)
-      total[n] = 1;
+    out = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
+    const int both = K + (decays_d() ? D : 0);
+    in = out + both;
+    for (int n = static_cast<int>(threadIdx.x); n < both; n += Tile::kThreads) out[n] = 1;
   }
 
+  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
+  __device__ bool decays_k() const { return kDecays && (!kChannels || c.log_k.data != nullptr); }
   __device__ int stage_bytes() const {
-    const int k = kDecays && c.log_k.data ? 2 : 1, d = kDecays && c.log_d.data ? 2 : 1;
+    const int k = decays_k() ? 2 : 1, d = decays_d() ? 2 : 1;
     return kChunkRows * (k * Rows<K>::kBytes + d * Rows<D>::kBytes);
   }
   __device__ Stage stage(int n) const {
     unsigned free = rows_at + n * stage_bytes();
     Stage at;
     at.s = take_rows<K>(free), at.d_y = take_rows<D>(free);
-    if (kDecays && c.log_k.data) at.log_k = take_rows<K>(free);
-    if (kDecays && c.log_d.data) at.log_d = take_rows<D>(free);
+    if (decays_k()) at.log_k = take_rows<K>(free);
+    if (decays_d()) at.log_d = take_rows<D>(free);
     return at;
   }
 
   __device__ void fetch_chunk(const Stage& to, int t) const {
     constexpr int N = Tile::kThreads;
     const int count = min(kChunkRows, this->end - t);
-    fetch<K, N>(to.s, row_of(c.s, this->b, t), c.s.t, c.K, count);
-    fetch<D, N>(to.d_y, row_of(c.d_y, this->b, t) + this->first_d, c.d_y.t, this->width, count);
-    if (!kDecays) return;
-    if (c.log_k.data && !c.one_log_k)
-      fetch<K, N>(to.log_k, row_of(c.log_k, this->b, t), c.log_k.t, c.K, count);
-    if (c.log_d.data)
-      fetch<D, N>(to.log_d, row_of(c.log_d, this->b, t) + this->first_d, c.log_d.t, this->width,
-                  count);
+    const bool whole = c.whole && count == kChunkRows;
+    fetch<K, N>(to.s, c.s, c.T, this->b, t, 0, c.K, count, whole);
+    fetch<D, N>(to.d_y, c.d_y, c.T, this->b, t, this->first_d, this->width, count, whole);
+    if (decays_k() && !c.one_log_k)
+      fetch<K, N>(to.log_k, c.log_k, c.T, this->b, t, 0, c.K, count, whole);
+    if (decays_d())
+      fetch<D, N>(to.log_d, c.log_d, c.T, this->b, t, this->first_d, this->width, count, whole);
   }
 
-  template <int W, class Logs>
-  __device__ void scale_rows(const Rows<W>& rows, float* at, const Logs& logs_of) const {
+  template <Anchor anchor, int W, class Logs, class First>
+  __device__ void scale_rows(const Rows<W>& rows, float* to_in, float* to_out, const Logs& logs_of,
+                             const First& first_of) const {
     constexpr int kPart = W < 64 ? W : 64;
-    const Signs<Anchor::kBefore> signs(lane, warp, 0);
+    const Signs<anchor> signs(lane, warp, kChunkRows);
+    float range = 0;
 #pragma unroll 1
     for (int first = 0; first < W; first += kPart) {
       Sum logs[kPart / 16];
+      Left<Bfloat16> own[kPart / 16];
       logs_of(logs, signs, first);
-      each_two<W>(logs, lane, warp, first, [&](const Place& place, float2& log) {
-        const float2 x = get_two(rows, place), w = exp_of(log, factor_of(Power::kScale), false);
-        put_two(rows, place, {x.x * w.x, x.y * w.y});
-      });
-      keep_ends<W>(signs, logs, lane, warp, first, at, at, [](const Place&) { return float2{}; });
+#pragma unroll
+      for (int p = 0; p < kPart / 16; ++p) {
+        load_left<false>(own[p], lane, rows, 16 * warp, first + 16 * p);
+        scale(own[p], logs[p], factor_of(Power::kScale), false);
+      }
+      __syncwarp();
+#pragma unroll
+      for (int p = 0; p < kPart / 16; ++p) store_left(rows, lane, warp, first + 16 * p, own[p]);
+      keep_ends<W>(signs, logs, lane, warp, first, to_in, to_out, first_of, range);
     }
   }
+  template <Anchor anchor>
   __device__ void scale_chunk(const Stage& at) const {
-    const RowLogs<K> log_k{at.log_k, c.log_k.data != nullptr, c.one_log_k};
-    if (log_k.any)
-      scale_rows(at.s, total, [&](auto& logs, const auto& signs, int first) {
-        log_k.sums(logs, lane, signs, first);
-      });
-    if (c.log_d.data)
-      scale_rows(at.d_y, total + K, [&](auto& logs, const auto& signs, int first) {
-        sums_of_logs(logs, lane, at.log_d, signs, first);
-      });
+    constexpr bool kBounded = anchor != Anchor::kMiddle;
+    const RowLogs<K> log_k{at.log_k, decays_k(), c.one_log_k};
+    if (decays_k())
+      scale_rows<anchor>(
+          at.s, in, out,
+          [&](auto& logs, const auto& signs, int first) {
+            log_k.sums(logs, lane, signs, first, kBounded);
+          },
+          [&](const Place& place) { return log_k.first(place); });
+    if (decays_d())
+      scale_rows<anchor>(
+          at.d_y, in + K, out + K,
+          [&](auto& logs, const auto& signs, int first) {
+            sums_of_logs(logs, lane, at.log_d, signs, first, kBounded);
+          },
+          [&](const Place& place) { return get_two(at.log_d, place); });
+  }
+
+  // Keeps the gradient behind a chunk.
+  __device__ void keep(Memory& m, int t) const {
+    const int chunks = chunk_kept(c.T, true), copy = this->b * chunks + t / kChunkRows;
+    if (t + kChunkRows >= c.T && !c.leaves) return;
+    Bfloat16* const to = static_cast<Bfloat16*>(given.d_kept);
+    if (!c.whole) return this->store(m, to, copy);
+    this->stash(m, memory);
+    this->store_stashed(memory, to, copy);
   }
 };
 
-template <int K, bool kDecays>
+template <int K, Decaying decaying>
 __device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
-  using Walk = WalkReverse<K, kDecays>;
-  const Walk walk(given.chunk);
+  using Walk = WalkReverse<K, decaying>;
+  const Walk walk(given);
   const ChunkCuda& c = walk.c;
-  const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
   typename Walk::Memory m;
   walk.load(c.first, m);
   int turn = 0;
@@ -102,19 +134,25 @@ __device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
   walk.fetch_chunk(walk.stage(0), last);
   for (int t = last; t >= walk.begin; t -= kChunkRows, turn = 1 - turn) {
     const auto at = walk.stage(turn);
-    if (kDecays && c.log_k.data && c.one_log_k)
+    const bool middle = Walk::kDecays && !Walk::kChannels &&
+                        !c.strong[walk.b * chunk_kept(c.T, true) + t / kChunkRows];
+    if (walk.decays_k() && c.one_log_k)
       fetch_one<Walk::kThreads>(at.log_k.at, c.log_k, walk.b, t, min(kChunkRows, walk.end - t));
     arrived();
     __syncthreads();
     if (t > walk.begin) walk.fetch_chunk(walk.stage(1 - turn), t - kChunkRows);
-    if (t + kChunkRows < c.T || c.leaves)
-      walk.store(m, static_cast<Bfloat16*>(given.d_kept),
-                 static_cast<long long>(walk.b) * chunks + t / kChunkRows);
-    if (t == walk.begin && (walk.begin > 0 || c.last == nullptr)) break;
-    if (kDecays) {
-      walk.scale_chunk(at);
+    const bool ends = t == walk.begin && (walk.begin > 0 || c.last == nullptr);
+    if (!middle) walk.keep(m, t);
+    if (!middle && ends) break;
+    if constexpr (Walk::kDecays) {
+      if (middle)
+        walk.template scale_chunk<Anchor::kMiddle>(at);
+      else
+        walk.template scale_chunk<Anchor::kBefore>(at);
       __syncthreads();
-      walk.scale(m, walk.total, c.log_d.data != nullptr);
+      walk.scale(m, walk.out, walk.decays_d());
+      if (middle) walk.keep(m, t);
+      if (ends) break;
     }
 #pragma unroll
     for (int q = 0; q < kChunkWarps; ++q) {
@@ -124,6 +162,7 @@ __device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
         load_right<true>(d_y[p], walk.lane, at.d_y, 16 * p, 16 * q);
       walk.add_outer(m, at.s, at.d_y, q, d_y);
     }
+    if (middle) walk.scale(m, walk.in, false);
   }
   if (walk.begin == 0) walk.store(m, c.last, walk.b);
 }

@@ -19,6 +19,12 @@ struct Rows {
   }
 };
 
+// Volatile, as lane_of.
+__device__ inline int thread_of() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
+}
 __device__ inline unsigned shared_of(const void* x) {
   return static_cast<unsigned>(__cvta_generic_to_shared(x));
 }
@@ -40,6 +46,12 @@ __device__ inline uint4 get_unit(unsigned at) {
 }
 __device__ inline void put_unit(unsigned at, uint4 x) {
   asm volatile("st.shared.v4.b32 [%0], {%1,%2,%3,%4};" ::"r"(at), "r"(x.x), "r"(x.y), "r"(x.z),
+               "r"(x.w)
+               : "memory");
+}
+// In assembly, or the compiler may make four stores of it.
+__device__ inline void store_unit(Bfloat16* to, uint4 x) {
+  asm volatile("st.global.v4.b32 [%0], {%1,%2,%3,%4};" ::"l"(to), "r"(x.x), "r"(x.y), "r"(x.z),
                "r"(x.w)
                : "memory");
 }
@@ -105,6 +117,34 @@ __device__ void each_two(Sum (&sums)[kPairs], const Lane& lane, int band, int fi
     }
 }
 
+// Float32 numbers in shared memory, [64, W] as Matrix lays them out.
+template <int W>
+struct Cells {
+  unsigned at;
+  // Of two neighbours.
+  __device__ unsigned pair(int row, int column) const {
+    return at + 4 * static_cast<unsigned>(Matrix<float, W>{nullptr}.offset(row, column));
+  }
+};
+__device__ inline float2 get_floats(unsigned at) {
+  float2 x;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "r"(at) : "memory");
+  return x;
+}
+__device__ inline void put_floats(unsigned at, float2 x) {
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(x.x), "f"(x.y) : "memory");
+}
+// Calls work(place, two, cell), where cell is the address of these two in `cells`.
+template <int W, int kPairs, class Work>
+__device__ void each_cell(Sum (&sums)[kPairs], const Lane& lane, int band, int first,
+                          const Cells<W>& cells, const Work& work) {
+  const int row = 16 * band + lane.row();
+  const unsigned pair = cells.pair(row, lane.column());
+  each_two<W>(sums, lane, band, first, [&](const Place& place, float2& two) {
+    work(place, two, (pair ^ (place.column - lane.column()) * 4) + (place.row - row) * W * 4);
+  });
+}
+
 // `row` and `column` are multiples of 16. kDown: the matrix is stored as [depth][row] or
 // [depth][column], else as [row][depth] or [column][depth].
 template <bool kDown, int W>
@@ -122,6 +162,16 @@ __device__ void load_right(Right<Bfloat16>& b, const Lane& lane, const Rows<W>& 
     load_tiles<true>(b.x, m.at + depth * Rows<W>::kBytes + (lane.straight<W>() ^ column << 1));
   else
     load_tiles<false>(b.x, m.at + column * Rows<W>::kBytes + (lane.crossed<W>() ^ depth << 1));
+}
+
+// Stores 16 x 16 numbers of a band as load_left<false> loads them.
+template <int W>
+__device__ void store_left(const Rows<W>& m, const Lane& lane, int band, int column,
+                           const Left<Bfloat16>& a) {
+  const unsigned pair = m.at + lane.pair<W>(band);
+#pragma unroll
+  for (int n = 0; n < 4; ++n)
+    put_word((pair ^ (column + n / 2 * 8) << 1) + n % 2 * 8 * Rows<W>::kBytes, a.x[n]);
 }
 
 // sum = a b, where sum has not been written before.
@@ -187,7 +237,17 @@ __device__ void add_scores(Sum (&scores)[kChunkWarps], const Lane& lane, const R
 // Puts 0 for pairs that are not of a pass; they may have overflowed.
 template <Half half>
 __device__ void pick(Sum& scores, const Lane& lane, int band, int block, const Pairs& pairs) {
-  if (pairs.all() && block != band) return;
+  if (pairs.all()) {
+    if (block != band) return;
+    constexpr bool kUntil = half == Half::kUntil;
+    const int row = lane.row(), column = lane.column();
+    const bool first = kUntil ? column <= row : column >= row,
+               second = kUntil ? column < row : column + 1 >= row;
+    (kUntil ? scores[1][0] : scores[0][2]) = 0, (kUntil ? scores[1][1] : scores[0][3]) = 0;
+    if (!first) scores[0][0] = scores[1][2] = 0;
+    if (!second) scores[0][1] = scores[1][3] = 0;
+    return;
+  }
 #pragma unroll
   for (int n = 0; n < 8; ++n) {
     const int row = 16 * band + lane.row() + n % 4 / 2 * 8,
@@ -233,18 +293,10 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
                       int count) {
   constexpr int kUnits = Rows<W>::kUnits, kStep = kThreads / kUnits;  // a multiple of 8
   static_assert(rows % kStep == 0);
-  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
-  const bool aligned = stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0;
-  const unsigned at = to.unit(first, n);
-  if (aligned && most >= W && count >= rows) {
-    const Bfloat16* source = from + first * stride + n * 8;
-#pragma unroll
-    for (int row = 0; row < rows; row += kStep, source += kStep * stride)
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + row * Rows<W>::kBytes),
-                   "l"(source)
-                   : "memory");
-  } else if (aligned && most % 8 == 0) {
+  const int thread = thread_of(), n = thread % kUnits, first = thread / kUnits;
+  if (stride % 8 == 0 && reinterpret_cast<unsigned long long>(from) % 16 == 0 && most % 8 == 0) {
     const bool inside = n * 8 < most;
+#pragma unroll 1
     for (int row = first; row < rows; row += kStep) {
       const bool valid = inside & (row < count);
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to.unit(row, n)),
@@ -261,25 +313,42 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
     }
   }
 }
+// Does the same where all rows and columns are there, those from `row` and `column` on of a tensor
+// of fewer than 2^31 numbers whose rows begin at multiples of 16 bytes.
+template <int W, int kThreads, int rows = kChunkRows>
+__device__ void fetch_whole(const Rows<W>& to, const void* tensor, int stride, int row,
+                            int column) {
+  constexpr int kUnits = Rows<W>::kUnits, kStep = kThreads / kUnits;
+  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
+  const unsigned at = to.unit(first, n);
+  int from = (row + first) * stride + column + n * 8;
+#pragma unroll
+  for (int r = 0; r < rows; r += kStep, from += kStep * stride)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + r * Rows<W>::kBytes),
+                 "l"(static_cast<const Bfloat16*>(tensor) + from)
+                 : "memory");
+}
 __device__ inline void arrived() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-// Rows of a band in shared memory, 16 from 16 * band on of W numbers, into memory: `rows` of them,
-// `stride` apart, at addresses that are multiples of 16. One warp calls it, after __syncwarp().
-template <int W>
-__device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
-                           long long stride, int rows) {
-  constexpr int kUnits = Rows<W>::kUnits < 8 ? Rows<W>::kUnits : 8, kStep = 32 / kUnits;
+// Rows of a band in shared memory, 16 from 16 * band on, and of W numbers kWidth from `first` on,
+// into memory: `rows` of them, `stride` apart, at addresses that are multiples of 16. One warp
+// calls it, after __syncwarp().
+template <int W, int kWidth = W<64 ? W : 64> __device__ void store_band(
+                     const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
+                     long long stride, int rows, int first = 0) {
+  constexpr int kUnits = kWidth / 8, kStep = 32 / kUnits;
+  const int own = lane.id / kUnits, n = first / 8 + lane.id % kUnits;
+  const unsigned unit = from.unit(16 * band + own, n);
+  Bfloat16* at = to + static_cast<long long>(own) * static_cast<int>(stride) + n * 8;
 #pragma unroll
-  for (int row = 0; row < 16; row += kStep) {
-    const int at = row + lane.id / kUnits, n = lane.id % kUnits;
-    if (at < rows)
-      *reinterpret_cast<uint4*>(to + at * stride + n * 8) = get_unit(from.unit(16 * band + at, n));
-  }
+  for (int row = 0; row < 16; row += kStep, at += kStep * static_cast<int>(stride))
+    if (row + own < rows)
+      store_unit(at, get_unit((unit ^ Rows<W>::swizzle(row) << 4) + row * Rows<W>::kBytes));
 }
 
 // Does the same with `width` numbers of each row. Rows may begin at any address.
 template <int W>
-__device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
+__device__ void store_some(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
                            long long stride, int rows, int width) {
   if (width >= W && stride % 8 == 0) return store_band(from, lane, band, to, stride, rows);
   for (int n = lane.id; n < 16 * W; n += 32) {

@@ -18,6 +18,16 @@ __device__ inline const Bfloat16* row_of(const ChunkInputCuda& in, int b, int t)
   return static_cast<const Bfloat16*>(in.data) + b * in.b + t * in.t;
 }
 
+// Brings rows of W numbers from step t of a sequence on, `most` of them and `count` steps.
+template <int W, int kThreads>
+__device__ __forceinline__ void fetch(const Rows<W>& to, const ChunkInputCuda& in, int T, int b,
+                                      int t, int column, int most, int count, bool whole) {
+  if (whole)
+    fetch_whole<W, kThreads>(to, in.data, static_cast<int>(in.t), b * T + t, column);
+  else
+    fetch<W, kThreads>(to, row_of(in, b, t) + column, in.t, most, count);
+}
+
 // Brings decays of one number a step into shared memory.
 template <int kThreads>
 __device__ void fetch_one(unsigned to, const ChunkInputCuda& log, int b, int t, int count) {
@@ -49,6 +59,18 @@ struct WalkTile : ChunkMemory<K, kWalkChannels, Lane> {
     for (int r = 0; r < kDeep; ++r)
       each_two<D>(m[r], lane, warp % kDown + kDown * r, memory_column(0),
                   [&](const Place& place, float2& x) { put_two(to, place, x); });
+  }
+  // Stores this warp's part of a stashed memory as copy `copy` of [copies, K, D], of whole tiles.
+  __device__ void store_stashed(const Rows<D>& from, Bfloat16* to, int copy) const {
+    constexpr int kWidth = 16 * kWide;
+    Bfloat16* const at = to + static_cast<long long>(copy) * (K * this->c.D) + this->first_d;
+    __syncwarp();
+#pragma unroll
+    for (int r = 0; r < kDeep; ++r) {
+      const int band = warp % kDown + kDown * r;
+      store_band<D, kWidth>(from, lane, band, at + static_cast<long long>(16 * band) * this->c.D,
+                            this->c.D, 16, memory_column(0));
+    }
   }
   // By factors of rows and, where channels decay, of these, [K + D] in shared memory.
   __device__ void scale(Memory& m, const float* by, bool of_channels) const {

@@ -27,6 +27,7 @@ class DeltaCalls {
                                work.choices.of(Choice::kDeltaSplit, split, pays ? 1 : 0));
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
+    if (work.bfloat16) c_.whole = has_whole_tiles(c_, {c_.i, c_.e, c_.s, c_.d_y, delta_.v});
   }
 
   std::vector<KernelCall> forward() {

@@ -77,35 +77,40 @@ struct DeltaRows {
               t = block % chunks * kChunkRows;
     return {b, t, min(kChunkRows, c.T - t), static_cast<long long>(b) * c.T + t, block};
   }
+  __device__ bool is_whole(const Where& at) const { return c.whole && at.count == kChunkRows; }
   __device__ void fetch_memory(const Rows<D>& to, const void* from, long long copy, int first,
                                bool exists) const {
+    if (c.whole && exists)
+      return fetch_whole<D, kThreads, K>(to, from, c.D, static_cast<int>(copy) * K, first);
     const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
     fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
   // A tile of channels for both sweeps; then what only the first needs, Y and N, and the second, G.
   __device__ void fetch_tile(int first) const {
     const Where at = where();
-    fetch<D, kThreads>(w, row_of(c.i, at.b, at.t) + first, c.i.t, min(D, c.D - first), at.count);
+    fetch<D, kThreads>(w, c.i, c.T, at.b, at.t, first, min(D, c.D - first), at.count, is_whole(at));
     const int skipped = c.enters ? 0 : at.b + 1;
     fetch_memory(m, c.kept, at.copy - skipped, first, enters);
   }
   __device__ void fetch_outputs(int first) const {
     const Where at = where();
-    fetch<D, kThreads>(d_y, row_of(c.d_y, at.b, at.t) + first, c.d_y.t, min(D, c.D - first),
-                       at.count);
+    fetch<D, kThreads>(d_y, c.d_y, c.T, at.b, at.t, first, min(D, c.D - first), at.count,
+                       is_whole(at));
     fetch_memory(n, given.d_kept, at.copy, first, leaves);
   }
   __device__ void fetch_inputs(int first) const {
     const Where at = where();
+    if (is_whole(at))
+      return fetch_whole<D, kThreads>(g, c.d_i, c.D, static_cast<int>(at.step), first);
     fetch<D, kThreads>(g, static_cast<const Bfloat16*>(c.d_i) + at.step * c.D + first, c.D,
                        min(D, c.D - first), at.count);
   }
   __device__ bool one_tile() const { return c.D <= D; }
   __device__ void fetch_all() const {
     const Where at = where();
-    fetch<K, kThreads>(s, row_of(c.s, at.b, at.t), c.s.t, c.K, at.count);
-    fetch<K, kThreads>(u, row_of(c.e, at.b, at.t), c.e.t, c.K, at.count);
-    fetch<K, kThreads>(v, row_of(delta.v, at.b, at.t), delta.v.t, c.K, at.count);
+    fetch<K, kThreads>(s, c.s, c.T, at.b, at.t, 0, c.K, at.count, is_whole(at));
+    fetch<K, kThreads>(u, c.e, c.T, at.b, at.t, 0, c.K, at.count, is_whole(at));
+    fetch<K, kThreads>(v, delta.v, c.T, at.b, at.t, 0, c.K, at.count, is_whole(at));
     fetch_tile(0);
     fetch_outputs(0);
     if (one_tile()) fetch_inputs(0);
@@ -216,7 +221,7 @@ struct DeltaRows {
       __syncwarp();
       put_band(space, reinterpret_cast<Sum(&)[kSpace / 16]>(sums[first / 16]), lane, 0);
       __syncwarp();
-      store_band(space, lane, 0, at + first, c.K, where.count - 16 * band, c.K - first);
+      store_some(space, lane, 0, at + first, c.K, where.count - 16 * band, c.K - first);
     }
   }
   // One warp calls it.

@@ -55,14 +55,16 @@ struct DeltaSystems {
 
   __device__ long long step() const { return static_cast<long long>(b) * c.T + t; }
   __device__ void fetch_rows() const {
-    fetch<K, kThreads>(v, row_of(delta.v, b, t), delta.v.t, c.K, count);
-    fetch<K, kThreads>(u, row_of(c.e, b, t), c.e.t, c.K, count);
-    if (kBack) fetch<K, kThreads>(s, row_of(c.s, b, t), c.s.t, c.K, count);
+    const bool whole = c.whole && count == kChunkRows;
+    fetch<K, kThreads>(v, delta.v, c.T, b, t, 0, c.K, count, whole);
+    fetch<K, kThreads>(u, c.e, c.T, b, t, 0, c.K, count, whole);
+    if (kBack) fetch<K, kThreads>(s, c.s, c.T, b, t, 0, c.K, count, whole);
   }
   __device__ Rows<D> tile(int n) const { return {tiles + n % 2 * kChunkRows * Rows<D>::kBytes}; }
   __device__ void fetch_tile(int n) const {
     const ChunkInputCuda& from = kBack ? c.d_y : c.i;
-    fetch<D, kThreads>(tile(n), row_of(from, b, t) + n * D, from.t, min(D, c.D - n * D), count);
+    fetch<D, kThreads>(tile(n), from, c.T, b, t, n * D, min(D, c.D - n * D), count,
+                       c.whole && count == kChunkRows);
   }
 
   // Computes T^T. All threads call it.
@@ -114,7 +116,7 @@ struct DeltaSystems {
     add_scored<kHalf>(sums, lane, left, warp, rows, first);
     put_band(space, sums, lane, 0);
     __syncwarp();
-    store_band(space, lane, 0, static_cast<Bfloat16*>(to) + (step() + 16 * warp) * N + from, N,
+    store_some(space, lane, 0, static_cast<Bfloat16*>(to) + (step() + 16 * warp) * N + from, N,
                count - 16 * warp, N - from);
     __syncwarp();
   }

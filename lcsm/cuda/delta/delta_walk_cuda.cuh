@@ -52,8 +52,11 @@ struct DeltaWalk : WalkTile<K> {
     return at;
   }
   __device__ int count_of(int t) const { return min(kChunkRows, this->end - t); }
+  __device__ bool is_whole(int t) const { return c.whole && count_of(t) == kChunkRows; }
   template <int W>
   __device__ void fetch_own(const Rows<W>& to, const void* from, int N, int first, int t) const {
+    if (is_whole(t))
+      return fetch_whole<W, kThreads>(to, from, N, static_cast<int>(this->step(t)), first);
     fetch<W, kThreads>(to, static_cast<const Bfloat16*>(from) + this->step(t) * N + first, N,
                        N - first, count_of(t));
   }
@@ -61,12 +64,12 @@ struct DeltaWalk : WalkTile<K> {
   __device__ float2 fetch_chunk(const Stage& to, int t) const {
     const int count = count_of(t), b = this->b;
     const ChunkInputCuda& written = kBack ? delta.v : c.e;
-    fetch<K, kThreads>(to.s, row_of(c.s, b, t), c.s.t, c.K, count);
-    fetch<K, kThreads>(to.written, row_of(written, b, t), written.t, c.K, count);
+    fetch<K, kThreads>(to.s, c.s, c.T, b, t, 0, c.K, count, is_whole(t));
+    fetch<K, kThreads>(to.written, written, c.T, b, t, 0, c.K, count, is_whole(t));
     fetch_own(to.solved, given.solved, c.K, 0, t);
     fetch_own(to.w, kBack ? c.d_i : delta.w, c.D, this->first_d, t);
     if (kBack)
-      fetch<D, kThreads>(to.d_y, row_of(c.d_y, b, t) + this->first_d, c.d_y.t, this->width, count);
+      fetch<D, kThreads>(to.d_y, c.d_y, c.T, b, t, this->first_d, this->width, count, is_whole(t));
     return warp == 0 ? steps.load(delta.log_a, b, t, count) : float2{0, 0};
   }
   // Stores the memory from shared memory as copy `copy` of [copies, K, D].
@@ -74,12 +77,12 @@ struct DeltaWalk : WalkTile<K> {
     if (to == nullptr) return;
 #pragma unroll
     for (int row = 16 * warp; row < K; row += 16 * Tile::kWarps)
-      store_band(memory, lane, row / 16,
+      store_some(memory, lane, row / 16,
                  static_cast<Bfloat16*>(to) + (copy * c.K + row) * c.D + this->first_d, c.D,
                  c.K - row, this->width);
   }
   __device__ void put_rows(const Rows<D>& rows, void* to, int t) const {
-    store_band(rows, lane, warp,
+    store_some(rows, lane, warp,
                static_cast<Bfloat16*>(to) + this->step(t + 16 * warp) * c.D + this->first_d, c.D,
                this->end - t - 16 * warp, this->width);
   }
@@ -104,7 +107,7 @@ struct DeltaWalk : WalkTile<K> {
     {
       Sum erased[D / 16] = {};
       if (enters)
-#pragma unroll
+#pragma unroll(K < 128 ? K / 16 : 4)  // eight would spill
         for (int k = 0; k < K; k += 16) {
           Left<Bfloat16> s, v;
           load_left<false>(s, lane, at.s, 16 * warp, k);
@@ -168,7 +171,7 @@ struct DeltaWalk : WalkTile<K> {
       __syncwarp();
       put_band(space, reinterpret_cast<Sum(&)[kSpace / 16]>(y[first / 16]), lane, 0);
       __syncwarp();
-      store_band(space, lane, 0, to + first, c.D, this->end - t - 16 * warp, this->width - first);
+      store_some(space, lane, 0, to + first, c.D, this->end - t - 16 * warp, this->width - first);
     }
   }
   // The chunk from t on. n is the gradient of the memory after it, and becomes that of the memory

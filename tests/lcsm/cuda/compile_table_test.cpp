@@ -101,10 +101,11 @@ std::optional<WalkPart> walk_part_of(const std::string& kernel) {
     if (kernel.starts_with(kParts[n])) return static_cast<WalkPart>(n);
   return std::nullopt;
 }
-// The dynamic shared memory with decays over both axes, or without.
+// The dynamic shared memory with decays over both axes, over rows alone, or without.
 int walk_dynamic_bytes(const std::string& kernel, WalkPart part) {
   const bool decays = kernel.find("_decays") != kernel.npos || part == WalkPart::kStrong;
-  return walk_bytes(number_in(kernel, "walk_[a-z]+_(\\d+)"), part, decays, decays);
+  const bool rows = kernel.find("_rows") != kernel.npos;
+  return walk_bytes(number_in(kernel, "walk_[a-z]+_(\\d+)"), part, rows || decays, decays);
 }
 
 // "delta_systems_back_64_bfloat16"; none: another kernel.

@@ -141,7 +141,8 @@ class ChunkDevice {
     c.one_log_k = one_for_rows(s_.decays);
     if (in.count("log_k")) c.log_k = data("log_k", log_k_width(s_));
     if (in.count("log_d")) c.log_d = data("log_d", D);
-    if (s_.backward) c.kept = device.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4));
+    if (s_.backward)
+      c.kept = device.allocate("kept", chunk_kept_count(work_) * (s_.bfloat16 ? 2 : 4));
   }
 
   void forward() {

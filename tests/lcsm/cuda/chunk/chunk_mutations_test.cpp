@@ -50,7 +50,10 @@ std::vector<Trial> walk_trials(const std::vector<ChunkShape>& shapes) {
     shape.bfloat16 = true;
     ChunkWork work = {.bfloat16 = true};
     work.chunk.K = shape.K, work.chunk.D = shape.D;
-    if (shape.decays != Decays::kNone) work.chunk.log_k.data = &shape;
+    const bool channels = shape.decays >= Decays::kChannels;
+    if (channels) work.chunk.log_d.data = &shape;
+    if (shape.decays != Decays::kNone && shape.decays != Decays::kChannels)
+      work.chunk.log_k.data = &shape;
     std::string kernels;
     std::istringstream source(chunk_source(work).text);
     for (std::string line; std::getline(source, line);)
@@ -162,7 +165,15 @@ TEST(WalkMutations, AreFound) {
       {.B = 1, .T = 70, .K = 8, .D = 16, .decays = Decays::kBoth, .strength = 3, .first = true},
       {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100},
       {.B = 1, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
-      {.B = 1, .T = 70, .K = 64, .D = 64, .decays = Decays::kRows}};
+      {.B = 1, .T = 70, .K = 64, .D = 64, .decays = Decays::kRows},
+      {.B = 2,
+       .T = 200,
+       .K = 40,
+       .D = 72,
+       .decays = Decays::kRows,
+       .processors = 100,
+       .first = true},
+      {.B = 1, .T = 140, .K = 40, .D = 72, .decays = Decays::kRows, .strength = 3, .first = true}};
   expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
                             "lcsm/cuda/scan/scan_cuda.cuh"},
                 .changed = "walk_",
