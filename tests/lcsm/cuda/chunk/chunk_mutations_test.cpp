@@ -192,7 +192,8 @@ TEST(WalkMutations, AreFound) {
                           {"__syncthreads();", ""},
                           {"__syncwarp();", ""},
                           {"cp.async.wait_all;", ""}},
-                .equivalent = {{"block <= band ?", "the band itself takes its triangle"}},
+                .equivalent = {{"block <= band ?", "the band itself takes its triangle"},
+                               {"!later ? 0 : kHalf, !pass", "groups test each other's channels"}},
                 .trials = walk_trials(shapes),
                 .stride = 547});
 }

@@ -1,0 +1,288 @@
+// What a block of walk_back has in shared memory: a chunk's rows, and tiles of its channels with
+// the memories before and behind the chunk; how they get there and are scaled.
+#pragma once
+
+#include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
+
+namespace lcsm {
+
+// kMany: there may be more than one tile of channels. Where rows alone decay, forward and reverse
+// have decided which chunks take one pass, and have scaled the memories of those.
+template <int K, Decaying decaying, bool kMany>
+struct WalkBackTiles {
+  static constexpr bool kDecays = decaying != Decaying::kNone,
+                        kChannels = decaying == Decaying::kAny,
+                        kRowsOnly = decaying == Decaying::kRows;
+  static constexpr int D = kWalkChannels, kThreads = walk_threads(WalkPart::kRows);
+  static constexpr int kWarps = kThreads / 32, kHalf = D / 2;  // channels of a group
+
+  const WalkBackCuda& given;
+  const ChunkCuda& c;
+  const Lane lane;
+  const int warp, band;
+  const bool later;  // the group of s and d_y; else of e and i
+  const int chunks, b, t, count;
+  const bool enters, leaves;  // whether there is a memory before the chunk, a gradient after it
+  struct Stage {
+    Rows<D> i, d_y, m, n, log_d;
+  };
+  static constexpr int kStageBytes = 2 * kChunkRows * 2 * D + 2 * K * 2 * D;
+  unsigned tiles_at;
+  Rows<kHalf> staged;  // d_i of each warp, 16 rows
+  Rows<K> s, e;
+  RowLogs<K> log_k;
+  const bool straight, whole;  // whether tiles of memories, and those of rows, have no gaps
+  float* floats;
+
+  __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
+      : given(g),
+        c(g.chunk),
+        lane{thread % 32},
+        warp(thread / 32),
+        band(warp % kChunkWarps),
+        later(warp < kChunkWarps),
+        chunks((c.T + kChunkRows - 1) / kChunkRows),
+        b(static_cast<int>(blockIdx.x) / chunks),
+        t(static_cast<int>(blockIdx.x) % chunks * kChunkRows),
+        count(min(kChunkRows, c.T - t)),
+        enters(t > 0 || c.enters),
+        leaves(t + kChunkRows < c.T || c.leaves),
+        straight(fast && c.whole),
+        whole(straight && count == kChunkRows) {
+    extern __shared__ __align__(128) char walk_memory[];
+    unsigned free = shared_of(walk_memory);
+    tiles_at = free;
+    free += max(stages() * stage_bytes(), decays_k() ? 2 * kChangeBytes : 0);
+    staged = take_rows<kHalf, 16 * kWarps>(free);
+    s = take_rows<K>(free), e = take_rows<K>(free);
+    if (!kDecays) return;
+    log_k.any = decays_k(), log_k.one = c.one_log_k;
+    if (log_k.any) log_k.rows = take_rows<K>(free);
+    floats = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
+    const int n = thread_of();
+    if (n < 2 * K) behind_rows()[n] = 0;
+    if (!kChannels) return;
+    if (n < K + D) in()[n] = out()[n] = 1;
+    forget_rows();
+  }
+  __device__ void forget_rows() const {
+    const int n = thread_of();
+    if (kChannels && n < K) of_rows()[n] = 0;
+  }
+  // Parts of the sum over d of the memory behind the chunk times its gradient, [2, K]: of each half
+  // of the channels.
+  __device__ float* behind_rows() const { return floats; }
+  __device__ float* of_logs() const { return floats + 2 * K; }
+  // Where rows alone decay, and K is not too large: binary logarithms of the scales, [64, K].
+  __device__ Cells<K> logs() const { return {shared_of(of_logs())}; }
+  // Where channels decay, [K + D]: what the memory decays by until the anchor, and from there on.
+  __device__ float* in() const { return of_logs(); }
+  __device__ float* out() const { return in() + (K + D); }
+  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories; by
+  // channels [8, D] of memories by warps, [4, D] of i by bands.
+  __device__ float* of_rows() const { return out() + (K + D); }
+  __device__ float* of_warps() const { return of_rows() + K; }
+  __device__ float* of_channels() const { return of_warps() + kWarps * D; }
+  __device__ float* own_parts() const { return of_channels() + kChunkWarps * D; }
+  __device__ float* changes() const { return own_parts() + 2 * kThreads; }  // [64, D] of log_d
+  __device__ static char* memory_at(unsigned at) {
+    extern __shared__ __align__(128) char walk_memory[];
+    return walk_memory + (at - shared_of(walk_memory));
+  }
+  // [512], of sums over parts of the chunk.
+  __device__ float* parts() const {
+    return kChannels ? own_parts() : reinterpret_cast<float*>(memory_at(staged.at));
+  }
+  // s d_s and e d_e, [64, K], once no tile is needed.
+  __device__ Cells<K> row_changes(bool of_later) const {
+    return {tiles_at + (of_later ? 0 : kChangeBytes)};
+  }
+  static constexpr int kChangeBytes = 4 * kChunkRows * K;
+  __device__ bool decays_k() const { return kRowsOnly || (kChannels && c.log_k.data != nullptr); }
+  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
+  __device__ int stages() const { return walk_stages(K, decays_d(), LCSM_WALK_STAGES); }
+  __device__ int stage_bytes() const {
+    return kStageBytes + (decays_d() ? kChunkRows * Rows<D>::kBytes : 0);
+  }
+  __device__ Stage stage(int n) const {
+    unsigned free = tiles_at + (kMany && stages() > 1 ? n % 2 : 0) * stage_bytes();
+    Stage at;
+    at.i = take_rows<D>(free), at.d_y = take_rows<D>(free);
+    at.m = take_rows<D, K>(free), at.n = take_rows<D, K>(free);
+    at.log_d.at = free;
+    return at;
+  }
+  __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
+
+  __device__ void fetch_rows() const {
+    fetch<K, kThreads>(s, c.s, c.T, b, t, 0, c.K, count, whole);
+    fetch<K, kThreads>(e, c.e, c.T, b, t, 0, c.K, count, whole);
+  }
+  __device__ void fetch_logs() const {
+    if (!log_k.any) return;
+    if (log_k.one)
+      fetch_one<kThreads>(log_k.rows.at, c.log_k, b, t, count);
+    else
+      fetch<K, kThreads>(log_k.rows, c.log_k, c.T, b, t, 0, c.K, count, whole);
+  }
+  __device__ void fetch_log_d(const Stage& to, int first) const {
+    fetch<D, kThreads>(to.log_d, c.log_d, c.T, b, t, first, min(D, c.D - first), count, whole);
+  }
+  __device__ void fetch_memory(const Rows<D>& to, const void* from, int copy, int first,
+                               bool exists) const {
+    if (straight && exists) return fetch_whole<D, kThreads, K>(to, from, c.D, copy * K, first);
+    const Bfloat16* const at = static_cast<const Bfloat16*>(from) +
+                               (exists ? static_cast<long long>(copy) * (c.K * c.D) : 0);
+    fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
+  }
+  __device__ void fetch_tile(const Stage& to, int first) const {
+    const int width = min(D, c.D - first);
+    fetch<D, kThreads>(to.i, c.i, c.T, b, t, first, width, count, whole);
+    fetch<D, kThreads>(to.d_y, c.d_y, c.T, b, t, first, width, count, whole);
+    const int chunk = t / kChunkRows, skipped = c.enters ? 0 : 1;
+    fetch_memory(to.m, c.kept, b * chunk_kept(c.T, c.enters) + chunk - skipped, first, enters);
+    fetch_memory(to.n, given.d_kept, b * chunks + chunk, first, leaves);
+    if (decays_d()) fetch_log_d(to, first);
+  }
+
+  // Calls work(signs) with those of s and d_y, or of e and i.
+  template <class Work>
+  __device__ void with_signs(const WalkPass& pass, bool of_later, const Work& work) const {
+    if (!pass.ends())
+      work(Signs<Anchor::kMiddle>(lane, band, pass.size));
+    else if (of_later)
+      work(Signs<Anchor::kBefore>(lane, band, 0));
+    else
+      work(Signs<Anchor::kEnd>(lane, band, 0));
+  }
+  __device__ bool fits(float range) const {
+    return range <= (log_k.any && c.log_d.data ? kWalkRange / 2 : kWalkRange);
+  }
+  // Scales a group's rows, [64, W]. False where a scale is out of range.
+  template <int W, class Logs, class First>
+  __device__ bool scale_rows(const Rows<W>& rows, const WalkPass& pass, float* at,
+                             const Logs& logs_of, const First& first_of) const {
+    float range = 0;
+    const float factor = factor_of(later ? Power::kScale : Power::kInverse);
+    constexpr int kPart = W < 64 ? W : 64;
+    with_signs(pass, later, [&](const auto& signs) {
+#pragma unroll 1
+      for (int first = 0; first < W; first += kPart) {
+        Sum logs[kPart / 16];
+        logs_of(logs, signs, first);
+        each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
+          if (!pass.whole()) add_range(range, log);
+          const float2 x = get_two(rows, place);
+          const float2 w = exp_of(log, factor, !pass.whole());
+          put_two(rows, place, {x.x * w.x, x.y * w.y});
+        });
+        if (later) keep_ends<W>(signs, logs, lane, band, first, at, at + K + D, first_of, range);
+      }
+    });
+    return fits(range);
+  }
+  // This group's rows over k.
+  __device__ __forceinline__ bool scale_rows(const WalkPass& pass) const {
+    if (!log_k.any) return true;
+    return scale_rows(
+        Rows<K>{later ? s.at : e.at}, pass, in(),
+        [&](auto& logs, const auto& signs, int first) {
+          log_k.sums(logs, lane, signs, first, !pass.whole());
+        },
+        [&](const Place& place) { return log_k.first(place); });
+  }
+  // Where rows alone decay: both rows, of one half of the columns, and the logarithms are kept.
+  __device__ __forceinline__ void scale_both() const {
+    constexpr int kColumns = K / 2;
+    const int own = later ? 0 : kColumns;
+    Sum sums[kColumns / 16];
+    log_k.sums(sums, lane, Signs<Anchor::kMiddle>(lane, band, kChunkRows), own, false);
+    Left<Bfloat16> of_s[kColumns / 16], of_e[kColumns / 16];
+#pragma unroll
+    for (int p = 0; p < kColumns / 16; ++p) {
+      load_left<false>(of_s[p], lane, s, 16 * band, own + 16 * p);
+      load_left<false>(of_e[p], lane, e, 16 * band, own + 16 * p);
+      scale(of_s[p], of_e[p], sums[p]);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int p = 0; p < kColumns / 16; ++p) {
+      store_left(s, lane, band, own + 16 * p, of_s[p]);
+      store_left(e, lane, band, own + 16 * p, of_e[p]);
+    }
+    if (walk_keeps_logs(K))
+      each_cell<K>(sums, lane, band, own, logs(),
+                   [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
+  }
+  // And over d.
+  __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
+    scale_rows(
+        Rows<D>{later ? at.d_y.at : at.i.at}, pass, in() + K,
+        [&](auto& logs, const auto& signs, int first) {
+          sums_of_logs(logs, lane, at.log_d, signs, first, !pass.whole());
+        },
+        [&](const Place& place) { return get_two(at.log_d, place); });
+  }
+  // True if the decays of all channels are in range. All threads call it. It overwrites the first
+  // stage.
+  __device__ bool channels_fit(const WalkPass& pass) const {
+    if (!decays_d() || pass.safe()) return true;
+    float range = 0;
+    const Stage at = stage(0);
+    for (int first = 0; first < c.D; first += D) {
+      fetch_log_d(at, first);
+      arrived();
+      __syncthreads();
+      Sum logs[kHalf / 16];
+      sums_of_logs(logs, lane, at.log_d, Signs<Anchor::kMiddle>(lane, band, pass.size),
+                   later ? 0 : kHalf, !pass.whole());
+      each_two<D>(logs, lane, band, 0, [&](const Place&, float2& log) { add_range(range, log); });
+      __syncthreads();
+    }
+    return fits(range);
+  }
+  // Scales both memories. Adds up their product over d for each row, and over k for each channel.
+  __device__ void scale_memories(const Stage& at, const WalkPass& pass) const {
+    const int unit = thread_of() % 8;
+    float channels[8] = {};
+#pragma unroll 1
+    for (int k = thread_of() / 8; k < K; k += kThreads / 8) {
+      const uint4 m = get_unit(at.m.unit(k, unit)), n = get_unit(at.n.unit(k, unit));
+      const unsigned ms[4] = {m.x, m.y, m.z, m.w}, ns[4] = {n.x, n.y, n.z, n.w};
+      unsigned new_m[4], new_n[4];
+      const float in_k = pass.ends() ? 1 : in()[k], out_k = out()[k];
+      float sum = 0;
+#pragma unroll
+      for (int x = 0; x < 4; ++x) {
+        const int d = K + 8 * unit + 2 * x;
+        float2 ins = {in_k, in_k}, outs = {out_k, out_k};
+        if (decays_d()) {
+          if (!pass.ends()) ins = {in_k * in()[d], in_k * in()[d + 1]};
+          outs = {out_k * out()[d], out_k * out()[d + 1]};
+        }
+        const float2 y = two_of(ms[x]), z = two_of(ns[x]);
+        const float2 scaled_m = {y.x * ins.x, y.y * ins.y}, scaled_n = {z.x * outs.x, z.y * outs.y};
+        new_m[x] = pack(scaled_m.x, scaled_m.y), new_n[x] = pack(scaled_n.x, scaled_n.y);
+        const float first = scaled_m.x * scaled_n.x, second = scaled_m.y * scaled_n.y;
+        sum += first + second;
+        channels[2 * x] += first, channels[2 * x + 1] += second;
+      }
+      if (!pass.ends()) {
+        put_unit(at.m.unit(k, unit), {new_m[0], new_m[1], new_m[2], new_m[3]});
+        put_unit(at.n.unit(k, unit), {new_n[0], new_n[1], new_n[2], new_n[3]});
+      }
+#pragma unroll
+      for (int bit = 1; bit < 8; bit *= 2) sum += __shfl_xor_sync(~0u, sum, bit);
+      if (unit == 0) of_rows()[k] += sum;
+    }
+    if (!decays_d()) return;
+#pragma unroll
+    for (int x = 0; x < 8; ++x) {
+      channels[x] += __shfl_xor_sync(~0u, channels[x], 8);
+      channels[x] += __shfl_xor_sync(~0u, channels[x], 16);
+      if (lane.id < 8) of_warps()[warp * D + 8 * unit + x] = channels[x];
+    }
+  }
+};
+
+}  // namespace lcsm
