@@ -249,6 +249,21 @@ TEST_F(ChunkKernels, GiveAClosedGateNoGradientOfRounding) {
     }
 }
 
+// A row of the memory, or all of it, at steps where a chunk begins, has its anchor or ends.
+TEST_F(ChunkKernels, ForgetAtAnyStep) {
+  for (const Decays decays : {Decays::kRows, Decays::kOne, Decays::kChannels})
+    for (const int t : {0, 31, 32, 63, 64}) {
+      const ChunkShape shape{
+          .B = 1, .T = 130, .K = 32, .D = 64, .decays = decays, .bfloat16 = true, .first = true};
+      Named inputs = random_chunk(shape, 5);
+      Numbers& logs = inputs.at(decays == Decays::kChannels ? "log_d" : "log_k");
+      logs[static_cast<std::size_t>(t) * logs.size() / static_cast<std::size_t>(shape.T)] =
+          -INFINITY;
+      expect_right(by_judge(shape, inputs, *kernels_, 1), by_definition(shape, inputs),
+                   kChunkCallsBfloat, name_of(shape) + ", step " + std::to_string(t));
+    }
+}
+
 // No pass is in range then, so passes have to end all the same.
 TEST_F(ChunkKernels, EndWhereALogarithmIsNotANumber) {
   const ChunkShape shape{
