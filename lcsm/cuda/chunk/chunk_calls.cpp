@@ -39,7 +39,7 @@ std::string shape_of(const ChunkWork& work) {
 std::size_t chunks_of(const ChunkCuda& c) {
   return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, true));
 }
-// Walk: where rows alone decay, forward decides which chunks take one pass, behind what it keeps.
+// Whether walk_forward stores which chunks take several passes, behind the memories that it keeps.
 bool keeps_strong(const ChunkWork& work) {
   return work.bfloat16 && work.chunk.log_k.data && !work.chunk.log_d.data;
 }
@@ -196,7 +196,7 @@ int chunk_segment(int T, unsigned blocks, int processors, int each) {
 bool has_whole_tiles(const ChunkCuda& c, std::initializer_list<ChunkInputCuda> inputs) {
   const auto whole = [&](const ChunkInputCuda& in) {
     return reinterpret_cast<std::uintptr_t>(in.data) % 16 == 0 && in.t % 8 == 0 &&
-           (in.b == in.t * c.T || c.B == 1) && in.t <= INT32_MAX / c.T / c.B;
+           (in.b == in.t * c.T || c.B == 1) && in.t * c.T * c.B <= INT32_MAX;
   };
   for (const ChunkInputCuda& in : inputs)
     if (in.data && !whole(in)) return false;

@@ -34,6 +34,7 @@ struct WalkBackTiles {
   const bool straight, whole;  // whether tiles of memories, and those of rows, have no gaps
   float* floats;
 
+  // fast: whole tiles are fetched without tests, which takes registers.
   __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
       : given(g),
         c(g.chunk),

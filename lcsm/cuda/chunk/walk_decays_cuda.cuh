@@ -171,6 +171,7 @@ __device__ inline float exp_of(float log, float factor, bool bounded) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
   return x;
 }
+// Of a binary logarithm.
 __device__ inline float power_of_two(Power power, float log) {
   float x = power == Power::kScale ? log : -log;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
@@ -180,7 +181,7 @@ __device__ inline float exp_of(float log) { return exp_of(log, factor_of(Power::
 __device__ inline float2 exp_of(float2 log, float factor, bool bounded) {
   return {exp_of(log.x, factor, bounded), exp_of(log.y, factor, bounded)};
 }
-// Scales rows as left operands, by the sums of their logarithms.
+// Scales 16 x 16 numbers of a band, by the sums of their logarithms.
 __device__ inline void scale(Left<Bfloat16>& rows, const Sum& logs, float factor, bool bounded) {
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
@@ -194,12 +195,12 @@ __device__ inline void add_range(float& most, float2 log) {
   asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.x)));
   asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
 }
-// Scales rows of s and of e, whose scales are inverse; leaves binary logarithms.
+// Scales those of s, and of e by the inverse. Leaves binary logarithms.
 __device__ inline void scale(Left<Bfloat16>& s, Left<Bfloat16>& e, Sum& logs) {
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
     float* const log = &logs[n / 2][n % 2 * 2];
-    log[0] *= 1.44269504f, log[1] *= 1.44269504f;
+    log[0] *= factor_of(Power::kScale), log[1] *= factor_of(Power::kScale);
     const float2 of_s = two_of(s.x[n]), of_e = two_of(e.x[n]);
     s.x[n] = pack(of_s.x * power_of_two(Power::kScale, log[0]),
                   of_s.y * power_of_two(Power::kScale, log[1]));

@@ -19,7 +19,7 @@ struct Rows {
   }
 };
 
-// Volatile, as lane_of.
+// Volatile for the reason of lane_of.
 __device__ inline int thread_of() {
   int thread;
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
@@ -121,7 +121,7 @@ __device__ void each_two(Sum (&sums)[kPairs], const Lane& lane, int band, int fi
 template <int W>
 struct Cells {
   unsigned at;
-  // Of two neighbours.
+  // The address of two neighbours.
   __device__ unsigned pair(int row, int column) const {
     return at + 4 * static_cast<unsigned>(Matrix<float, W>{nullptr}.offset(row, column));
   }
@@ -333,9 +333,9 @@ __device__ inline void arrived() { asm volatile("cp.async.wait_all;" ::: "memory
 // Rows of a band in shared memory, 16 from 16 * band on, and of W numbers kWidth from `first` on,
 // into memory: `rows` of them, `stride` apart, at addresses that are multiples of 16. One warp
 // calls it, after __syncwarp().
-template <int W, int kWidth = W<64 ? W : 64> __device__ void store_band(
-                     const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
-                     long long stride, int rows, int first = 0) {
+template <int W, int kWidth = (W < 64 ? W : 64)>
+__device__ void store_band(const Rows<W>& from, const Lane& lane, int band, Bfloat16* to,
+                           long long stride, int rows, int first = 0) {
   constexpr int kUnits = kWidth / 8, kStep = 32 / kUnits;
   const int own = lane.id / kUnits, n = first / 8 + lane.id % kUnits;
   const unsigned unit = from.unit(16 * band + own, n);
