@@ -129,6 +129,11 @@ void sync_folder(const fs::path& folder) {
   if (!synced && errno != EINVAL && errno != EACCES) fail(folder, errno);
 }
 
+void sync_file(const fs::path& path) {
+  const OpenFile file(path, O_RDONLY);
+  if (!file.is_open() || fsync(file.handle()) != 0) fail(path, errno);
+}
+
 bool is_leftover(const fs::path& name) {
   const std::string text = name.filename().string();
   if (text.starts_with('.') && text.ends_with(".tmp")) return true;

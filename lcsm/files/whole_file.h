@@ -60,6 +60,9 @@ bool create_one_folder(const std::filesystem::path& folder);
 // nothing if the file system cannot sync a folder, or the folder may not be read.
 void sync_folder(const std::filesystem::path& folder);
 
+// Makes the contents of a file durable. Throws WriteError.
+void sync_file(const std::filesystem::path& path);
+
 // True if a killed process of this project left a file or folder of this name unfinished:
 // .NAME.tmp, and .new-STEP, .old-STEP, .gone-STEP of checkpoints.
 bool is_leftover(const std::filesystem::path& name);

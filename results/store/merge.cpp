@@ -62,18 +62,22 @@ std::int64_t first_different_line(const History& a, const History& b) {
 }
 
 // Copies files and folders only: a symbolic link could lead out of the workspace. Events are
-// written separately; claims belong to the other workspace's processes.
-void copy_tree(const fs::path& from, const fs::path& to) {
+// written separately; claims belong to the other workspace's processes. durable: the copy survives
+// a power failure.
+void copy_tree(const fs::path& from, const fs::path& to, bool durable) {
   fs::create_directories(to);
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     const fs::path target = to / entry.path().filename();
     const std::string name = entry.path().filename();
     if (entry.is_symlink() || name == kSegmentsFolder || name == kClaimsFolder) continue;
-    if (entry.is_directory())
-      copy_tree(entry.path(), target);
-    else if (entry.is_regular_file() && name != kEventFile)
+    if (entry.is_directory()) {
+      copy_tree(entry.path(), target, durable);
+    } else if (entry.is_regular_file() && name != kEventFile) {
       fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
+      if (durable) lcsm::sync_file(target);
+    }
   }
+  if (durable) lcsm::sync_folder(to);
 }
 
 // Unites the marks of both; if two differ, the greater is kept.
@@ -110,7 +114,7 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   const fs::path fresh = beside(place);
   lcsm::refuse_links(place);
   fs::remove_all(fresh);
-  copy_tree(source, fresh);
+  copy_tree(source, fresh, fs::exists(place));  // the older copy is removed next
   if (fs::exists(place)) {
     unite_marks(place, fresh);
     unite_notes(place, fresh);
