@@ -39,7 +39,7 @@ std::string shape_of(const ChunkWork& work) {
 std::size_t chunks_of(const ChunkCuda& c) {
   return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, true));
 }
-// Whether walk_forward stores which chunks take several passes, behind the memories that it keeps.
+// True if walk_forward stores a flag for each chunk behind the memories that it keeps.
 bool keeps_strong(const ChunkWork& work) {
   return work.bfloat16 && work.chunk.log_k.data && !work.chunk.log_d.data;
 }

@@ -37,11 +37,11 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
 // `each` blocks, or one if there are too few chunks.
 int chunk_segment(int T, unsigned blocks, int processors, int each);
 
-// The value of ChunkCuda::whole for these inputs. Those without data do not count.
+// The value of ChunkCuda::whole for these inputs. It ignores those without data.
 bool has_whole_tiles(const ChunkCuda& chunk, std::initializer_list<ChunkInputCuda> inputs);
 
-// The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`. Of a work: with
-// the flags behind them, if it has any.
+// The numbers in ChunkCuda::kept, of the launch's type, by its sizes and `enters`. The second also
+// counts the flags that walk_forward stores behind them.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 std::size_t chunk_kept_count(const ChunkWork& work);
 

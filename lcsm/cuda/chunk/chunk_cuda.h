@@ -46,9 +46,10 @@ struct ChunkCuda {
       first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
   float* last;  // [B, K, D]: the last m, or the gradient of the first
   void* kept;   // [B, chunk_kept, K, D]: m before each; forward writes them, null = not wanted
-  // Of the walk. [B, chunks]: whether the decays of a chunk are too strong for one pass. And
-  // whether its tiles have no gaps in tensors, and rows begin at multiples of 16 bytes.
+  // For kernels of bfloat16. [B, chunks]: true if the decays of a chunk are too strong for one
+  // pass.
   bool* strong;
+  // True if K and D fill their tiles, and rows follow each other at multiples of 16 bytes.
   bool whole;
   // [B, T, D] and [B, T, K] ([B, T] for one_log_k); over k, copies of the channel tiles.
   void *to_y, *d_i, *d_log_d;

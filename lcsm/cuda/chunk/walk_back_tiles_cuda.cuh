@@ -1,5 +1,5 @@
-// What a block of walk_back has in shared memory: a chunk's rows, and tiles of its channels with
-// the memories before and behind the chunk; how they get there and are scaled.
+// The shared memory of a block of walk_back. It fetches and scales the rows of a chunk, and tiles
+// of its channels with the memories before and behind the chunk.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
@@ -31,10 +31,10 @@ struct WalkBackTiles {
   Rows<kHalf> staged;  // d_i of each warp, 16 rows
   Rows<K> s, e;
   RowLogs<K> log_k;
-  const bool straight, whole;  // whether tiles of memories, and those of rows, have no gaps
+  const bool straight, whole;  // memories, and the chunk's rows, are fetched without tests
   float* floats;
 
-  // fast: whole tiles are fetched without tests, which takes registers.
+  // fast: fetches without tests where it can. The code for both ways takes more registers.
   __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
       : given(g),
         c(g.chunk),

@@ -10,7 +10,7 @@ constexpr int kWalkChannels = 64;  // of a tile
 // of 64 products of scaled numbers is finite up to here.
 constexpr float kWalkRange = 76;
 
-// What decays: nothing, rows of the memory alone, or channels too.
+// What decays: nothing; rows of the memory alone; channels, and perhaps rows.
 enum class Decaying { kNone, kRows, kAny };
 
 // kForward computes y and the memory before each chunk, kReverse the gradient of the memory after
@@ -27,7 +27,7 @@ LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d, int choice = 0)
   return chosen(choice, K > 64 && !decays_d ? 2 : 1);
 }
 
-// Whether walk_back keeps logarithms of scales: an A100 has no room for those of 128 rows.
+// True if walk_back keeps the logarithms of scales. An A100 has no room for those of 128 rows.
 LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
 
 // Shared memory of a block; the kernels take it in this order.

@@ -82,7 +82,7 @@ struct Signs {
   __device__ static unsigned two(int a, int t, int u) {
     return of(a, t, u) | of(a, t, u + 1) << 16;
   }
-  // Of another block that has a part: all the same.
+  // The signs of another block, which are all equal.
   __device__ Left<Bfloat16> left(int block) const {
     const unsigned one = block < band ? 0x3f803f80u : 0xbf80bf80u;
     return {{one, one, one, one}};
@@ -165,17 +165,16 @@ enum class Power { kScale, kInverse };
 __device__ inline float factor_of(Power power) {
   return power == Power::kScale ? 1.44269504f : -1.44269504f;
 }
-__device__ inline float exp_of(float log, float factor, bool bounded) {
-  float x = log * factor;
-  if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kWalkRange * 1.44269504f));
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
-  return x;
-}
-// Of a binary logarithm.
+// The same from a binary logarithm.
 __device__ inline float power_of_two(Power power, float log) {
   float x = power == Power::kScale ? log : -log;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
   return x;
+}
+__device__ inline float exp_of(float log, float factor, bool bounded) {
+  float x = log * factor;
+  if (bounded) asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(kWalkRange * 1.44269504f));
+  return power_of_two(Power::kScale, x);
 }
 __device__ inline float exp_of(float log) { return exp_of(log, factor_of(Power::kScale), false); }
 __device__ inline float2 exp_of(float2 log, float factor, bool bounded) {
@@ -190,12 +189,7 @@ __device__ inline void scale(Left<Bfloat16>& rows, const Sum& logs, float factor
     rows.x[n] = pack(x.x * w.x, x.y * w.y);
   }
 }
-// The largest |log|, NaN if one is NaN.
-__device__ inline void add_range(float& most, float2 log) {
-  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.x)));
-  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
-}
-// Scales those of s, and of e by the inverse. Leaves binary logarithms.
+// Scales numbers of s, and numbers of e by the inverse. Turns `logs` into binary logarithms.
 __device__ inline void scale(Left<Bfloat16>& s, Left<Bfloat16>& e, Sum& logs) {
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
@@ -207,6 +201,11 @@ __device__ inline void scale(Left<Bfloat16>& s, Left<Bfloat16>& e, Sum& logs) {
     e.x[n] = pack(of_e.x * power_of_two(Power::kInverse, log[0]),
                   of_e.y * power_of_two(Power::kInverse, log[1]));
   }
+}
+// The largest |log|, NaN if one is NaN.
+__device__ inline void add_range(float& most, float2 log) {
+  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.x)));
+  asm("max.NaN.f32 %0, %0, %1;" : "+f"(most) : "f"(fabsf(log.y)));
 }
 template <int kPairs>
 __device__ void add_ranges(float& most, const Sum (&logs)[kPairs]) {

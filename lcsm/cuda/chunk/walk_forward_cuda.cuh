@@ -56,8 +56,8 @@ struct WalkForward : WalkTile<K> {
     at.s = take_rows<K>(free), at.e = take_rows<K>(free), at.i = take_rows<D>(free);
     return at;
   }
-  // With decays rows arrive here. s is scaled in registers, e on its way to where it is read from;
-  // i stays where chunks take turns, but where channels decay.
+  // With decays, rows arrive in one place and are read from another. s is scaled into registers, e
+  // into shared memory, and i too if channels decay. Else chunks take turns in two places for i.
   __device__ Stage arriving(int turn) const {
     return {{rows_at()}, {rows_at() + kRowBytes}, input(decays_d() ? 0 : turn)};
   }
@@ -146,9 +146,10 @@ struct WalkForward : WalkTile<K> {
     return true;
   }
 
-  // Keeps the memory before a chunk, from registers or as it lies in shared memory. Where rows
-  // alone decay it is scaled, unless the chunk takes several passes.
+  // True if kept memories are copied from shared memory, else from registers.
   __device__ bool keeps_stashed() const { return !kChannels && c.whole; }
+  // Keeps the memory before a chunk. Where rows alone decay it is scaled, unless the chunk takes
+  // several passes.
   __device__ void keep(Memory& m, int t) const {
     if (c.kept == nullptr) return;
     const int skipped = c.enters ? 0 : 1,
@@ -223,7 +224,7 @@ struct WalkForward : WalkTile<K> {
     }
     put_y(y, own_space(at), pass, t + 16 * warp);
   }
-  // Of the band of 16 steps from t on.
+  // Stores y of this warp's 16 steps, the first of which is t.
   __device__ void put_y(Sum (&y)[D / 16], const Rows<D>& space, const WalkPass& pass, int t) const {
     const int rows = this->end - t;
     Bfloat16* const to = static_cast<Bfloat16*>(c.to_y) + this->step(t) * c.D + this->first_d;

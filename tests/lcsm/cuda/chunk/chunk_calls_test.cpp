@@ -249,7 +249,7 @@ TEST_F(ChunkKernels, GiveAClosedGateNoGradientOfRounding) {
     }
 }
 
-// A row of the memory, or all of it, at steps where a chunk begins, has its anchor or ends.
+// The gate of a row, a channel or the whole memory is 0 where a chunk begins, has its anchor, ends.
 TEST_F(ChunkKernels, ForgetAtAnyStep) {
   for (const Decays decays : {Decays::kRows, Decays::kOne, Decays::kChannels})
     for (const int t : {0, 31, 32, 63, 64}) {
