@@ -48,10 +48,6 @@ Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   if (leaves > kScanMostLeaves)
     refuse(variant, "expected a gate of at most " + std::to_string(kScanMostLeaves) +
                         " inputs, got " + std::to_string(leaves));
-  if (const int bytes = scan_backward_bytes(tape); bytes > kScanMostBytes)
-    refuse(variant, "expected a gate whose inputs take at most " +
-                        std::to_string(kScanMostBytes / 1024) + " KiB of a block's memory, got " +
-                        std::to_string(bytes / 1024));
   return is_complex ? Machine::kComplex : Machine::kScan;
 }
 

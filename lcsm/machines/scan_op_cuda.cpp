@@ -36,9 +36,9 @@ class ScanMachineCuda : public Operation {
     ScanWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in),
                  kept =
-                     at::empty({is_.learns ? static_cast<std::int64_t>(scan_kept_count(work)) : 0},
-                               floats(in));
-    work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
+                     at::empty({is_.learns ? static_cast<std::int64_t>(scan_kept_bytes(work)) : 0},
+                               in.i.options().dtype(at::kByte));
+    work.scan.kept = is_.learns ? kept.data_ptr() : nullptr;
     work.scan.memory = data<float>(m);
     work.first = data<float>(in.m);
     work.y = numbers(y);
@@ -53,7 +53,7 @@ class ScanMachineCuda : public Operation {
         d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
     const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
     ScanWork work = work_of(in);
-    work.scan.kept = data<float>(outputs[2]);
+    work.scan.kept = outputs[2].data_ptr();
     work.scan.d_y = over_time(d_y);
     work.first = data<float>(d_last);
     Tensors result;
@@ -142,7 +142,7 @@ Tensor drift_of(const Tensors& exact_o) {
   for (const Tensor& part : exact_o) rounded.push_back(part.to(at::kFloat).to(at::kDouble));
   const Tensor o = number(rounded), zero = o.eq(0);
   Tensor ratio = (number(exact_o) / o.masked_fill(zero, 1)).masked_fill(zero, 1);
-  for (int n = 1; n < kScanKept; n *= 2) ratio = ratio * ratio;
+  for (int n = 1; n < kScanBlock; n *= 2) ratio = ratio * ratio;
   ratio = ratio - 1;
   if (exact_o.size() == 2) ratio = at::view_as_real(ratio).movedim(-1, 0);
   return ratio.to(at::kFloat).contiguous();

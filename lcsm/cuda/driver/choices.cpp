@@ -61,7 +61,7 @@ std::span<const ChoiceRow> choice_rows() {
       {kWalkBackBlocks, "walk-back-blocks", {1, 2}, true, kOwn},
       {kWalkStages, "walk-stages", {1, 2}, true, "2 above 64 rows if only rows decay, else 1"},
       {kScanForwardBlocks, "scan-forward-blocks", {2, 3, 4}, true, "4, complex 3"},
-      {kScanBackwardBlocks, "scan-backward-blocks", {1, 2}, true, "2"},
+      {kScanBackwardBlocks, "scan-backward-blocks", {1, 2, 3}, true, "3, where memory allows"},
       {kChannelsForwardBlocks, "channels-forward-blocks", {1, 2, 3}, true, "2"},
       {kChannelsBackwardBlocks, "channels-backward-blocks", {1, 2}, true, "2, in float32 1"},
       {kChannelsSteps, "channels-steps", {2, 4, 8}, true, "8, above 2 leaves 4, above 5 leaves 2"},

@@ -24,26 +24,24 @@ std::string shape_of(const ScanWork& work) {
   return kind + std::to_string(leaves_of(*work.tape)) + (work.bfloat16 ? "_bfloat16" : "_float32");
 }
 
-// What decides on the memory and threads of scan_backward.
+// What decides on the memory of scan_backward.
 struct BackwardOf {
-  int leaves = 0, of_rows = 0, of_channels = 0, parts = 1;
+  int of_rows = 0, of_channels = 0, parts = 1;
   bool reads = false;
 
   explicit BackwardOf(const Tape& tape)
-      : leaves(leaves_of(tape)),
-        parts(static_cast<int>(parts_of(tape))),
-        reads(tape.parts.size() > parts_of(tape)) {
+      : parts(static_cast<int>(parts_of(tape))), reads(tape.parts.size() > parts_of(tape)) {
     for (const TapeValue& value : tape.values) {
       of_rows += value.leaf >= 0 && value.spread == Spread::kSteps;
       of_channels += value.leaf >= 0 && value.spread == Spread::kCells;
     }
   }
-  bool stores() const { return scan_stores_gates(leaves, of_rows, of_channels, parts, reads); }
+  bool stores() const { return scan_stores_gates(of_rows, parts, reads); }
 };
 
 // The steps from one memory that forward keeps to the next.
 int kept_steps(const ScanWork& work) {
-  if (!work.form.channels) return kScanKept;
+  if (!work.form.channels) return kScanSteps;
   return work.choices.of(Choice::kChannelsSteps, shape_of(work),
                          channel_steps(leaves_of(*work.tape)));
 }
@@ -57,10 +55,10 @@ class ScanCalls {
     parts_ = static_cast<int>(parts_of(*work.tape));
     rows_ = tiles_of(s_.K);
     channels_ = tiles_of(s_.D);
-    // Segments of whole blocks of stored memories, so that each processor gets two tiles. Those of
+    // Segments of whole blocks, so that each processor gets two tiles. Those of
     // one row are read twice, so its time is split only if channels leave processors idle.
     const bool channels = work.form.channels;
-    const int length = channels ? kChannelParts * kept_steps(work) : kScanKept;
+    const int length = channels ? kChannelParts * kept_steps(work) : kScanBlock;
     const auto tiles = static_cast<int>(rows_ * channels_) * s_.B;
     const int blocks = (s_.T + length - 1) / length;
     const int each =
@@ -124,9 +122,7 @@ class ScanCalls {
   std::string leaf_type() const { return work_.tape->exact ? "float32" : type_; }
 
   void launch(const std::string& part, int shared_bytes) {
-    const int warps = work_.form.channels  ? kChannelWarps
-                      : part == "backward" ? scan_backward_warps(BackwardOf(*work_.tape).stores())
-                                           : kScanWarps;
+    const int warps = work_.form.channels ? kChannelWarps : kScanWarps;
     calls_.push_back(call_of(name_ + part,
                              {rows_ * channels_, segments_, static_cast<unsigned>(s_.B)},
                              {kScanTile, static_cast<unsigned>(warps), 1}, s_));
@@ -206,12 +202,8 @@ class ScanCalls {
   }
 
   void sum(const ScanSumCuda& argument, const std::string& type) {
-    const long long blocks = argument.keep == ScanKeep::kN
-                                 ? (argument.N + kScanTile - 1) / kScanTile
-                             : argument.keep == ScanKeep::kM ? argument.M
-                                                             : 1;
-    sums_.push_back(
-        call_of("scan_sum_" + type, {static_cast<unsigned>(blocks), 1, 1}, kBlock, argument));
+    const auto blocks = static_cast<unsigned>(scan_sum_blocks(argument));
+    sums_.push_back(call_of("scan_sum_" + type, {blocks, 1, 1}, kBlock, argument));
   }
 
   const ScanWork& work_;
@@ -227,15 +219,17 @@ class ScanCalls {
 
 int scan_backward_bytes(const Tape& tape) {
   const BackwardOf is(tape);
-  return scan_backward_bytes(is.leaves, is.of_rows, is.of_channels, is.parts, is.stores());
+  return scan_backward_bytes(is.of_rows, is.of_channels, is.parts, is.stores());
 }
 
-std::size_t scan_kept_count(const ScanWork& work) {
+std::size_t scan_kept_bytes(const ScanWork& work) {
   const ScanCuda& s = work.scan;
-  const int steps = kept_steps(work);
-  const int blocks = (s.T + steps - 1) / steps;
-  return parts_of(*work.tape) * static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
-         static_cast<std::size_t>(s.K) * static_cast<std::size_t>(s.D);
+  const auto parts = [](int n, int of) { return static_cast<std::size_t>((n + of - 1) / of); };
+  const std::size_t memories =
+      static_cast<std::size_t>(s.B) * parts(s.T, kept_steps(work)) * parts_of(*work.tape);
+  if (work.form.channels) return 4 * memories * static_cast<std::size_t>(s.D);
+  return (work.bfloat16 ? 2 : 4) * memories * parts(s.K, kScanRows) * parts(s.D, kScanColumns) *
+         kScanCells;
 }
 
 CudaSource scan_source(const ScanWork& work) {

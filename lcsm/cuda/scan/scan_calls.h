@@ -31,8 +31,8 @@ struct ScanWork {
 // Shared memory of a tape's backward.
 int scan_backward_bytes(const Tape& tape);
 
-// The numbers in ScanCuda::kept.
-std::size_t scan_kept_count(const ScanWork& work);
+// Of ScanCuda::kept.
+std::size_t scan_kept_bytes(const ScanWork& work);
 
 // The kernels of the gate, compiled with the choices of `work`.
 CudaSource scan_source(const ScanWork& work);

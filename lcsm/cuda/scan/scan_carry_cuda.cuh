@@ -31,9 +31,26 @@ __device__ inline void scan_carry(const ScanCarryCuda& carry) {
   }
 }
 
+// Columns of few copies: a thread has every 128th of a block's.
+template <class T>
+__device__ void scan_sum_few(const ScanSumCuda& sum) {
+  constexpr int kThreads = kScanTile * kScanWarps, kEach = 4;
+  const long long first = static_cast<long long>(blockIdx.x) * (kEach * kThreads) +
+                          threadIdx.y * kScanTile + threadIdx.x;
+  float total[kEach] = {};
+  for (long long copy = 0; copy < sum.copies * sum.M; ++copy)
+#pragma unroll
+    for (int j = 0; j < kEach; ++j)
+      if (first + j * kThreads < sum.N) total[j] += sum.from[copy * sum.N + first + j * kThreads];
+#pragma unroll
+  for (int j = 0; j < kEach; ++j)
+    if (first + j * kThreads < sum.N) put(static_cast<T*>(sum.to) + first + j * kThreads, total[j]);
+}
+
 // A block sums 32 columns (kN), a row (kM) or all; its warps share the rows that are added.
 template <class T>
 __device__ void scan_sum(const ScanSumCuda& sum) {
+  if (scan_sum_results(sum) > kScanTile) return scan_sum_few<T>(sum);
   __shared__ float of_warps[kScanWarps][kScanTile];
   const int lane = threadIdx.x, warp = threadIdx.y;
   const long long block = blockIdx.x;

@@ -65,7 +65,8 @@ struct ScanChannelsBackward {
 
  private:
   __device__ float2 kept(int at) const {
-    return inputs.tile.count(at) > 0 ? inputs.tile.load(scan.kept, inputs.tile.part(at)) : float2{};
+    const auto* const all = static_cast<const float*>(scan.kept);
+    return inputs.tile.count(at) > 0 ? inputs.tile.load(all, inputs.tile.part(at)) : float2{};
   }
 
   // One channel at one step.

@@ -58,7 +58,7 @@ __device__ void scan_channels_forward(const ScanCuda& scan) {
     const T s_step = inputs.s_step;
     if (at + 1 < tile.last) inputs.template fetch<true, true, false>(at + 1);
     float2 now = tile.template carry<false>(links, at, steps.link(), &m);
-    if (scan.kept && count > 0) tile.store(scan.kept, tile.part(at), now);
+    if (scan.kept && count > 0) tile.store(static_cast<float*>(scan.kept), tile.part(at), now);
     float2 y[kSteps];
 #pragma unroll
     for (int n = 0; n < kSteps; ++n) {

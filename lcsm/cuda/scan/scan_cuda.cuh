@@ -9,23 +9,23 @@
 
 // No more blocks of a multiprocessor than shared memory allows are asked for; unasked, ptxas saves
 // registers and spills.
-#define LCSM_SCAN_KERNEL(name, blocks, call, argument) \
-  LCSM_SCAN_KERNEL_OF(name, lcsm::kScanWarps, blocks, call, argument)
-#define LCSM_SCAN_KERNEL_OF(name, warps, blocks, call, argument)                \
-  extern "C" __global__ void __launch_bounds__(lcsm::kScanTile*(warps), blocks) \
-      name(const __grid_constant__ argument given) {                            \
-    call(given);                                                                \
+#define LCSM_SCAN_KERNEL(name, blocks, call, argument)                                    \
+  extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kScanWarps, blocks) \
+      name(const __grid_constant__ argument given) {                                      \
+    call(given);                                                                          \
   }
-#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                               \
-  LCSM_SCAN_KERNEL(name##_forward,                                                          \
-                   lcsm::chosen(LCSM_SCAN_FORWARD_BLOCKS, lcsm::scan_blocks(Gate::kParts)), \
-                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                 \
-  LCSM_SCAN_KERNEL_OF(name##_backward, (lcsm::ScanBackward<Gate, __VA_ARGS__>::kWarps),     \
-                      lcsm::chosen(LCSM_SCAN_BACKWARD_BLOCKS, 2),                           \
-                      (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)             \
-  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                            \
-                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)         \
-  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                          \
+#define LCSM_SCAN_KERNELS_OF(name, Gate, ...)                                                  \
+  LCSM_SCAN_KERNEL(name##_forward,                                                             \
+                   lcsm::chosen(LCSM_SCAN_FORWARD_BLOCKS, lcsm::scan_blocks(Gate::kParts)),    \
+                   (lcsm::scan_forward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                    \
+  LCSM_SCAN_KERNEL(name##_backward,                                                            \
+                   lcsm::chosen(LCSM_SCAN_BACKWARD_BLOCKS,                                     \
+                                lcsm::scan_backward_blocks(sizeof(                             \
+                                    typename lcsm::ScanBackward<Gate, __VA_ARGS__>::Shared))), \
+                   (lcsm::scan_backward<Gate, __VA_ARGS__>), lcsm::ScanCuda)                   \
+  LCSM_SCAN_KERNEL(name##_ends, lcsm::scan_blocks(Gate::kParts),                               \
+                   (lcsm::scan_segments<Gate, __VA_ARGS__, false>), lcsm::ScanCuda)            \
+  LCSM_SCAN_KERNEL(name##_starts, lcsm::scan_blocks(Gate::kParts),                             \
                    (lcsm::scan_segments<Gate, __VA_ARGS__, true>), lcsm::ScanCuda)
 #define LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_float32, Gate, float, e, s)

@@ -2,22 +2,23 @@
 // and sizes, no header of any side. The recurrence is that of cpu/scan/scan_cpu.h.
 //
 // A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
-// time. A thread keeps 8 rows of one channel in registers, backward mostly 4. A memory of one row,
-// K = 1, has kernels of its own, scan_channels_*: a block has 32 channels, and half a warp
-// consecutive steps of each tile of time.
+// time. A thread has 4 rows of 2 neighbouring channels in registers, a warp all rows of 8 channels.
+// A memory of one row, K = 1, has kernels of its own, scan_channels_*: a block has 32 channels, and
+// half a warp consecutive steps of each tile of time.
 #pragma once
 
 #include "lcsm/cuda/common/choices_cuda.h"
 
 namespace lcsm {
 
-constexpr int kScanTile = 32;  // rows k and channels d of a block
-constexpr int kScanRows = 8;   // of a thread
-constexpr int kScanWarps = kScanTile / kScanRows;
-constexpr int kScanStoredRows = 4;  // of a thread, backward where gates are stored
-constexpr int kScanSteps = 8;       // staged at a time
-constexpr int kScanKept = 64;       // steps between memories that forward keeps
-constexpr int kScanChunks = kScanKept / kScanSteps;
+constexpr int kScanTile = 32;                          // rows k and channels d of a block
+constexpr int kScanRows = 4, kScanColumns = 2;         // of a thread
+constexpr int kScanCells = kScanRows * kScanColumns;   // of a thread
+constexpr int kScanRowLanes = kScanTile / kScanRows;   // of a warp: that many lanes have a column
+constexpr int kScanChannelLanes = 32 / kScanRowLanes;  // and that many a row
+constexpr int kScanWarps = kScanTile / (kScanChannelLanes * kScanColumns);
+constexpr int kScanSteps = 8;   // of a chunk, whose first memory forward keeps
+constexpr int kScanBlock = 64;  // steps after which the drift of a static o is corrected
 constexpr int kScanMostLeaves = 16;
 constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on every device
 
@@ -49,15 +50,16 @@ struct ScanOutputCuda {
 
 struct ScanCuda {
   int B, T, K, D;
-  int segment;  // steps of a segment: whole blocks of kScanKept, or tiles of channels
+  int segment;  // steps of a segment: whole blocks of kScanBlock, or tiles of channels
   bool paired;  // of channels: two neighbours are read and written at once
   ScanInputCuda i, e, s, d_y;
   ScanInputCuda leaves[kScanMostLeaves];
   // A memory is [parts, K, D].
-  const float* drift;   // a memory: by how much more exact o would multiply it in kScanKept steps
-                        // than float32 o does, less 1; null = 0
-  float* kept;          // [B, blocks of kScanKept, memory], or [B, parts, D]: the m before each;
-                        // forward writes them, null = not wanted
+  const float* drift;  // a memory: by how much more exact o would multiply it in kScanBlock steps
+                       // than float32 o does, less 1; null = 0
+  void* kept;  // the m before each chunk in the launch's type, as its threads have it; of channels
+               // before each part of a tile, float32 [B, parts of T, D]; forward writes them, null
+               // = not wanted
   const float* starts;  // [B, segments, memory]: m before each segment, or the gradient of m after
                         // it; null = 0
   float* ends;    // [2, B, segments, memory], of scan_segments: what a segment makes of 0, and the
@@ -86,30 +88,44 @@ struct ScanSumCuda {
   long long copies, M, N;
   ScanKeep keep;
 };
+// The results of a block: a thread adds up all copies of 4 of them where there are few copies, else
+// the warps share them.
+LCSM_HOST_DEVICE constexpr int scan_sum_results(const ScanSumCuda& sum) {
+  if (sum.keep != ScanKeep::kN) return 1;
+  return sum.copies * sum.M <= 32 ? 4 * kScanTile * kScanWarps : kScanTile;
+}
+LCSM_HOST_DEVICE constexpr long long scan_sum_blocks(const ScanSumCuda& sum) {
+  const long long results = sum.keep == ScanKeep::kN ? sum.N : sum.keep == ScanKeep::kM ? sum.M : 1;
+  return (results + scan_sum_results(sum) - 1) / scan_sum_results(sum);
+}
 
 // Blocks of a multiprocessor that registers leave room for, but in backward.
 LCSM_HOST_DEVICE constexpr int scan_blocks(int parts) { return parts == 1 ? 4 : 3; }
 
-// Shared memory of scan_backward, for a gate with so many leaves, of which so many are data over
-// rows (kSteps) and over channels (kCells), and cells of so many parts. stores: gates, too.
-LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels,
-                                                   int parts, bool stores) {
-  const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanWarps;
-  const int cells = 4 * kScanTile * kScanTile * parts;
-  return (4 + leaves) * staged + (kScanChunks + (stores ? 2 : 1) * kScanSteps) * cells +
-         (2 + of_rows) * staged + (stores ? 0 : (1 + of_channels) * partial);
+// Shared memory of scan_backward, for a gate of which so many leaves are data over rows (kSteps)
+// and over channels (kCells), and cells of so many parts. stores: gates, too, and sums of warps in
+// the place of what was read.
+LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int of_rows, int of_channels, int parts,
+                                                   bool stores) {
+  const int staged = 4 * kScanSteps * kScanTile, of_warps = kScanWarps * staged;
+  const int cells = 4 * kScanSteps * kScanTile * kScanTile * parts;
+  return (4 + of_rows + of_channels) * staged + (stores ? 2 : 1) * cells + of_warps +
+         (1 + of_channels) * staged + (stores ? 0 : (1 + of_rows) * of_warps);
 }
 // True if scan_backward stores the gates of a chunk, so that each is computed once for its gradient
-// and the memory; sums over rows then take the place of what was read.
-LCSM_HOST_DEVICE constexpr bool scan_stores_gates(int leaves, int of_rows, int of_channels,
-                                                  int parts, bool reads) {
-  return parts == 1 && !reads && 1 + of_channels <= kScanStoredRows &&
-         scan_backward_bytes(leaves, of_rows, of_channels, parts, true) <= kScanMostBytes;
+// and the memory.
+LCSM_HOST_DEVICE constexpr bool scan_stores_gates(int of_rows, int parts, bool reads) {
+  return parts == 1 && !reads && 1 + of_rows <= kScanCells;
 }
+static_assert(scan_backward_bytes(kScanMostLeaves, 0, 2, false) <= kScanMostBytes &&
+              scan_backward_bytes(kScanCells - 1, kScanMostLeaves - (kScanCells - 1), 1, true) <=
+                  kScanMostBytes);
 
-// Two blocks fit a multiprocessor then: more warps hide more latency.
-LCSM_HOST_DEVICE constexpr int scan_backward_warps(bool stores) {
-  return kScanTile / (stores ? kScanStoredRows : kScanRows);
+// Blocks of a multiprocessor whose shared memory fits there (228 KiB on sm_90, 1 KiB of each block
+// is not its own).
+LCSM_HOST_DEVICE constexpr int scan_backward_blocks(int bytes) {
+  const int fit = 228 * 1024 / (bytes + 1024);
+  return fit < 3 ? fit : 3;
 }
 
 }  // namespace lcsm

@@ -7,39 +7,37 @@ namespace lcsm {
 
 template <class Gate, class T, StageKind kE, StageKind kS>
 __device__ void scan_forward(const ScanCuda& scan) {
-  using Inputs = ScanInputs<Gate, T, kE, kS, kScanRows>;
+  using Inputs = ScanInputs<Gate, T, kE, kS>;
   __shared__ alignas(16) Staged staged[Inputs::kSlots];
-  __shared__ OfWarps<kScanWarps> sums[kScanSteps];
+  __shared__ Staged sums;
   const typename Inputs::Tile tile(scan);
   const int segments = static_cast<int>(gridDim.y);
   Inputs in;
   in.load(tile);
-  typename Inputs::Cell m[kScanRows];
+  typename Inputs::Cell m[kScanCells];
   tile.load(
       scan.starts ? scan.starts + (tile.b * segments + tile.segment) * tile.memory() : nullptr, m);
+  in.template ahead<false>(tile, tile.first);
   for (int t = tile.first; t < tile.last; t += kScanSteps) {
-    const int count = min(kScanSteps, tile.last - t);
+    const int count = tile.count(t);
     correct<Gate>(tile, t, false, m);
-    if (scan.kept && t % kScanKept == 0)
-      tile.store(scan.kept + (static_cast<long long>(tile.b) * tile.blocks(scan) + t / kScanKept) *
-                                 tile.memory(),
-                 m);
-    in.template stage<true, false>(tile, t, count, staged);
-    __syncthreads();
+    if (scan.kept) tile.keep(t, m);
+    in.template stage<false>(tile, t, staged);
+    in.template ahead<false>(tile, t + kScanSteps);
     for (int step = 0; step < count; ++step) {
-      in.template take<true, false>(tile, staged, step);
-      float y = 0;
+      in.template take<false>(tile, staged, step);
+      float y[kScanColumns] = {};
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) {
+      for (int j = 0; j < kScanCells; ++j) {
         typename Inputs::Factors by;
         m[j] = in.next(j, m[j], &by);
-        y = in.read(j, m[j], by, y);
+        float& of_column = y[tile.column_of(j)];
+        of_column = in.read(j, m[j], by, of_column);
       }
-      sums[step][tile.warp][tile.lane] = y;
+      put_sums_of_columns(y, tile.lane, tile.warp, sums[step]);
     }
     __syncthreads();
-    put_channels<T>(
-        tile, [&](int step) -> const OfWarps<kScanWarps>& { return sums[step]; }, t, count, scan.y);
+    tile.template put_channels<T>(sums, t, scan.y);
   }
   if (tile.last == scan.T) tile.store(scan.memory + tile.b * tile.memory(), m);
 }
@@ -48,29 +46,32 @@ __device__ void scan_forward(const ScanCuda& scan) {
 // kReverse: the gradient of m before a segment after which it is 0.
 template <class Gate, class T, StageKind kE, StageKind kS, bool kReverse>
 __device__ void scan_segments(const ScanCuda& scan) {
-  using Inputs = ScanInputs<Gate, T, kE, kS, kScanRows>;
+  using Inputs = ScanInputs<Gate, T, kE, kS>;
   __shared__ alignas(16) Staged staged[Inputs::kSlots];
   const typename Inputs::Tile tile(scan);
   const int segments = static_cast<int>(gridDim.y);
   Inputs in;
   in.load(tile);
-  typename Inputs::Cell m[kScanRows] = {}, whole[kScanRows] = {};
+  typename Inputs::Cell m[kScanCells] = {}, whole[kScanCells] = {};
 #pragma unroll
-  for (int j = 0; j < kScanRows; ++j) whole[j].x[0] = 1;
-  for (int done = tile.first; done < tile.last; done += kScanSteps) {
-    const int count = min(kScanSteps, tile.last - done);
-    const int t = kReverse ? tile.first + tile.last - done - count : done;
+  for (int j = 0; j < kScanCells; ++j) whole[j].x[0] = 1;
+  const int chunks = (tile.last - tile.first + kScanSteps - 1) / kScanSteps,
+            one = kReverse ? -kScanSteps : kScanSteps;
+  int t = kReverse ? tile.first + (chunks - 1) * kScanSteps : tile.first;
+  in.template ahead<kReverse>(tile, t);
+  for (int chunk = 0; chunk < chunks; ++chunk, t += one) {
+    const int count = tile.count(t);
     if (!kReverse) {
       correct<Gate>(tile, t, false, m);
       correct<Gate>(tile, t, false, whole);
     }
     __syncthreads();
-    in.template stage<kReverse, kReverse>(tile, t, count, staged);
-    __syncthreads();
+    in.template stage<kReverse>(tile, t, staged);
+    in.template ahead<kReverse>(tile, t + one);
     for (int step = 0; step < count; ++step) {
-      in.template take<kReverse, kReverse>(tile, staged, kReverse ? count - 1 - step : step);
+      in.template take<kReverse>(tile, staged, kReverse ? count - 1 - step : step);
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) {
+      for (int j = 0; j < kScanCells; ++j) {
         typename Inputs::Factors by;
         const typename Inputs::Cell after = in.next(j, m[j], &by);
         const typename Inputs::Cell o = kReverse ? conjugate(by.o) : by.o;

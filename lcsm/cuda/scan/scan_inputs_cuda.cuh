@@ -16,78 +16,141 @@ struct ScanLeaf<true, T> {
   using Type = float;
 };
 
+// Calls each(leaf) for the first kCount leaves; leaf.n is a constant.
+template <int kN>
+struct LeafNumber {
+  static constexpr int n = kN;
+};
+template <int kCount, class Each>
+__device__ __forceinline__ void each_leaf(const Each& each) {
+  if constexpr (kCount > 0) {
+    each_leaf<kCount - 1>(each);
+    each(LeafNumber<kCount - 1>{});
+  }
+}
+
 // kE, kS: what e and s are. Gate is what tape_source printed.
-template <class Gate, class T, StageKind kE, StageKind kS, int kRows>
+template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanInputs {
   static constexpr int kLeaves = Gate::kLeaves;
-  using Tile = ScanTile<T, Gate::kParts, kRows>;
+  using Tile = ScanTile<T, Gate::kParts>;
   using Cell = typename Tile::Cell;
   using Factors = typename Gate::Factors;
   using Leaf = typename ScanLeaf<Gate::kExact, T>::Type;
-  enum Slot { kI, kStageE, kStageS, kDy, kLeaf, kSlots = kLeaf + kLeaves };
 
-  float e[kRows], s[kRows], x[kLeaves + 1][kRows];
-  float i, d_y;
-
-  __device__ static constexpr bool over_time(int n) {
+  // How many of the first n leaves are of a spread: the place of leaf n among its like.
+  __host__ __device__ static constexpr int of(Spread spread, int n) {
+    int count = 0;
+    for (int k = 0; k < n; ++k) count += Gate::spread(k) == spread;
+    return count;
+  }
+  static constexpr int kOfRows = of(Spread::kSteps, kLeaves),
+                       kOfChannels = of(Spread::kCells, kLeaves);
+  __host__ __device__ static constexpr bool over_time(int n) {
     return Gate::spread(n) == Spread::kSteps || Gate::spread(n) == Spread::kCells;
   }
 
+  // Where each is staged.
+  enum Slot { kI, kStageE, kStageS, kDy, kLeaf, kSlots = kLeaf + kOfRows + kOfChannels };
+  __host__ __device__ static constexpr int slot(int n) {
+    return kLeaf + of(Spread::kSteps, n) + of(Spread::kCells, n);
+  }
+  // True if registers hold the inputs of a chunk while the one before it is computed.
+  static constexpr bool kAhead = kSlots <= 8;
+
+  float e[kScanCells], s[kScanCells], x[kLeaves + 1][kScanCells];  // over data: of rows or columns
+  float i[kScanColumns], d_y[kScanColumns];
+  T coming[kLeaf][kScanFetched];
+  Leaf coming_leaves[kOfRows + kOfChannels + 1][kScanFetched];
+
   // What is static.
-  __device__ void load(const Tile& tile) {
+  __device__ __forceinline__ void load(const Tile& tile) {
     const ScanCuda& scan = tile.s;
     if (kE == StageKind::kStatic) tile.load(scan.e, Spread::kChannels, Padding::kZero, e);
     if (kS == StageKind::kStatic) tile.load(scan.s, Spread::kChannels, Padding::kZero, s);
     if (kS == StageKind::kNone)  // rows that only pad are not read
 #pragma unroll
-      for (int j = 0; j < kRows; ++j) s[j] = tile.k(j) < scan.K ? 1.0f : 0.0f;
-#pragma unroll
-    for (int n = 0; n < kLeaves; ++n)
+      for (int j = 0; j < kScanCells; ++j) s[j] = tile.k(j) < scan.K ? 1.0f : 0.0f;
+    each_leaf<kLeaves>([&](auto leaf) {
+      constexpr int n = leaf.n;
       if (!over_time(n)) tile.load(scan.leaves[n], Gate::spread(n), Padding::kLast, x[n]);
+    });
   }
 
-  // What is not, of `count` steps from t on; kReads: s and d_y too.
-  template <bool kReads, bool kGradient>
-  __device__ static void stage(const Tile& tile, int t, int count, Staged* to) {
+  // What is not, of the chunk from t on, into registers; kGradient: d_y too.
+  template <bool kGradient>
+  __device__ __forceinline__ void fetch(const Tile& tile, int t) {
     const ScanCuda& scan = tile.s;
-    tile.template stage<T>(scan.i, Spread::kCells, Padding::kZero, t, count, to[kI]);
+    tile.fetch(scan.i, Spread::kCells, Padding::kZero, t, coming[kI]);
     if (kE == StageKind::kData)
-      tile.template stage<T>(scan.e, Spread::kSteps, Padding::kZero, t, count, to[kStageE]);
-    if (kReads && kS == StageKind::kData)
-      tile.template stage<T>(scan.s, Spread::kSteps, Padding::kZero, t, count, to[kStageS]);
-    if (kGradient)
-      tile.template stage<T>(scan.d_y, Spread::kCells, Padding::kZero, t, count, to[kDy]);
+      tile.fetch(scan.e, Spread::kSteps, Padding::kZero, t, coming[kStageE]);
+    if (kS == StageKind::kData)
+      tile.fetch(scan.s, Spread::kSteps, Padding::kZero, t, coming[kStageS]);
+    if (kGradient) tile.fetch(scan.d_y, Spread::kCells, Padding::kZero, t, coming[kDy]);
+    each_leaf<kLeaves>([&](auto leaf) {
+      constexpr int n = leaf.n;
+      if constexpr (over_time(n))
+        tile.fetch(scan.leaves[n], Gate::spread(n), Padding::kLast, t,
+                   coming_leaves[slot(n) - kLeaf]);
+    });
+  }
+  // From registers to shared memory.
+  template <bool kGradient>
+  __device__ __forceinline__ void put_staged(const Tile& tile, Staged* to) const {
+    tile.put_staged(coming[kI], to[kI]);
+    if (kE == StageKind::kData) tile.put_staged(coming[kStageE], to[kStageE]);
+    if (kS == StageKind::kData) tile.put_staged(coming[kStageS], to[kStageS]);
+    if (kGradient) tile.put_staged(coming[kDy], to[kDy]);
 #pragma unroll
-    for (int n = 0; n < kLeaves; ++n)
-      if (over_time(n))
-        tile.template stage<Leaf>(scan.leaves[n], Gate::spread(n), Padding::kLast, t, count,
-                                  to[kLeaf + n]);
+    for (int n = 0; n < kOfRows + kOfChannels; ++n)
+      tile.put_staged(coming_leaves[n], to[kLeaf + n]);
+  }
+  // Stages the chunk from t on, of which `ahead` was called before.
+  template <bool kGradient>
+  __device__ __forceinline__ void stage(const Tile& tile, int t, Staged* to) {
+    if (!kAhead) fetch<kGradient>(tile, t);
+    put_staged<kGradient>(tile, to);
+    __syncthreads();
+  }
+  template <bool kGradient>
+  __device__ __forceinline__ void ahead(const Tile& tile, int t) {
+    if (kAhead) fetch<kGradient>(tile, t);
   }
 
   // Those of a step.
-  template <bool kReads, bool kGradient>
-  __device__ void take(const Tile& tile, const Staged* from, int step) {
-    i = from[kI][step][tile.lane];
+  template <bool kGradient>
+  __device__ __forceinline__ void take(const Tile& tile, const Staged* from, int step) {
+    tile.columns(from[kI], step, i);
     if (kE == StageKind::kData) tile.rows(from[kStageE], step, e);
-    if (kReads && kS == StageKind::kData) tile.rows(from[kStageS], step, s);
-    if (kGradient) d_y = from[kDy][step][tile.lane];
-#pragma unroll
-    for (int n = 0; n < kLeaves; ++n) {
-      if (Gate::spread(n) == Spread::kSteps) tile.rows(from[kLeaf + n], step, x[n]);
-      if (Gate::spread(n) != Spread::kCells) continue;
-#pragma unroll
-      for (int j = 0; j < kRows; ++j) x[n][j] = from[kLeaf + n][step][tile.lane];
-    }
+    if (kS == StageKind::kData) tile.rows(from[kStageS], step, s);
+    if (kGradient) tile.columns(from[kDy], step, d_y);
+    each_leaf<kLeaves>([&](auto leaf) {
+      constexpr int n = leaf.n;
+      if constexpr (Gate::spread(n) == Spread::kSteps) tile.rows(from[slot(n)], step, x[n]);
+      if constexpr (Gate::spread(n) == Spread::kCells) tile.columns(from[slot(n)], step, x[n]);
+    });
   }
 
+  // Of a cell.
+  __device__ float e_of(int j) const { return e[kE == StageKind::kData ? Tile::row_of(j) : j]; }
+  __device__ float s_of(int j) const { return s[kS == StageKind::kData ? Tile::row_of(j) : j]; }
+  __device__ float i_of(int j) const { return i[Tile::column_of(j)]; }
   __device__ void leaves(int j, float (&of_cell)[kLeaves + 1]) const {
-#pragma unroll
-    for (int n = 0; n < kLeaves; ++n) of_cell[n] = x[n][j];
+    each_leaf<kLeaves>([&](auto leaf) { of_cell[leaf.n] = x[leaf.n][place(leaf.n, j)]; });
+  }
+  // The cell's number among those of leaf n.
+  __host__ __device__ static constexpr int place(int n, int j) {
+    return Gate::spread(n) == Spread::kSteps   ? Tile::row_of(j)
+           : Gate::spread(n) == Spread::kCells ? Tile::column_of(j)
+                                               : j;
   }
 
+  __device__ float entering(int j) const {
+    return kE == StageKind::kNone ? i_of(j) : e_of(j) * i_of(j);
+  }
   // m_t from m_(t-1), by the factors of a cell.
   __device__ Cell next(int j, const Cell& m, const Factors& by) const {
-    const float in = kE == StageKind::kNone ? i : e[j] * i;
+    const float in = entering(j);
     if constexpr (Gate::kWrites) return added(by.o, m, scaled(in, by.w, Cell{}));
     return added(by.o, m, in);
   }
@@ -102,7 +165,7 @@ struct ScanInputs {
   // sum + s Re(r m)
   __device__ float read(int j, const Cell& m, const Factors& by, float sum) const {
     const float of_cell = Gate::kReads ? real_added(by.r, m, 0.0f) : m.x[0];
-    return fmaf(s[j], of_cell, sum);
+    return fmaf(s_of(j), of_cell, sum);
   }
   // The gradient of m_t, of which g comes from later steps.
   __device__ Cell now(int j, const Cell& g, const Factors& by) const {
@@ -113,21 +176,21 @@ struct ScanInputs {
     return sum;
   }
   // That of Re(r m).
-  __device__ float read_gradient(int j) const { return s[j] * d_y; }
+  __device__ float read_gradient(int j) const { return s_of(j) * d_y[Tile::column_of(j)]; }
 };
 
 // Where o does not vary with time, its float32 number is off by the same at each step: a memory
-// that enters a whole block of kScanKept steps at t, or a gradient that leaves it, is multiplied by
-// 1 + drift.
-template <class Gate, class Tile, int kRows>
+// that enters a whole block of kScanBlock steps at t, or a gradient that leaves it, is multiplied
+// by 1 + drift.
+template <class Gate, class Tile>
 __device__ void correct(const Tile& tile, int t, bool is_gradient,
-                        typename Tile::Cell (&m)[kRows]) {
+                        typename Tile::Cell (&m)[kScanCells]) {
   if constexpr (Gate::kSteady) {
-    if (tile.s.drift == nullptr || t % kScanKept != 0 || t + kScanKept > tile.s.T) return;
-    typename Tile::Cell drift[kRows];
+    if (tile.s.drift == nullptr || t % kScanBlock != 0 || t + kScanBlock > tile.s.T) return;
+    typename Tile::Cell drift[kScanCells];
     tile.load(tile.s.drift, drift);
 #pragma unroll
-    for (int j = 0; j < kRows; ++j)
+    for (int j = 0; j < kScanCells; ++j)
       m[j] = added(is_gradient ? conjugate(drift[j]) : drift[j], m[j], m[j]);
   }
 }

@@ -3,12 +3,14 @@
 
 #include "lcsm/cuda/common/math_cuda.cuh"
 #include "lcsm/cuda/common/modes_value_cuda.cuh"
+#include "lcsm/cuda/common/pairs_cuda.cuh"
 #include "lcsm/cuda/scan/scan_cuda.h"
 
 namespace lcsm {
 
 // Some steps of an input: of rows (kSteps) or of channels (kCells).
 using Staged = float[kScanSteps][kScanTile];
+constexpr int kScanFetched = kScanSteps / kScanWarps;  // of them, that a thread brings
 
 // What a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t); w and r where it has them.
 template <int kParts>
@@ -16,22 +18,45 @@ struct ScanFactors {
   ModeValue<float, kParts> o, w, r;
 };
 
+// 16 bytes of a thread's numbers.
+__device__ inline void put_sixteen(float* to, const float* x) {
+  *reinterpret_cast<float4*>(to) = {x[0], x[1], x[2], x[3]};
+}
+__device__ inline void put_sixteen(Bfloat16* to, const float* x) {
+  uint4 pairs;
+  auto* const two = reinterpret_cast<Bfloat16*>(&pairs);
+#pragma unroll
+  for (int n = 0; n < 4; ++n) put_pair(two + 2 * n, {x[2 * n], x[2 * n + 1]});
+  *reinterpret_cast<uint4*>(to) = pairs;
+}
+__device__ inline void load_sixteen(const float* from, float* x) {
+  const float4 four = *reinterpret_cast<const float4*>(from);
+  x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
+}
+__device__ inline void load_sixteen(const Bfloat16* from, float* x) {
+  const uint4 pairs = *reinterpret_cast<const uint4*>(from);
+  const unsigned two[] = {pairs.x, pairs.y, pairs.z, pairs.w};
+#pragma unroll
+  for (int n = 0; n < 4; ++n) x[2 * n] = two_of(two[n]).x, x[2 * n + 1] = two_of(two[n]).y;
+}
+
 // What pads the last rows and channels.
 enum class Padding {
   kZero,  // of what is summed
   kLast,  // the last, of inputs of a gate, which may be undefined at 0
 };
 
-// kParts: of a cell of the memory, 1 or 2. kRows: of a thread.
-template <class T, int kParts, int kRows>
+// kParts: of a cell of the memory, 1 or 2. Cell j of a thread is in row j / kScanColumns.
+template <class T, int kParts>
 struct ScanTile {
-  static constexpr int kWarps = kScanTile / kRows;
   using Cell = ModeValue<float, kParts>;
+  static constexpr int kNumbers = kParts * kScanCells;
+  static constexpr int kSixteen = 16 / sizeof(T);  // numbers of 16 bytes
 
   const ScanCuda& s;
   const int lane, warp, b, segment;
   const int first_k, first_d;  // of the tile
-  const int row;               // the first of this thread, in the tile
+  const int row, column;       // the first of this thread, in the tile
   const int first, last;       // steps
 
   __device__ explicit ScanTile(const ScanCuda& scan)
@@ -42,142 +67,182 @@ struct ScanTile {
         segment(blockIdx.y),
         first_k(static_cast<int>(blockIdx.x) / channel_tiles(scan) * kScanTile),
         first_d(static_cast<int>(blockIdx.x) % channel_tiles(scan) * kScanTile),
-        row(warp * kRows),
+        row(lane / kScanChannelLanes * kScanRows),
+        column((warp * kScanChannelLanes + lane % kScanChannelLanes) * kScanColumns),
         first(segment * scan.segment),
         last(min(scan.T, first + scan.segment)) {}
 
   __device__ static int channel_tiles(const ScanCuda& s) {
     return (s.D + kScanTile - 1) / kScanTile;
   }
-  __device__ static int blocks(const ScanCuda& s) { return (s.T + kScanKept - 1) / kScanKept; }
-  __device__ int d() const { return first_d + lane; }
-  __device__ int k(int j) const { return first_k + row + j; }
-  __device__ bool inside(int j) const { return d() < s.D && k(j) < s.K; }
-  __device__ long long cell(int j) const { return static_cast<long long>(k(j)) * s.D + d(); }
+  __device__ static constexpr int row_of(int j) { return j / kScanColumns; }
+  __device__ static constexpr int column_of(int j) { return j % kScanColumns; }
+  // The steps of the chunk from t on, 0 outside of the segment.
+  __device__ int count(int t) const { return t < first ? 0 : min(max(last - t, 0), kScanSteps); }
+  __device__ int k(int j) const { return first_k + row + row_of(j); }
+  __device__ int d(int j) const { return first_d + column + column_of(j); }
+  __device__ bool inside(int j) const { return k(j) < s.K && d(j) < s.D; }
+  __device__ long long cell(int j) const { return static_cast<long long>(k(j)) * s.D + d(j); }
   __device__ long long matrix() const { return static_cast<long long>(s.K) * s.D; }
   __device__ long long memory() const { return kParts * matrix(); }
 
   // This thread's cells of a memory, 0 outside.
-  __device__ void load(const float* from, Cell (&m)[kRows]) const {
+  __device__ __forceinline__ void load(const float* from, Cell (&m)[kScanCells]) const {
 #pragma unroll
-    for (int j = 0; j < kRows; ++j)
+    for (int j = 0; j < kScanCells; ++j)
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         m[j].x[p] = from && inside(j) ? from[p * matrix() + cell(j)] : 0.0f;
   }
-  __device__ void store(float* to, const Cell (&m)[kRows]) const {
+  __device__ __forceinline__ void store(float* to, const Cell (&m)[kScanCells]) const {
 #pragma unroll
-    for (int j = 0; j < kRows; ++j)
+    for (int j = 0; j < kScanCells; ++j)
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         if (inside(j)) to[p * matrix() + cell(j)] = m[j].x[p];
   }
   // Of a [K, D] of real numbers.
-  __device__ void store(float* to, const float (&x)[kRows]) const {
+  __device__ __forceinline__ void store(float* to, const float (&x)[kScanCells]) const {
 #pragma unroll
-    for (int j = 0; j < kRows; ++j)
+    for (int j = 0; j < kScanCells; ++j)
       if (inside(j)) to[cell(j)] = x[j];
   }
 
+  // This thread's numbers of the memory before the chunk from t on, in ScanCuda::kept: 16 bytes
+  // from the n-th on.
+  __device__ T* kept(int t, int n) const {
+    const long long rows = (s.K + kScanRows - 1) / kScanRows,
+                    columns = (s.D + kScanColumns - 1) / kScanColumns,
+                    chunks = (s.T + kScanSteps - 1) / kScanSteps;
+    const long long chunk = b * chunks + t / kScanSteps;
+    const long long group =
+        (chunk * (kNumbers / kSixteen) + n / kSixteen) * rows + k(0) / kScanRows;
+    return static_cast<T*>(s.kept) + (group * columns + d(0) / kScanColumns) * kSixteen;
+  }
+  __device__ void keep(int t, const Cell (&m)[kScanCells]) const {
+    if (!inside(0)) return;
+    float x[kNumbers];
+#pragma unroll
+    for (int n = 0; n < kNumbers; ++n) x[n] = m[n % kScanCells].x[n / kScanCells];
+#pragma unroll
+    for (int n = 0; n < kNumbers; n += kSixteen) put_sixteen(kept(t, n), x + n);
+  }
+  __device__ void load_kept(int t, Cell (&m)[kScanCells]) const {
+    float x[kNumbers] = {};
+#pragma unroll
+    for (int n = 0; n < kNumbers; n += kSixteen)
+      if (inside(0)) load_sixteen(kept(t, n), x + n);
+#pragma unroll
+    for (int n = 0; n < kNumbers; ++n) m[n % kScanCells].x[n / kScanCells] = x[n];
+  }
+
   // A static input at this thread's cells.
-  __device__ void load(const ScanInputCuda& in, Spread spread, Padding padding,
-                       float (&x)[kRows]) const {
+  __device__ __forceinline__ void load(const ScanInputCuda& in, Spread spread, Padding padding,
+                                       float (&x)[kScanCells]) const {
     const auto* const from = static_cast<const float*>(in.data);
 #pragma unroll
-    for (int j = 0; j < kRows; ++j) {
+    for (int j = 0; j < kScanCells; ++j) {
       const long long at =
-          min(k(j), s.K - 1) * in.k + (spread == Spread::kChannels ? min(d(), s.D - 1) : 0);
+          min(k(j), s.K - 1) * in.k + (spread == Spread::kChannels ? min(d(j), s.D - 1) : 0);
       x[j] = padding == Padding::kLast || inside(j) ? from[at] : 0.0f;
     }
   }
 
-  // `count` steps from t on of an input over data.
+  // Of the chunk from t on of an input over data, what this thread brings.
   template <class Number>
-  __device__ void stage(const ScanInputCuda& in, Spread spread, Padding padding, int t, int count,
-                        Staged& to) const {
+  __device__ __forceinline__ void fetch(const ScanInputCuda& in, Spread spread, Padding padding,
+                                        int t, Number (&x)[kScanFetched]) const {
     const bool cells = spread == Spread::kCells;
     const int column = (cells ? first_d : first_k) + lane, most = cells ? s.D : s.K;
     const auto* const from =
         static_cast<const Number*>(in.data) + b * in.b + min(column, most - 1) * (cells ? 1 : in.k);
-    const bool padded = padding == Padding::kZero && column >= most;
+    const int there = padding == Padding::kZero && column >= most ? 0 : count(t) - warp;
+    const Number* const own = from + (t + warp) * in.t;
 #pragma unroll
-    for (int n = 0; n < kScanSteps / kWarps; ++n) {
-      const int step = warp + n * kWarps;
-      if (step < count) to[step][lane] = padded ? 0.0f : number_of(from[(t + step) * in.t]);
-    }
+    for (int n = 0; n < kScanFetched; ++n)
+      x[n] = n * kScanWarps < there ? own[n * kScanWarps * in.t] : Number{};
   }
-
-  // The rows of this thread at a step.
-  __device__ void rows(const Staged& from, int step, float (&x)[kRows]) const {
-    const auto* const four = reinterpret_cast<const float4*>(&from[step][row]);
-#pragma unroll
-    for (int n = 0; n < kRows / 4; ++n) {
-      const float4 v = four[n];
-      x[4 * n] = v.x, x[4 * n + 1] = v.y, x[4 * n + 2] = v.z, x[4 * n + 3] = v.w;
-    }
-  }
-
-  // Into copy `copy` of [copies, B, T, width].
   template <class Number>
-  __device__ void put_step(const ScanOutputCuda& out, int copy, int t, int column, int width,
-                           float value) const {
+  __device__ void put_staged(const Number (&x)[kScanFetched], Staged& to) const {
+#pragma unroll
+    for (int n = 0; n < kScanFetched; ++n) to[warp + n * kScanWarps][lane] = number_of(x[n]);
+  }
+
+  // The rows, or the channels, of this thread at a step.
+  __device__ void rows(const Staged& from, int step, float* x) const {
+    const float4 v = *reinterpret_cast<const float4*>(&from[step][row]);
+    x[0] = v.x, x[1] = v.y, x[2] = v.z, x[3] = v.w;
+  }
+  __device__ void columns(const Staged& from, int step, float* x) const {
+    const float2 v = *reinterpret_cast<const float2*>(&from[step][column]);
+    x[0] = v.x, x[1] = v.y;
+  }
+
+  // sum(step) for each step of the chunk from t on, into copy `copy` of [copies, B, T, width].
+  template <class Number, class Sum>
+  __device__ __forceinline__ void put_steps(const ScanOutputCuda& out, int copy, int t, int column,
+                                            int width, const Sum& sum) const {
     if (column >= width) return;
-    const long long at = ((static_cast<long long>(copy) * s.B + b) * s.T + t) * width + column;
+    const int there = count(t) - warp;
+    const long long at =
+        ((static_cast<long long>(copy) * s.B + b) * s.T + t + warp) * width + column;
+    const auto into = [&](auto* to) {
+#pragma unroll
+      for (int n = 0; n < kScanSteps; n += kScanWarps)
+        if (n < there) put(to + at + n * width, sum(warp + n));
+    };
     if (out.final)
-      put(static_cast<Number*>(out.data) + at, value);
+      into(static_cast<Number*>(out.data));
     else
-      static_cast<float*>(out.data)[at] = value;
+      into(static_cast<float*>(out.data));
+  }
+  // Sums over the tile's rows, one for each channel.
+  template <class Number>
+  __device__ __forceinline__ void put_channels(const Staged& sums, int t,
+                                               const ScanOutputCuda& out) const {
+    put_steps<Number>(out, first_k / kScanTile, t, first_d + lane, s.D,
+                      [&](int step) { return sums[step][lane]; });
+  }
+  // Sums over its channels, one for each row; sums(step, warp): those of a warp.
+  template <class Number, class Sums>
+  __device__ __forceinline__ void put_rows(const Sums& sums, int t,
+                                           const ScanOutputCuda& out) const {
+    put_steps<Number>(out, first_d / kScanTile, t, first_k + lane, s.K, [&](int step) {
+      float sum = 0;
+#pragma unroll
+      for (int w = 0; w < kScanWarps; ++w) sum += sums(step, w)[lane];
+      return sum;
+    });
   }
 };
 
-// Of each warp, a sum over its rows for each channel.
-template <int kWarps>
-using OfWarps = float[kWarps][kScanTile];
+// Of each warp, a sum over its channels for each row.
+using OfWarps = float[kScanWarps][kScanTile];
 
-// The sums over the tile's rows, of `count` steps from t on; sums(step): those of the warps.
-template <class Number, class Tile, class Sums>
-__device__ void put_channels(const Tile& tile, const Sums& sums, int t, int count,
-                             const ScanOutputCuda& out) {
-  for (int step = tile.warp; step < count; step += Tile::kWarps) {
-    float sum = 0;
+// Adds 2 n numbers of each lane to those of the lane that differs in `bit`: n sums stay with
+// either, of the lower half where the bit is 0, of the upper one where it is 1.
+template <int kHalf>
+__device__ void exchange(float* x, int lane, int bit) {
+  const bool upper = (lane & bit) != 0;
 #pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) sum += sums(step)[w][tile.lane];
-    tile.template put_step<Number>(out, tile.first_k / kScanTile, t + step, tile.d(), tile.s.D,
-                                   sum);
+  for (int j = 0; j < kHalf; ++j) {
+    const float given = upper ? x[j] : x[j + kHalf], own = upper ? x[j + kHalf] : x[j];
+    x[j] = own + __shfl_xor_sync(~0u, given, bit);
   }
 }
-// The sums over its channels, one for each row.
-template <class Number, class Tile>
-__device__ void put_rows(const Tile& tile, const Staged& sums, int t, int count,
-                         const ScanOutputCuda& out) {
-  for (int step = tile.warp; step < count; step += Tile::kWarps)
-    tile.template put_step<Number>(out, tile.first_d / kScanTile, t + step,
-                                   tile.first_k + tile.lane, tile.s.K, sums[step][tile.lane]);
+// Into `to`, of a warp: the sums over its channels, of each row.
+__device__ inline void put_sums_of_rows(float* x, int lane, float* to) {
+  exchange<2>(x, lane, 2);
+  exchange<1>(x, lane, 1);
+  to[lane] = x[0];
 }
-
-// The sums of x over the lanes, in 9 shuffles of 8 rows: as many lanes as there are rows have one
-// each, lane j kScanTile / kRows that of x[j].
-template <int kRows>
-__device__ float sum_of_lanes(float (&x)[kRows], int lane) {
-#pragma unroll
-  for (int rows = kRows / 2, bit = 16; rows > 0; rows /= 2, bit /= 2) {
-    const bool upper = (lane & bit) != 0;
-#pragma unroll
-    for (int j = 0; j < kRows / 2; ++j) {
-      if (j >= rows) continue;
-      const float given = upper ? x[j] : x[j + rows], own = upper ? x[j + rows] : x[j];
-      x[j] = own + __shfl_xor_sync(~0u, given, bit);
-    }
-  }
-#pragma unroll
-  for (int bit = kScanTile / kRows / 2; bit > 0; bit /= 2) x[0] += __shfl_xor_sync(~0u, x[0], bit);
-  return x[0];
-}
-template <int kRows>
-__device__ void put_sum_of_lanes(float (&x)[kRows], int lane, float* rows) {
-  const float sum = sum_of_lanes(x, lane);
-  constexpr int kSharing = kScanTile / kRows;
-  if (lane % kSharing == 0) rows[lane / kSharing] = sum;
+// Into `to`, of a step: the sums over the rows, of each of the warp's channels.
+__device__ inline void put_sums_of_columns(float* x, int lane, int warp, float* to) {
+  exchange<1>(x, lane, 16);
+  x[0] += __shfl_xor_sync(~0u, x[0], 8);
+  x[0] += __shfl_xor_sync(~0u, x[0], 4);
+  if ((lane & 12) == 0)
+    to[(warp * kScanChannelLanes + lane % kScanChannelLanes) * kScanColumns + lane / 16] = x[0];
 }
 
 }  // namespace lcsm

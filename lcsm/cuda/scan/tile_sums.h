@@ -22,7 +22,7 @@ class TileSums {
     void* const space = allocate_(what, tiles_ * static_cast<std::size_t>(count) * sizeof(float));
     const ScanSumCuda sum{static_cast<float*>(space), to, tiles_, 1, count, ScanKeep::kN};
     calls_.push_back(call_of("scan_sum_" + type_,
-                             {static_cast<unsigned>((count + kScanTile - 1) / kScanTile), 1, 1},
+                             {static_cast<unsigned>(scan_sum_blocks(sum)), 1, 1},
                              {kScanTile, kScanWarps, 1}, sum));
     return {space, false};
   }

@@ -223,8 +223,6 @@ int blocks_of(const Row& row, int threads) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = kChunkThreads;
   if (const auto part = walk_part_of(row.kernel)) threads = walk_threads(*part);
-  if (row.kernel == "float32_backward" || row.kernel == "bfloat16_backward")
-    threads = kScanTile * scan_backward_warps(true);
   if (row.kernel.starts_with("channels_")) threads = kScanTile * kChannelWarps;
   if (const auto part = delta_part_of(row.kernel)) threads = delta_walk_threads(*part);
   if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;

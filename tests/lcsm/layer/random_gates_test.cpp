@@ -156,7 +156,7 @@ TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
   const test::FakeTensors tensors(&fake);
   RandomCases cases;
   std::set<std::string> machines;
-  for (int tried = 0; tried < (std::getenv("LCSM_FUZZ") ? 100 : 8);) {
+  for (int tried = 0; tried < (std::getenv("LCSM_FUZZ") ? 100 : 12);) {
     const RandomCase made = cases.next();
     SCOPED_TRACE(made.name);
     const RecurrenceInputs narrow = moved(made.inputs, at::kFloat);

@@ -41,7 +41,7 @@ void expect_few_bytes(const ScanGateCase& gate, const ScanShape& shape, const Ju
     if (name != "d_y") inputs += 4.0 * static_cast<double>(values.size());
   const double steps = 4.0 * shape.T * shape.D,
                memory = 4.0 * static_cast<double>(judged.values.at("m").size()),
-               kept = memory * shape.T / kScanKept;
+               kept = memory * shape.T / kScanSteps;
   for (const auto& [kernel, counts] : judged.counts) {
     EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
     const bool forward = kernel.ends_with("_forward"), backward = kernel.ends_with("_backward");
@@ -99,7 +99,7 @@ TEST_P(ScanKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
 }
 
 TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
-  const ScanShape shape{.B = 1, .T = 128, .K = 32, .D = 32};
+  const ScanShape shape{.B = 1, .T = 192, .K = 32, .D = 32};
   expect_few_bytes(built_in(GetParam()), shape, judged(shape));
 }
 

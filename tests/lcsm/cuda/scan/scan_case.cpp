@@ -171,7 +171,7 @@ Named without_drift(const ScanShape& s, Named in) {
   in[leaf_name(7)] = Numbers(half, drift.end());
   Numbers& begins = in[leaf_name(8)];
   for (int n = 0; n < s.B * s.T; ++n)
-    begins.push_back(n % s.T % kScanKept == 0 && n % s.T + kScanKept <= s.T);
+    begins.push_back(n % s.T % kScanBlock == 0 && n % s.T + kScanBlock <= s.T);
   Named out = by_cpu(gate, s, in);
   for (const std::size_t n : {6, 7, 8}) out.erase("d " + leaf_name(n));
   return out;
@@ -240,8 +240,7 @@ class ScanDevice {
       scan.leaves[n] = {put(leaf_name(n), is_typed(gate, spread)), leaf.b, leaf.t, leaf.k};
     });
     if (gate.drifts) scan.drift = static_cast<const float*>(put("drift", false));
-    scan.kept =
-        static_cast<float*>(device.allocate("kept", scan_kept_count(work_) * sizeof(float)));
+    scan.kept = device.allocate("kept", scan_kept_bytes(work_));
   }
 
   void run() {
