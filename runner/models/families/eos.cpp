@@ -24,8 +24,10 @@ void put_eos(const ModelPlan& plan, std::size_t, TensorList& tensors) {
 }
 
 TokenCost eos_cost(const ModelPlan& plan) {
-  const EosCost cost = cost_of(*plan.parts);
-  return {cost.flops, cost.kept, scanned_of(mixing_of(*plan.parts))};
+  const EosCost parts = cost_of(*plan.parts);
+  TokenCost cost{parts.flops, parts.kept};
+  cost.add(mixing_of(*plan.parts));
+  return cost;
 }
 
 double eos_state(const ModelPlan& plan, std::size_t) { return mixing_of(*plan.parts).state; }

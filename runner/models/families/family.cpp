@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "lcsm/code/plan.h"
+#include "lcsm/cuda/chunk/chunk_cuda.h"
+#include "lcsm/cuda/scan/scan_cuda.h"
 #include "runner/config/keys/family_rows.h"
 #include "runner/config/keys/model_keys.h"
 
@@ -16,6 +19,18 @@ constexpr std::array kFamilies = {
 static_assert(lcsm::same_names(kFamilies, kFamilyRows));
 
 }  // namespace
+
+void TokenCost::add(const lcsm::Mixing& recurrence) {
+  using enum lcsm::Machine;
+  const std::string& machine = recurrence.machine;
+  if (machine.find("scan") != std::string::npos) {
+    scanned += recurrence.flops;
+    memories += recurrence.state / lcsm::kScanSteps;
+  } else if (machine == to_string(kChunk) || machine == to_string(kDelta) ||
+             machine.find("matrix products") != std::string::npos) {
+    memories += recurrence.state / lcsm::kChunkRows;
+  }
+}
 
 const Family& family_of(const RunConfig& config) {
   return lcsm::row_for(kFamilies, kFamilyRows, config.family());

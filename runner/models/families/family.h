@@ -12,7 +12,10 @@ namespace runner {
 // The arithmetic of one token's forward pass, and the numbers it keeps for the backward pass.
 struct TokenCost {
   double flops = 0, kept = 0;
-  double scanned = 0;  // those of the FLOPs that a fused scan computes
+  double scanned = 0;   // those of the FLOPs that a fused scan computes
+  double memories = 0;  // numbers of memories that a GPU keeps for the backward pass
+
+  void add(const lcsm::Mixing& recurrence);  // its scan and memories
 };
 
 struct Family {
@@ -23,10 +26,6 @@ struct Family {
 };
 
 const Family& family_of(const RunConfig& config);
-
-inline double scanned_of(const lcsm::Mixing& mixing) {
-  return mixing.machine.find("scan") != std::string::npos ? mixing.flops : 0;
-}
 
 // Numbers that a sequence carries from one step to the next, over all layers; of attention, the
 // keys and values of task.length steps.

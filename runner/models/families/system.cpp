@@ -12,8 +12,8 @@ void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors) {
 TokenCost system_cost(const ModelPlan& plan) {
   const lcsm::Block& mixer = plan.blocks[0].mixer;
   const std::int64_t T = plan.config.integer("task.length"_key);
-  TokenCost cost{cost_of(mixer, T).flops, 8 * static_cast<double>(mixer.d),
-                 scanned_of(mixer.row->mixing(mixer, lcsm::real(T)))};
+  TokenCost cost{cost_of(mixer, T).flops, 8 * static_cast<double>(mixer.d)};
+  cost.add(mixer.row->mixing(mixer, lcsm::real(T)));
   const auto keep = [&cost](const lcsm::Parameters& tensors) {
     for (const lcsm::Parameter& tensor : tensors)
       if (tensor.shape.size() == 2 && !tensor.shared)
@@ -24,7 +24,7 @@ TokenCost system_cost(const ModelPlan& plan) {
     // The matrices are counted with the rest of the layer.
     const lcsm::Mixing mixing = decoder->mixer.row->mixing(decoder->mixer, lcsm::real(T));
     cost.flops += mixing.flops + mixing_of(decoder->cross, mixer.d, lcsm::real(T)).flops;
-    cost.scanned += scanned_of(mixing);
+    cost.add(mixing);
     keep(lcsm::tensors_of(decoder->mixer));
     keep(tensors_of(decoder->cross, mixer.d));
   }

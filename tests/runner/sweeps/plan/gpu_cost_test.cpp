@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/row_names.h"
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
+#include "runner/config/keys/task_keys.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
 #include "tests/source_folder.h"
@@ -56,6 +58,22 @@ TEST(GpuCost, PartsOfABatchTakeLessMemoryAndMoreTime) {
   EXPECT_LT(four.gpu_bytes, one.gpu_bytes);
   EXPECT_GT(gpu_seconds(four, kGpuKinds[0], GpuPrecision::kFloat32),
             gpu_seconds(one, kGpuKinds[0], GpuPrecision::kFloat32));
+}
+
+// A scan keeps its memory before every 8 steps, chunked products before every 64.
+TEST(GpuCost, CountsTheMemoriesThatForwardKeeps) {
+  const auto gpu_bytes = [](const std::string& code) {
+    return cost_of(parse_config("", "", {"task.name=mqar", "model.code=" + code, "model.layers=1"},
+                                ignore))
+        .gpu_bytes;
+  };
+  const RunConfig config = parse_config("", "", {"task.name=mqar", "model.code=1-9-1-0"}, ignore);
+  const auto memories =
+      4 *
+      static_cast<double>(config.integer("optim.batch"_key) * config.integer("task.length"_key) *
+                          config.integer("model.d"_key) * config.integer("model.k"_key));
+  EXPECT_NEAR(gpu_bytes("1-9-1-0") - gpu_bytes("1-3-1-0"), memories / 8 - memories / 64,
+              0.1 * memories / 8);
 }
 
 }  // namespace runner
