@@ -142,11 +142,13 @@ OutputInto::~OutputInto() {
   restore(stderr, err_);
 }
 
-ScratchFolder::ScratchFolder() {
-  const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
-  std::string name = ((memory ? "/dev/shm" : std::filesystem::temp_directory_path()) /
-                      std::filesystem::path("lcsm-test-XXXXXX"))
-                         .string();
+ScratchFolder::ScratchFolder()
+    : ScratchFolder(access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm"
+                                                         : std::filesystem::temp_directory_path()) {
+}
+
+ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
+  std::string name = (parent / "lcsm-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder: " + name);
   path_ = name;
 }
@@ -154,6 +156,16 @@ ScratchFolder::ScratchFolder() {
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+bool can_cut_files(const std::filesystem::path& folder) {
+  const int file = open((folder / "cut").c_str(), O_RDWR | O_CREAT, 0600);
+  struct stat facts {};
+  fstat(file, &facts);
+  const bool can = ftruncate(file, 2 * facts.st_blksize) == 0 &&
+                   fallocate(file, FALLOC_FL_COLLAPSE_RANGE, 0, facts.st_blksize) == 0;
+  close(file);
+  return can;
 }
 
 std::string read_file(const std::filesystem::path& path) {

@@ -61,6 +61,7 @@ class OutputInto {
 class ScratchFolder {
  public:
   ScratchFolder();
+  explicit ScratchFolder(const std::filesystem::path& parent);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -69,6 +70,9 @@ class ScratchFolder {
  private:
   std::filesystem::path path_;
 };
+
+// Whether its file system can take a range out of a file; one in memory cannot.
+bool can_cut_files(const std::filesystem::path& folder);
 
 std::string read_file(const std::filesystem::path& path);
 

@@ -64,7 +64,8 @@ class RunKeeper {
 };
 
 // Cuts the middle out of a log that is longer than `limit` and writes a note in its place. A
-// process may append to it meanwhile. Returns how many bytes were removed.
+// process may append to it meanwhile. Returns by how many bytes it is shorter now: none where the
+// file system cannot cut a file in place.
 std::uintmax_t shorten_log(const std::filesystem::path& log, std::uintmax_t limit);
 
 }  // namespace runner

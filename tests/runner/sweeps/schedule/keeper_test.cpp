@@ -1,11 +1,14 @@
 #include "runner/sweeps/schedule/keeper.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <fstream>
+#include <thread>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/run_folder.h"
 #include "tests/runner/run_program.h"
 
@@ -19,6 +22,16 @@ RunLimits limits() { return {.timeout_seconds = 100, .grace_seconds = 10, .stall
 int signal_of(const std::vector<RunKeeper::Order>& orders) {
   return orders.empty() ? 0 : orders[0].signal;
 }
+
+class ShortenLog : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!can_cut_files(folder_.path()))
+      GTEST_SKIP() << "the file system of " << folder_.path() << " cannot cut a file in place";
+  }
+  const ScratchFolder folder_{fs::temp_directory_path()};
+  const fs::path log_ = folder_.path() / results::kLogFile;
+};
 
 }  // namespace
 
@@ -74,17 +87,29 @@ TEST(RunKeeper, ReportsAStallOnce) {
   EXPECT_EQ(keeper.check(401).size(), 1u);
 }
 
-TEST(ShortenLog, KeepsBothEndsAndNotesWhatItRemoved) {
-  const ScratchFolder folder;
-  const fs::path log = folder.path() / results::kLogFile;
-  std::ofstream(log) << "begin" << std::string(10000, 'x') << "end";
-  EXPECT_EQ(shorten_log(log, 10008), 0u);
-  EXPECT_EQ(shorten_log(log, 1000), 10008u - 500u);
-  const std::string text = read_file(log);
+TEST_F(ShortenLog, KeepsBothEndsAndNotesThatItRemovedTheMiddle) {
+  std::ofstream(log_) << "begin" << std::string(200000, 'x') << "end";
+  EXPECT_EQ(shorten_log(log_, 200008), 0u);
+  const std::uintmax_t removed = shorten_log(log_, 100000);
+  const std::string text = read_file(log_);
   EXPECT_TRUE(text.starts_with("beginxxx") && text.ends_with("xxxend")) << text;
-  EXPECT_NE(text.find("\n... lcsm run removed 9508 bytes here"), std::string::npos) << text;
-  EXPECT_LT(text.size(), 1000u);
-  EXPECT_EQ(shorten_log(folder.path() / "none", 1), 0u);
+  EXPECT_NE(text.find("x\n... lcsm run removed the middle here"), std::string::npos) << text;
+  EXPECT_EQ(text.size(), 200008 - removed);
+  EXPECT_LT(text.size(), 100000u);
+  EXPECT_EQ(shorten_log(folder_.path() / "none", 1), 0u);
+}
+
+TEST_F(ShortenLog, LosesNothingThatIsWrittenMeanwhile) {
+  const std::string line = std::string(63, 'x') + "\n";
+  constexpr std::uintmax_t kLines = 200000;
+  std::thread writer([&] {
+    const lcsm::OpenFile log(log_, O_WRONLY | O_CREAT | O_APPEND);
+    for (std::uintmax_t i = 0; i < kLines; ++i) lcsm::write_all(log.handle(), line);
+  });
+  std::uintmax_t removed = 0;
+  while (removed < kLines * line.size() / 2) removed += shorten_log(log_, 100000);
+  writer.join();
+  EXPECT_EQ(fs::file_size(log_), kLines * line.size() - removed);
 }
 
 }  // namespace runner
