@@ -39,6 +39,7 @@ struct SetFacts {
   std::int64_t position = -1;  // the only position that is scored; -1: all, or their mean
   bool cut = false;            // examples longer than task.length are cut, not refused
   double steps = 0;            // of an example, on average; of a text: bytes; 0: task.length
+  std::int64_t longest = 0;    // steps, or pixels, of its longest example; 0: not known
   // ----- Of pairs of sentences -----
   std::string_view stored = "";  // the data set, if it is not named as the task
   bool backward = false;         // from its second language to its first

@@ -110,12 +110,25 @@ void RuleFinder::check_task() const {
             "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name"_key) + ", got " + config_.text("task.tokens"_key));
   }
+  check_length();
   check_segments();
   require(!config_.at("task.bundle"_key).used || config_.integer("task.bundle"_key) == 0 ||
               config_.integer("optim.tokens"_key) == 0,
           {"task.bundle"_key, "optim.tokens"_key},
           "optim.tokens: the tokens of a step vary with task.bundle: set optim.steps or .epochs");
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
+}
+
+// Of the task's own data set; the length of another one is checked when its file is opened.
+void RuleFinder::check_length() const {
+  const std::int64_t p = config_.integer("task.patch"_key);
+  const std::int64_t longest = config_.task().set.longest / (p * p);
+  require(config_.integer("task.length"_key) >= longest || !config_.text("task.data"_key).empty(),
+          {"task.length"_key, "task.name"_key, "task.patch"_key},
+          "task.length: expected at least " + text(longest) +
+              ", the steps of the longest example " + "of " + config_.text("task.name"_key) +
+              ", got " + text(config_.integer("task.length"_key)) +
+              ": raise it, or name a data set of shorter examples with task.data");
 }
 
 void RuleFinder::check_segments() const {

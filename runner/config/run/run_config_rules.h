@@ -27,6 +27,7 @@ class RuleFinder {
 
  private:
   void check_task() const;
+  void check_length() const;
   void check_segments() const;
   void check_rule(const NumberRule& rule) const;
   void check_model() const;

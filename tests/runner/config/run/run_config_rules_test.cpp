@@ -46,6 +46,18 @@ TEST(RunConfigRules, SegmentsAreARangeThatDividesTheLength) {
                   "task.masked: expected blocks of task.length tokens, got task.segments = 2-6"));
 }
 
+TEST(RunConfigRules, TheLongestExampleFitsIntoTheLength) {
+  EXPECT_TRUE(has(mistakes_of("lra-listops", {}),
+                  "task.length: expected at least 1999, the steps of the longest example of "
+                  "lra-listops, got 60: raise it, or name a data set of shorter examples with "
+                  "task.data"));
+  EXPECT_EQ(mistakes_of("lra-listops", {"task.length=1999"}), "");
+  EXPECT_EQ(mistakes_of("lra-listops", {"task.data=listops-short"}), "");
+  EXPECT_TRUE(has(mistakes_of("lra-image", {"task.patch=4"}), "task.length: expected at least 64"));
+  EXPECT_EQ(mistakes_of("lra-image", {"task.patch=8"}), "");
+  EXPECT_EQ(mistakes_of("lra-text", {}), "") << "longer texts are cut";
+}
+
 TEST(RunConfigRules, Enwik8IsReadByBytes) {
   EXPECT_TRUE(has(mistakes_of("enwik8", {"task.tokens=words"}),
                   "task.tokens: expected one of bytes with task.name = enwik8"));

@@ -35,7 +35,7 @@ TEST(Family, KnowsTheStateOfAModel) {
             3 * (32 * 16 + 3 * (32 + 16 + 16)));
   EXPECT_EQ(state({"model.family=attention"}), 3 * 2 * 32 * 64);
   EXPECT_EQ(state({"model.family=attention"}, "128"), 3 * 2 * 32 * 128);
-  EXPECT_EQ(state({"task.name=lra-listops", "model.family=attention", "model.attention=both"}), 0);
+  EXPECT_EQ(state({"task.name=lra-text", "model.family=attention", "model.attention=both"}), 0);
   // A running softmax and the last token; the last token of what follows.
   EXPECT_EQ(state({"model.system=rwkv4"}), 3 * (3 * 32 + 32));
 }

@@ -17,11 +17,14 @@ struct TaskKind {
   bool numbers, predicts;  // `predicts`: the next token, from those before
   const char* more = "seed=1";
 };
-constexpr std::array kTaskKinds = {
-    TaskKind{"mqar", false, true},         TaskKind{"wikitext-2", false, true},
-    TaskKind{"lra-listops", false, false}, TaskKind{"lra-image", true, false},
-    TaskKind{"nss", true, false},          TaskKind{"classify", false, false},
-    TaskKind{"glue-mrpc", false, false},   TaskKind{"text", false, false, "task.masked=0.15"}};
+constexpr std::array kTaskKinds = {TaskKind{"mqar", false, true},
+                                   TaskKind{"wikitext-2", false, true},
+                                   TaskKind{"lra-listops", false, false, "task.data=few"},
+                                   TaskKind{"lra-image", true, false, "task.data=few"},
+                                   TaskKind{"nss", true, false},
+                                   TaskKind{"classify", false, false},
+                                   TaskKind{"glue-mrpc", false, false},
+                                   TaskKind{"text", false, false, "task.masked=0.15"}};
 
 std::vector<std::string> mixers() {
   std::vector<std::string> all = {"model.code=1-9-1-0", "model.code=ssm", "model.family=attention"};
