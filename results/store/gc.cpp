@@ -85,6 +85,7 @@ class Finder {
     };
     if (fs::is_symlink(folder)) return pass_over("is a link");
     if (events_are_being_written(folder)) return pass_over("is being written");
+    if (!fs::exists(event_file(folder))) return pass_over("never began: it has no event file");
     if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
     find_segments(id, folder);

@@ -165,7 +165,14 @@ TEST_F(Gc, AnInvalidRunIsLeftAlone) {
   const fs::path folder = have(1, "done", kAll);
   write_text(folder / kEventFile, "no events\nat all\n");
   EXPECT_EQ(paths(), "");
-  EXPECT_EQ(found().passed_over.size(), 1u);
+  EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " has no valid event file");
+}
+
+// As one whose configuration was refused.
+TEST_F(Gc, ARunThatNeverBeganIsLeftAlone) {
+  fs::create_directories(scratch.path() / "runs" / run_id(1));
+  EXPECT_EQ(paths(), "");
+  EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " never began: it has no event file");
 }
 
 TEST_F(Gc, KilledAnywhereTheNextCallFinishes) {
