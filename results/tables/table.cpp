@@ -173,6 +173,29 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
                                              choosing_metrics(runs, spec)}}});
 }
 
+// The test split is evaluated with the weights of the best step.
+void note_steps(const Database& database, const TableRuns& runs, const TableSpec& spec,
+                Table* table) {
+  std::string valid, test;  // the first of each, where its last value is shown
+  for (const std::string& value : spec.values) {
+    const Reduction shown = parse_value(value);
+    if (shown.how != Reduction::How::kLast) continue;
+    if (valid.empty() && shown.metric.starts_with("valid.")) valid = shown.metric;
+    if (test.empty() && shown.metric.starts_with("test.")) test = shown.metric;
+  }
+  Statement earlier(database,
+                    "SELECT 1 FROM runs JOIN summaries v USING (run) JOIN summaries t USING (run) "
+                    "WHERE id = ?1 AND v.metric = ?2 AND t.metric = ?3 "
+                    "AND t.last_step < v.last_step");
+  if (std::any_of(runs.runs.begin(), runs.runs.end(), [&](const TableRun& run) {
+        earlier.reset();
+        earlier.bind_all(std::string_view(run.id), std::string_view(valid), std::string_view(test));
+        return earlier.step();
+      }))
+    table->notes.push_back(
+        {.parts = {{"", test + ": at each run's best step; " + valid + ": at its last"}}});
+}
+
 // True if a mean is over several runs of a seed, which differ in another parameter.
 bool repeats_seeds(const TableCell& cell) {
   std::set<std::string> seeds;
@@ -241,6 +264,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);
   note_choice(&table, runs, spec);
+  note_steps(database, runs, spec, &table);
   note_spread(&table, spec);
   if (statistic_named(spec.statistic).statistic != Statistic::kMean)
     estimate_cells(&table, spec);

@@ -75,7 +75,9 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
     writer.append(
         MetricsLine{step, {{"train.loss", std::log(value)}, {"valid." + run.metric, value}}});
   }
-  if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test." + run.metric, run.test}}});
+  if (!std::isnan(run.test))
+    writer.append(
+        MetricsLine{run.tested_at > 0 ? run.tested_at : step, {{"test." + run.metric, run.test}}});
   if (run.speed > 0) writer.append(MetricsLine{step, {{"time.tokens_per_second", run.speed}}});
   if (run.status == stored_name(RunState::kRunning))
     held_writers()[folder] = std::move(held);

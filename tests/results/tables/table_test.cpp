@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/events/event_writer.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
@@ -88,6 +89,18 @@ TEST_F(Tables, HaveTheRunsWithOneOfAList) {
   EXPECT_EQ(refusal({.where = {{"model.code", "1-1-1-0,1-2-1-0"}}}),
             "expected runs with model.code = '1-1-1-0,1-2-1-0', got none; a list is written "
             "[1-1-1-0,1-2-1-0]");
+}
+
+TEST_F(Tables, SayThatATestIsOfAnEarlierStepThanTheValidationBesideIt) {
+  const auto notes = [&](const std::vector<std::string>& values) {
+    return lcsm::joined(note_texts(made({.values = values})), "\n");
+  };
+  const std::string note = "test.ppl: at each run's best step; valid.ppl: at its last";
+  write_run(scratch.path(), {.number = 1, .valid = {30, 24}, .tested_at = 200});
+  EXPECT_EQ(notes({"valid.ppl", "test.ppl"}).find(note), std::string::npos);
+  write_run(scratch.path(), {.number = 2, .seed = 2, .valid = {24, 30}, .tested_at = 100});
+  EXPECT_NE(notes({"valid.ppl", "test.ppl"}).find(note), std::string::npos);
+  EXPECT_EQ(notes({"valid.ppl@best", "test.ppl"}).find(note), std::string::npos);
 }
 
 TEST_F(Tables, NeverSelectOnTheTestMetric) {
