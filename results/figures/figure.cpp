@@ -56,7 +56,7 @@ void check_x(const FigureSpec& spec, Over over) {
 }
 
 void check_log(const FigureSpec& spec, Over over) {
-  if (spec.log_x && (over == Over::kValues || over == Over::kNothing))
+  if (spec.log_x.value_or(false) && (over == Over::kValues || over == Over::kNothing))
     throw std::invalid_argument("expected only y as logarithmic axis of a figure of kind '" +
                                 spec.kind +
                                 "', got x: the values of its parameters are evenly "
@@ -89,6 +89,15 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
 
 }  // namespace
 
+void set_log(const std::vector<std::string>& axes, FigureSpec* spec) {
+  if (axes.empty()) return;
+  for (const std::string& axis : axes)
+    if (!lcsm::has_word("x y none", axis))
+      throw std::invalid_argument("expected x, y or none as logarithmic axes, got '" + axis + "'");
+  spec->log_x = lcsm::has_word(axes, "x");
+  spec->log_y = lcsm::has_word(axes, "y");
+}
+
 void check_figure(const FigureSpec& spec) {
   const Over over = over_of(spec);
   check_x(spec, over);
@@ -111,7 +120,7 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
                 .x = shown_name(spec.names, spec.x),
                 .y = shown_name(spec.names, spec.y),
                 .kind = spec.kind,
-                .log_x = spec.log_x,
+                .log_x = spec.log_x.value_or(false),
                 .log_y = spec.log_y,
                 .over_steps = spec.x == kStepAxis};
   for (const TableColumn& column : table.columns)

@@ -40,7 +40,8 @@ struct FigureSpec {
   std::string y = {};                    // as parse_value reads it; over steps a metric
   std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
   std::vector<std::string> facets = {};  // parameters, a panel per value
-  bool log_x = false, log_y = false;
+  std::optional<bool> log_x = {};  // not said: where x is a parameter whose values grow by factors
+  bool log_y = false;
   std::string kind = {};  // a row of figure_kinds.h; empty: the default for this x
   Band band = Band::kRange;
   bool published = true;
@@ -93,6 +94,10 @@ struct Figure {
   std::vector<std::string> notes = {};
   bool has_published = false;
 };
+
+// The logarithmic axes, "x" and "y", or "none"; without any the spec stays as it is. Throws
+// std::invalid_argument.
+void set_log(const std::vector<std::string>& axes, FigureSpec* spec);
 
 // Throws std::invalid_argument for a spec that no runs could satisfy.
 void check_figure(const FigureSpec& spec);

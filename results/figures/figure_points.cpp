@@ -32,14 +32,33 @@ bool has_place(const TableColumn& column, const Figure& figure) {
   return figure.x.front() != '@' || !column.labels.back().empty();
 }
 
+// True for three or more positive values that span more than a decade, in steps of similar factors.
+bool grow_by_factors(const std::set<double>& values) {
+  constexpr double kSpan = 30, kUneven = 4;
+  if (values.size() < 3 || *values.begin() <= 0 || *values.rbegin() < kSpan * *values.begin())
+    return false;
+  double least = HUGE_VAL, most = 0;
+  for (auto value = std::next(values.begin()); value != values.end(); ++value) {
+    const double step = std::log(*value / *std::prev(value));
+    least = std::min(least, step);
+    most = std::max(most, step);
+  }
+  return most <= kUneven * least;
+}
+
 // True for an axis of names: a label is not a number, or each value is to have its place.
-void set_axis(const Table& table, bool always, Figure* figure) {
+void set_axis(const FigureSource& source, bool always, Figure* figure) {
   std::set<std::string> all;
-  for (const TableColumn& column : table.columns)
-    if (has_place(column, *figure)) all.insert(column.labels.back());
-  if (!always &&
-      std::all_of(all.begin(), all.end(), [](const auto& text) { return number_in(text); }))
+  std::set<double> numbers;
+  for (const TableColumn& column : source.table.columns)
+    if (has_place(column, *figure)) {
+      all.insert(column.labels.back());
+      if (const auto number = number_in(column.labels.back())) numbers.insert(*number);
+    }
+  if (!always && numbers.size() == all.size()) {
+    figure->log_x = source.spec.log_x.value_or(grow_by_factors(numbers));
     return;
+  }
   figure->x_names.assign(all.begin(), all.end());
   std::sort(figure->x_names.begin(), figure->x_names.end(), natural_less);
   if (figure->log_x)
@@ -64,7 +83,7 @@ void set_published(const TableCell& cell, bool at_x, FigureSeries* series, Figur
 void collect_over_parameter(const FigureSource& source, Figure* figure) {
   const auto& [database, roles, spec, table] = source;
   const FigureKind* const kind = kind_named(spec.kind);
-  set_axis(table, kind != nullptr && kind->over == Over::kValues, figure);
+  set_axis(source, kind != nullptr && kind->over == Over::kValues, figure);
   const bool published = spec.published && (kind == nullptr || kind->spread);
   const bool at_x = has_role(roles.models, spec.x);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

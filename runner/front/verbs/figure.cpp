@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "results/figures/figure_kinds.h"
@@ -47,17 +46,6 @@ struct FigureOptions {
   int number = 0;  // 0: all of the sweep's file
 };
 
-void set_log(const std::vector<std::string>& axes, results::FigureSpec* spec) {
-  for (const std::string& axis : axes)
-    if (axis != "x" && axis != "y")
-      throw std::invalid_argument("--log expects x or y, got '" + axis + "'");
-  const auto given = [&](const char* axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-  };
-  spec->log_x = given("x");
-  spec->log_y = given("y");
-}
-
 // True if figures of a sweep file, over a parameter or the steps, can be of this kind.
 bool suits_files(const std::string& name) {
   const results::FigureKind* const kind = results::kind_named(name);
@@ -83,7 +71,7 @@ void change(const FigureOptions& options, results::FigureSpec* spec) {
   set_if_given(given.tuned, &spec->tuned);
   set_if_given(given.by, &spec->by);
   if (!options.band.empty()) spec->band = results::parse_band(options.band);
-  if (!options.log.empty()) set_log(options.log, spec);
+  results::set_log(options.log, spec);
   if (options.no_published) spec->published = false;
   for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
 }
@@ -207,7 +195,7 @@ void add_axes(Verb& verb, FigureOptions* options) {
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);
-  verb.option("--log", &options->log, "Logarithmic axes: x, y or x,y")
+  verb.option("--log", &options->log, "Logarithmic axes: x, y, x,y or none")
       .type("AXES")
       .separated_by(',');
   verb.option("--tune", &spec.tuned, "Select the best value of these parameters")

@@ -56,11 +56,7 @@ results::FigureSpec read_figure_block(const toml::table& block, int source, Mist
   spec.y = in.text("y", wrong_metric);
   spec.series = in.names("series", wrong_parameter);
   spec.facets = in.names("facets", wrong_parameter);
-  for (const std::string& axis : in.names("log")) {
-    spec.log_x = spec.log_x || axis == "x";
-    spec.log_y = spec.log_y || axis == "y";
-    if (axis != "x" && axis != "y") in.note("log", "expected \"x\" or \"y\", got '" + axis + "'");
-  }
+  in.checked("log", [&] { results::set_log(in.names("log"), &spec); });
   in.checked("band", [&] { spec.band = results::parse_band(in.text("band")); });
   spec.published = in.flag("published", true);
   in.select(&spec.tuned, &spec.by);

@@ -154,6 +154,22 @@ TEST_F(Figures, ALineOfOneSeedIsWholeAndHasNoBand) {
   EXPECT_EQ(mean.notes[0], "band: from the lowest to the highest seed");
 }
 
+TEST_F(Figures, AParameterThatGrowsByFactorsHasALogarithmicAxis) {
+  const auto is_log = [this](const std::vector<std::string>& axes) {
+    FigureSpec spec{.x = "optim.lr", .y = "valid.ppl"};
+    set_log(axes, &spec);
+    return made(spec).log_x;
+  };
+  for (const double lr : {1e-4, 1e-3}) write_run(scratch.path(), {.number = ++runs, .lr = lr});
+  EXPECT_FALSE(is_log({})) << "two values";
+  write_run(scratch.path(), {.number = ++runs, .lr = 3e-3});
+  EXPECT_TRUE(is_log({}));
+  EXPECT_FALSE(is_log({"none"}) || is_log({"y"}));
+  for (const double lr : {4e-3, 5e-3}) write_run(scratch.path(), {.number = ++runs, .lr = lr});
+  EXPECT_FALSE(is_log({})) << "even steps";
+  EXPECT_TRUE(is_log({"x"}));
+}
+
 TEST_F(Figures, RefuseWhatCannotBeDrawn) {
   widths("1-1-1-0", 20);
   EXPECT_EQ(refusal({.y = "valid.ppl"}), "expected a parameter or 'step' as x, got none");

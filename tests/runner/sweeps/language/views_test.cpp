@@ -100,7 +100,7 @@ TEST(SweepViews, FiguresTakeEveryOptionOfTheCommandLine) {
   const results::FigureSpec figure = parse_views(kGood).figures[0];
   EXPECT_EQ(figure.x + figure.y, "model.dtest.accuracy");
   EXPECT_EQ(figure.facets, std::vector<std::string>{"task.length"});
-  EXPECT_TRUE(figure.log_x && figure.log_y && !figure.published);
+  EXPECT_TRUE(figure.log_x == true && figure.log_y && !figure.published);
   EXPECT_EQ(figure.band, results::Band::kSd);
 }
 
@@ -112,7 +112,7 @@ TEST(SweepViews, FiguresOfEveryKindAreRead) {
       "[[figure]]\nkind = \"importance\"\ny = \"valid.ppl\"\nfacets = \"model.code\"\n");
   ASSERT_EQ(views.figures.size(), 4u);
   EXPECT_EQ(views.figures[0].kind + views.figures[0].x, "heatmapoptim.lr");
-  EXPECT_TRUE(views.figures[0].log_y && views.figures[1].log_x);
+  EXPECT_TRUE(views.figures[0].log_y && views.figures[1].log_x == true);
   EXPECT_EQ(views.figures[1].kind + views.figures[1].x, "scatterparams");
   EXPECT_EQ(views.figures[2].kind + views.figures[2].x, "parallel");
   EXPECT_EQ(views.figures[3].facets, std::vector<std::string>{"model.code"});
@@ -175,7 +175,7 @@ TEST(SweepViews, AllMistakesAreReportedAtOnce) {
       "y = \"valid.ppl\"\nband = \"wide\"\nlog = \"z\"\nwhere = 3\nselect = { by = \"valid.ppl\" "
       "}\n");
   for (const char* part : {"3:11: 'a' is already in rows", "4:8: 'sort' must be a string",
-                           "8:8: expected one of range, sd", "9:7: expected \"x\" or \"y\"",
+                           "8:8: expected one of range, sd", "9:7: expected x, y or none",
                            "10:9: 'where' must be a table", "11:10: a select needs 'best'"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
