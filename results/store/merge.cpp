@@ -201,10 +201,12 @@ class Merger {
   void tell_parting(const std::string& id, const History& ours, const History& theirs,
                     const fs::path& kept) {
     const History& winner = std::max(ours, theirs);
-    report_.parted.push_back("run " + id + " has two histories that differ from line " +
-                             std::to_string(first_different_line(ours, theirs)) + " on: kept " +
-                             kept.string() + ", which has " + std::to_string(winner.lines) +
-                             " lines" + (winner.done ? " and is done" : ""));
+    const bool twice = ours.done && theirs.done;
+    (twice ? report_.twice : report_.parted)
+        .push_back("run " + id + " has two histories that differ from line " +
+                   std::to_string(first_different_line(ours, theirs)) + " on: kept " +
+                   kept.string() + ", which has " + std::to_string(winner.lines) + " lines" +
+                   (winner.done ? " and is done" : ""));
   }
 
   fs::path workspace_;
@@ -218,7 +220,7 @@ void take_run(const fs::path& workspace, const fs::path& other, const std::strin
   fs::create_directories(workspace / kRunsFolder);
   const StoreLock lock(workspace);
   Merger(workspace, report).take(other, id);
-  for (const auto* trouble : {&report.refused, &report.parted})
+  for (const auto* trouble : {&report.refused, &report.parted, &report.twice})
     if (!trouble->empty()) throw std::runtime_error(trouble->front());
   if (report.taken + report.kept == 0)
     throw std::runtime_error(run_folder(other, id).string() + ": expected an event file, got none");

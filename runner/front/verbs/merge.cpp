@@ -37,6 +37,7 @@ void merge(const MergeOptions& options) {
   const results::MergeReport report = results::merge(workspace, others, fold_options());
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
+  say_all("finished twice", report.twice);
   print_left_out(report.fold);
   fmt::print("{} copied, {} already here, {} refused\n", counted(report.taken, "run"), report.kept,
              report.refused.size());
@@ -56,7 +57,7 @@ void add_merge(Verb& program) {
   verb.footer(
       "The order of the workspaces does not matter, and merging again changes nothing. If two\n"
       "have the same run, a finished copy is kept, or else the one with more events. Exit code\n"
-      "1: a run was continued in two places, or refused.\n\n"
+      "1: an unfinished run was continued in two places, or a run was refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
 }
 

@@ -68,6 +68,15 @@ TEST_F(Merging, ReportsWhereTwoHistoriesDiffer) {
                 run_folder(at("c"), run_id(2)).string() + ", which has 7 lines and is done");
 }
 
+TEST_F(Merging, TellsRunsThatWereFinishedTwiceFromThoseOfTwoHistories) {
+  for (const char* name : {"a", "b"})
+    write_run(at(name), {.number = 7, .valid = {1}, .host = name});
+  const MergeReport report = merge(at("a"), {at("b"), at("c")});
+  ASSERT_EQ(report.twice.size(), 1u);
+  EXPECT_NE(report.twice[0].find("run " + run_id(7) + " has two histories"), std::string::npos);
+  EXPECT_EQ(report.parted.size(), 1u) << "run 2, which is not done";
+}
+
 TEST_F(Merging, ABadRunIsNotTakenAndIsReplacedByAGoodOne) {
   const fs::path file = run_folder(at("a"), run_id(1)) / kEventFile;
   const std::string good = read_text(file);

@@ -202,6 +202,16 @@ TEST_F(ResultsVerbs, MergeCopiesRuns) {
   EXPECT_EQ(lcsm({"merge", "/no/such/folder"}).status, 3);
 }
 
+// Its other copy stays where it is.
+TEST_F(ResultsVerbs, ARunThatTwoPeopleFinishedIsNoFailureOfAMerge) {
+  const ScratchFolder one, other;
+  results::write_run(one.path(), {.number = 30, .host = "one"});
+  results::write_run(other.path(), {.number = 30, .host = "other"});
+  const Ran ran = lcsm({"merge", one.path().string(), other.path().string()});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(has(ran.err, "finished twice: run " + results::run_id(30))) << ran.err;
+}
+
 TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
   const Ran ran = run_lcsm({"query", "SELECT 1", "--workspace", "/no/such"});
   EXPECT_EQ(ran.status, 3);
