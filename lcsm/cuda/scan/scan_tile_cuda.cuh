@@ -46,7 +46,8 @@ enum class Padding {
   kLast,  // the last, of inputs of a gate, which may be undefined at 0
 };
 
-// kParts: of a cell of the memory, 1 or 2. Cell j of a thread is in row j / kScanColumns.
+// kParts: of a cell of the memory, 1 or 2. Cell j of a thread is in row j / kScanColumns. What a
+// large gate calls is inlined by force: a call would keep the tile in local memory.
 template <class T, int kParts>
 struct ScanTile {
   using Cell = ModeValue<float, kParts>;
@@ -230,6 +231,7 @@ __device__ void exchange(float* x, int lane, int bit) {
     x[j] = own + __shfl_xor_sync(~0u, given, bit);
   }
 }
+static_assert(kScanRows == 4 && kScanColumns == 2 && kScanChannelLanes == 4);
 // Into `to`, of a warp: the sums over its channels, of each row.
 __device__ inline void put_sums_of_rows(float* x, int lane, float* to) {
   exchange<2>(x, lane, 2);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lcsm/code/oscillation.h"
+#include "lcsm/cuda/scan/scan_source.h"
 #include "tests/lcsm/cuda/driver/judged_device.h"
 
 namespace lcsm::test {
