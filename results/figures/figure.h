@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "results/tables/table.h"
@@ -47,7 +46,7 @@ struct FigureSpec {
   bool published = true;
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
-  std::vector<std::pair<std::string, std::string>> where = {};
+  std::vector<Condition> where = {};
   LabelOrder order = {};
   DisplayNames names = {};
   std::vector<NamedRun> planned = {};

@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "results/tables/difference.h"
@@ -21,7 +20,7 @@ struct ClaimSpec {
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
   std::vector<std::string> over = {};  // parameters in which paired runs agree too
-  std::vector<std::pair<std::string, std::string>> where = {};
+  std::vector<Condition> where = {};
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};

@@ -46,8 +46,14 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
   return found == names.end() ? name : found->second;
 }
 
-// In `where`, this key selects runs by their tags.
+// As the key of a condition, it selects runs by their tags.
 inline constexpr std::string_view kTagKey = "tag";
+
+// Selects the runs whose parameter has this value, or one of a list: "[64, 128]".
+struct Condition {
+  std::string key, value;
+  bool of_file = false;  // its list may have values of the file's other scales
+};
 
 // Precedes a parameter in rows or columns: its values in evaluations, "@task.length".
 inline constexpr char kEvaluatedSign = '@';
@@ -93,7 +99,7 @@ struct TableSpec {
   std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: default
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
-  std::vector<std::pair<std::string, std::string>> where = {};  // parameter or kTagKey, value
+  std::vector<Condition> where = {};
   std::string sort = {};  // a value; empty: the order below, then by names
   LabelOrder order = {};
   DisplayNames names = {};

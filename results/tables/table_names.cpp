@@ -44,8 +44,8 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
   std::vector<std::string> names = spec.rows;
   for (const auto* more : {&spec.columns, &spec.tuned})
     names.insert(names.end(), more->begin(), more->end());
-  for (const auto& [key, value] : spec.where)
-    if (key != kTagKey) names.push_back(key);
+  for (const Condition& one : spec.where)
+    if (one.key != kTagKey) names.push_back(one.key);
   if (!spec.sweeps.empty()) std::erase(names, kSweepKey);
   std::erase_if(names, [](const std::string& name) { return name.starts_with(kEvaluatedOption); });
   for (std::string& name : names)

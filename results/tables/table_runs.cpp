@@ -1,7 +1,6 @@
 #include "results/tables/table_runs.h"
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -260,21 +259,41 @@ class Loader {
   // ----- Choosing -----
 
   void keep_chosen() {
-    for (const auto& [key, value] : spec_.where) {
-      const bool by_tag = key == kTagKey;
-      const auto tagged = by_tag ? runs_tagged(database_, value) : std::set<std::string>();
-      if (!by_tag) read_parameter(key);
-      const auto keeps = [&, k = key, v = value](const TableRun& run) {
-        if (by_tag) return tagged.contains(run.id);
-        const auto found = run.parameters.find(k);
-        return found != run.parameters.end() && is_among(found->second, v);
-      };
-      if (std::ranges::none_of(found_.runs, keeps))
-        throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none" +
-                                    meant_values(value, values_of(key)));
-      std::erase_if(found_.runs, std::not_fn(keeps));
+    for (const Condition& condition : spec_.where) {
+      if (condition.key == kTagKey)
+        keep_tagged(condition.value);
+      else
+        keep_with(condition);
       renumber();
     }
+  }
+
+  void keep_tagged(const std::string& tag) {
+    const std::set<std::string> tagged = runs_tagged(database_, tag);
+    const auto untagged = [&](const TableRun& run) { return !tagged.contains(run.id); };
+    if (std::ranges::all_of(found_.runs, untagged)) refuse(std::string(kTagKey), tag);
+    std::erase_if(found_.runs, untagged);
+  }
+
+  void keep_with(const Condition& condition) {
+    read_parameter(condition.key);
+    const std::set<std::string> known = values_of(condition.key);
+    const auto has = [&](std::string_view value) {
+      return std::ranges::any_of(known, [&](auto& one) { return same_value(one, value); });
+    };
+    const std::vector<std::string_view> wanted = listed_values(condition.value);
+    const auto missing = std::ranges::find_if_not(wanted, has);
+    if (std::ranges::none_of(wanted, has)) refuse(condition.key, condition.value);
+    if (missing != wanted.end() && !condition.of_file) refuse(condition.key, std::string(*missing));
+    std::erase_if(found_.runs, [&](const TableRun& run) {
+      const auto found = run.parameters.find(condition.key);
+      return found == run.parameters.end() || !is_among(found->second, condition.value);
+    });
+  }
+
+  [[noreturn]] void refuse(const std::string& key, const std::string& value) const {
+    throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none" +
+                                meant_values(value, values_of(key)));
   }
 
   std::set<std::string> values_of(const std::string& key) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lcsm/base/words.h"
 
@@ -43,18 +44,32 @@ inline bool same_value(std::string_view a, std::string_view b) {
   return first && second && *first == *second;
 }
 
-// True if `wanted` is the value, or a list that has it: "64", "[64, 128]", "['a',b]".
-inline bool is_among(std::string_view value, std::string_view wanted) {
-  if (!wanted.starts_with('[') || !wanted.ends_with(']')) return same_value(value, wanted);
-  wanted = wanted.substr(1, wanted.size() - 2);
-  while (!wanted.empty()) {
-    std::string_view one = lcsm::take_until(&wanted, ',');
-    constexpr std::string_view kAround = " \"'";
+// The values of a list, or the one value: "64", "[64, 128]", "['a',b]". An option of a code or
+// system is no value of its own: "[1-3-1-2@tau=8,k=4, mamba]" has two.
+inline std::vector<std::string_view> listed_values(std::string_view text) {
+  if (!text.starts_with('[') || !text.ends_with(']')) return {text};
+  text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> values;
+  while (!text.empty()) {
+    const std::string_view one = lcsm::take_until(&text, ',');
+    const bool option = one.find('=') < one.find('@');
+    if (option && !values.empty() && values.back().find('@') != std::string_view::npos)
+      values.back() = {values.back().data(), one.data() + one.size()};
+    else
+      values.push_back(one);
+  }
+  constexpr std::string_view kAround = " \"'";
+  for (std::string_view& one : values) {
     one.remove_prefix(std::min(one.size(), one.find_first_not_of(kAround)));
     one = one.substr(0, one.find_last_not_of(kAround) + 1);
-    if (same_value(value, one)) return true;
   }
-  return false;
+  return values;
+}
+
+// True if `wanted` is the value, or a list that has it.
+inline bool is_among(std::string_view value, std::string_view wanted) {
+  return std::ranges::any_of(listed_values(wanted),
+                             [&](std::string_view one) { return same_value(value, one); });
 }
 
 // "1-9-1-0" before "1-10-1-0", 9e-4 before 1e-3; nothing before numbers, numbers before names.

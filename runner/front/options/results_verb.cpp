@@ -55,15 +55,15 @@ void add_run_argument(Verb& verb, const std::string& name, std::string* run,
   verb.argument(name, run, help).type("RUN").required().completes(run_candidates);
 }
 
-std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::vector<results::Condition> conditions(const std::vector<std::string>& words) {
+  std::vector<results::Condition> found;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos)
       throw std::invalid_argument("--where expects KEY=VALUE, got '" + word + "'");
-    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    found.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
-  return pairs;
+  return found;
 }
 
 std::string meant_workspace(const fs::path& folder) {

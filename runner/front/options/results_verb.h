@@ -3,11 +3,11 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "results/store/database.h"
 #include "results/store/fold.h"
+#include "results/tables/table.h"
 #include "results/text/grid.h"
 #include "runner/base/cli/verb.h"
 #include "runner/sweeps/plan/open_results.h"
@@ -27,8 +27,8 @@ inline constexpr const char* kRunHelp =
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,
                       const std::string& help);
 
-// "KEY=VALUE", split. Throws std::invalid_argument.
-std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);
+// Arguments KEY=VALUE of --where. Throws std::invalid_argument.
+std::vector<results::Condition> conditions(const std::vector<std::string>& words);
 
 // The selected workspace. Throws Failure if it does not exist.
 std::filesystem::path workspace_of(const std::string& given);

@@ -73,7 +73,7 @@ void change(const FigureOptions& options, results::FigureSpec* spec) {
   if (!options.band.empty()) spec->band = results::parse_band(options.band);
   results::set_log(options.log, spec);
   if (options.no_published) spec->published = false;
-  for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
+  for (auto& one : conditions(options.where)) spec->where.push_back(std::move(one));
 }
 
 // The metric of the sweep's first figure, or of its first table; otherwise the first validation

@@ -193,7 +193,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
     const bool has = std::find(values.begin(), values.end(), given.sort) != values.end();
     sorted = sorted || has || values.empty();
     if (!given.sort.empty() && (has || values.empty())) spec.sort = given.sort;
-    for (auto& one : key_values(options.where)) spec.where.push_back(std::move(one));
+    for (auto& one : conditions(options.where)) spec.where.push_back(std::move(one));
   }
   if (!given.sort.empty() && !sorted) specs[0].sort = given.sort;  // refused there
   return specs;
@@ -228,7 +228,7 @@ void table(const TableOptions& options) {
   SweepViews views = find_views(options.sweeps, request, *database, &scope);
   for (const std::string& text : options.claims) add_claim(text, scope, &views);
   for (results::ClaimSpec& claim : views.claims) {
-    for (const auto& one : key_values(options.where)) claim.where.push_back(one);
+    for (const auto& one : conditions(options.where)) claim.where.push_back(one);
     if (!across.empty()) claim.across = across == Names{""} ? Names() : across;
     if (options.matched >= 0) claim.matched = options.matched;
   }

@@ -12,8 +12,6 @@
 namespace runner {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
 std::string node_text(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return *flag ? "1" : "0";  // as results.db does
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
@@ -30,13 +28,14 @@ std::string list_text(const toml::array& list) {
   return whole && !texts.empty() ? "[" + lcsm::joined(texts) + "]" : "";
 }
 
-void flatten(const toml::table& table, const std::string& prefix, Pairs* out) {
+void flatten(const toml::table& table, const std::string& prefix,
+             std::vector<results::Condition>* out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     if (node.is_table())
       flatten(*node.as_table(), name + ".", out);
     else
-      out->emplace_back(name, node.is_array() ? list_text(*node.as_array()) : node_text(node));
+      out->push_back({name, node.is_array() ? list_text(*node.as_array()) : node_text(node), true});
   }
 }
 
@@ -143,21 +142,21 @@ void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
   inside.finish();
 }
 
-Pairs ViewBlock::where() {
+std::vector<results::Condition> ViewBlock::where() {
   const toml::node* node = get("where");
-  Pairs pairs;
-  if (node == nullptr) return pairs;
+  std::vector<results::Condition> conditions;
+  if (node == nullptr) return conditions;
   if (!node->is_table())
     note(node->source(), "'where' must be a table: write where.task.length = 64");
   else
-    flatten(*node->as_table(), "", &pairs);
-  for (const auto& [key, value] : pairs)
-    if (const std::string wrong = wrong_parameter(key); !wrong.empty())
+    flatten(*node->as_table(), "", &conditions);
+  for (const results::Condition& one : conditions)
+    if (const std::string wrong = wrong_parameter(one.key); !wrong.empty())
       note("where", wrong);
-    else if (value.empty())
+    else if (one.value.empty())
       note("where",
-           "expected a number, a string, true, false or a list of these for '" + key + "'");
-  return pairs;
+           "expected a number, a string, true, false or a list of these for '" + one.key + "'");
+  return conditions;
 }
 
 void ViewBlock::require(std::string_view key, std::string_view such_as) {

@@ -4,9 +4,9 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "results/tables/table.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/config/toml/toml_names.h"
 
@@ -31,7 +31,7 @@ class ViewBlock {
   void select(std::vector<std::string>* tuned, std::string* by);
 
   // where.task.length = 64: parameters with the values that runs must have.
-  std::vector<std::pair<std::string, std::string>> where();
+  std::vector<results::Condition> where();
 
   void require(std::string_view key, std::string_view such_as);
   void note(std::string_view key, const std::string& what);  // at the value, else the block

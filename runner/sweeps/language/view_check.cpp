@@ -80,7 +80,7 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
               key == index_of("model.code"_key) ? point.named() : value_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
-                 return has_value(point, each.first, each.second);
+                 return has_value(point, each.key, each.value);
                });
     const auto has = [&](const std::string& row) {
       return std::any_of(view.rows.begin(), view.rows.end(),
@@ -105,8 +105,8 @@ void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
   }
   if (!view.any) {
     std::string all;
-    for (const auto& [key, value] : view.where)
-      all += (all.empty() ? "" : " and ") + key + " = " + value;
+    for (const results::Condition& one : view.where)
+      all += (all.empty() ? "" : " and ") + one.key + " = " + one.value;
     mistakes.note(view.place, "no point of this sweep has " + all);
   }
   if (!view.baseline.empty() && !view.rows.empty() && !view.has_baseline)

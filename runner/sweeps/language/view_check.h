@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/tables/table.h"
 #include "runner/sweeps/language/points.h"
 
 namespace runner {
@@ -22,7 +23,7 @@ class ViewCheck {
   struct View {
     Place place;
     std::vector<std::string> metrics;
-    std::vector<std::pair<std::string, std::string>> where;
+    std::vector<results::Condition> where;
     std::vector<std::string> rows;  // the baseline must be a value of one of these
     std::string baseline, relative = {};
     bool any = false, has_baseline = false, has_relative = false;  // whether a point matches

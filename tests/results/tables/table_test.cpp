@@ -103,6 +103,26 @@ TEST_F(Tables, SayThatATestIsOfAnEarlierStepThanTheValidationBesideIt) {
   EXPECT_EQ(notes({"valid.ppl@best", "test.ppl"}).find(note), std::string::npos);
 }
 
+TEST_F(Tables, RefuseAListWithAValueThatNoRunHas) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-2-1-0", 0.1, 1, 22, 40);
+  Condition either{"model.code", "[1-1-1-0, 1-9-1-0]"};
+  EXPECT_EQ(
+      refusal({.where = {either}}),
+      "expected runs with model.code = '1-9-1-0', got none; these runs have 1-1-1-0, 1-2-1-0");
+  either.of_file = true;
+  EXPECT_EQ(made({.where = {either}}).rows.size(), 1u);
+}
+
+TEST_F(Tables, HaveTheRunsWithOneOfAListOfCodesWithOptions) {
+  run(1, "1-1-1-0@tau=8,r=4", 0.1, 1, 20, 30);
+  run(2, "mamba@state=4,taps=2", 0.1, 1, 22, 40);
+  run(3, "1-3-1-0", 0.1, 1, 22, 40);
+  EXPECT_EQ(made({.where = {{"model.code", "[1-1-1-0@tau=8,r=4, 1-3-1-0]"}}}).rows.size(), 2u);
+  EXPECT_EQ(made({.where = {{"model.code", "[\"1-3-1-0\",\"mamba@state=4,taps=2\"]"}}}).rows.size(),
+            2u);
+}
+
 TEST_F(Tables, NeverSelectOnTheTestMetric) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_TRUE(refusal({.tuned = {"optim.lr"}, .by = "test.ppl"})

@@ -91,8 +91,8 @@ TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
   EXPECT_EQ(table.tuned, std::vector<std::string>{"optim.lr"});
   EXPECT_EQ(table.by, "valid.ppl");
   EXPECT_EQ(table.statistic, "iqm");
-  EXPECT_EQ(table.where.at(0), (std::pair<std::string, std::string>{"optim.lr", "0.001"}));
-  EXPECT_EQ(table.where.at(1), (std::pair<std::string, std::string>{"task.length", "[64, 128]"}));
+  EXPECT_EQ(table.where.at(0).key + " = " + table.where[0].value, "optim.lr = 0.001");
+  EXPECT_EQ(table.where.at(1).key + " = " + table.where[1].value, "task.length = [64, 128]");
   EXPECT_EQ(table.sort + table.baseline + std::to_string(table.decimals), "valid.ppl@best1-1-1-03");
 }
 
