@@ -34,7 +34,6 @@ class Resolver {
     const RuleFinder finder(config_, origins_, mistakes_);
     finder.check();
     if (mistakes_.any()) return std::nullopt;
-    if (config_.has_code()) config_.named_ = config_.text("model.code"_key);
     compare_with_usual();
     note_unused();
     finder.add_notes(config_.notes_);
@@ -196,10 +195,13 @@ class Resolver {
           place, "model.code: " + with_system_hint(error.what(), config_.text("model.code"_key)),
           error.unknown);
     }
+    lcsm::Code named = config_.code_;
     move_size(config_.code_.k, "model.k"_key);
     move_size(config_.code_.d, "model.d"_key);
     drop_usual_rank();
     at("model.code"_key).value = lcsm::to_string(config_.code_, config_.catalogue());
+    named.r = config_.code_.r;
+    config_.named_ = lcsm::to_string(named, config_.catalogue());
   }
 
   void move_size(std::optional<int>& size, IntegerKey key) {

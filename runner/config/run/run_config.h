@@ -41,8 +41,8 @@ class RunConfig {
   bool has_code() const;
   const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
   const std::optional<System>& system() const { return system_; }  // of the family of that name
-  // The model as it was named: its code, or its system without the recipe's additions; "" if
-  // neither.
+  // The model as it was named: its code with the sizes that it sets, or its system without the
+  // recipe's additions; "" if neither.
   const std::string& named() const { return named_; }
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes

@@ -112,9 +112,10 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
 }
 
 std::string model_label(const RunConfig& config) {
-  if (custom_oscillation(config) != nullptr) return config.text("model.code"_key);
-  if (!config.system() || config.named() == config.text("model.system"_key)) return "";
-  return config.named();
+  const std::string& stored =
+      config.system() ? config.text("model.system"_key) : config.text("model.code"_key);
+  const bool renamed = custom_oscillation(config) != nullptr || config.named() != stored;
+  return renamed ? config.named() : "";
 }
 
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate) {

@@ -25,7 +25,8 @@ std::string id_of_identity(std::string_view canonical);
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
 // The model's name in tables where a run may have another in model.code: without the options that a
-// recipe added, with the name that a custom oscillation has now. "" for other models.
+// recipe added, with the sizes that a code sets and the name that a custom oscillation has now. ""
+// for other models.
 std::string model_label(const RunConfig& config);
 
 // The value of the parameter model.oscillation: the equations of a gate, as JSON.

@@ -19,18 +19,20 @@ bool contains(const std::set<std::string>& labels, const std::string& label) {
          });
 }
 
+std::string suggested(const std::string& label, const std::vector<std::string>& all) {
+  const std::string hint = lcsm::did_you_mean(label, all);
+  return hint.empty() ? "; the values are " + lcsm::joined(all) : hint;
+}
+
 std::string never_label(const std::string& key, const std::set<std::string>& labels,
                         const std::string& label) {
   if (contains(labels, label)) return "";
-  const std::vector<std::string> all(labels.begin(), labels.end());
-  const std::string hint = lcsm::did_you_mean(label, all);
-  return key + " is never " + label +
-         (hint.empty() ? "; its values are " + lcsm::joined(all) : hint);
+  return key + " is never " + label + suggested(label, {labels.begin(), labels.end()});
 }
 
 // A model may also be named by its label in the sweep's list.
 bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
-  if (key == "model.code" && point.system()) return results::is_among(point.named(), value);
+  if (key == "model.code" && !point.named().empty()) return results::is_among(point.named(), value);
   const Setting& setting = point.at(key_index(key));
   return setting.used && results::is_among(value_text(setting.value), value);
 }
@@ -123,13 +125,23 @@ void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
         mistakes.note(place, wrong);
     return;
   }
-  const bool alone = claim.right.empty();
-  const bool found = std::any_of(labels_.begin(), labels_.end(), [&](const auto& list) {
-    return contains(list.second, claim.left) && (alone || contains(list.second, claim.right));
-  });
-  if (claim.key.empty() && !found)
-    mistakes.note(place, "no list of the sweep has " +
-                             (alone ? claim.left : "both " + claim.left + " and " + claim.right));
+  if (!claim.key.empty()) return;
+  const auto in_a_list = [&](const auto& fits) {
+    return std::any_of(labels_.begin(), labels_.end(),
+                       [&](const auto& list) { return fits(list.second); });
+  };
+  bool each = true;
+  for (const std::string& label : {claim.left, claim.right}) {
+    if (label.empty() || in_a_list([&](auto& labels) { return contains(labels, label); })) continue;
+    std::vector<std::string> all;
+    for (const auto& [key, labels] : labels_) all.insert(all.end(), labels.begin(), labels.end());
+    mistakes.note(place, "no list of the sweep has " + label + suggested(label, all));
+    each = false;
+  }
+  if (each && !in_a_list([&](const auto& labels) {
+        return contains(labels, claim.left) && contains(labels, claim.right);
+      }))
+    mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
 }
 
 void ViewCheck::note_unanswerable(Mistakes& mistakes) const {

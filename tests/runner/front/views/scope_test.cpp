@@ -145,6 +145,25 @@ TEST_F(SweepScope, CallsGatesOfOnesOwnAsTheFileDoes) {
       << shown.out;
 }
 
+// Codes that differ in a size only are two rows, in the file's order, and no mean is over both.
+TEST_F(SweepScope, CallsCodesWithSizesAsTheFileDoes) {
+  const std::string text =
+      "base.task.name = 'mqar'\nbase.optim.steps = 100\n"
+      "grid.model.code = ['1-3-1-0@tau=8,k=64', '1-3-1-0@tau=8,k=32']\ngrid.seed = [1, 2]\n"
+      "[[table]]\nrows = 'model.code'\nvalues = 'optim.lr'\nbaseline = '1-3-1-0@tau=8,k=32'\n"
+      "[[claim]]\nclaim = '1-3-1-0@tau=8,k=64 > 1-3-1-0@tau=8,k=32 in valid.accuracy'\n";
+  results::write_text(file, text);
+  for (const RunConfig& run : expanded(sweep_of(text)).runs) have(run);
+  const Ran shown =
+      run_lcsm({"table", file, "--format", "json", "--workspace", workspace.path().string()});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const nlohmann::json json = nlohmann::json::parse(shown.out);
+  EXPECT_EQ(json["rows"].dump(), R"([["1-3-1-0@tau=8,k=64"],["1-3-1-0@tau=8,k=32"]])");
+  for (const auto& row : json["cells"]) EXPECT_EQ(row[0]["runs"].size(), 2u) << shown.out;
+  EXPECT_EQ(json["claims"][0]["why"].dump().find("expected values"), std::string::npos)
+      << shown.out;
+}
+
 TEST_F(SweepScope, HasTheOrderOfTheFilesLists) {
   const std::string text =
       "base.task.name = 'mqar'\nbase.optim.steps = 100\n"

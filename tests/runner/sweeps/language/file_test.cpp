@@ -87,12 +87,14 @@ TEST(SweepFile, AcceptsViewsThatMatchItsPoints) {
                                                "baseline = '2'\nwhere.task.length = 64\n"
                                                "where.optim.lr = 1e-3\n"}}),
       "");
-  // A size in a code counts as a size of the run. An invalid point does not cause further mistakes.
   EXPECT_EQ(
       mistakes_in({{"my",
-                    "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0@k=32', 'ssm@k=32']\n"
-                    "[[claim]]\nclaim = 'ssm < 1-1-1-0 of model.code'\n"}}),
+                    "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0@k=32', '1-1-1-0@k=16']\n"
+                    "[[table]]\nwhere.model.code = ['1-1-1-0@k=32', '1-1-1-0@k=16']\n"
+                    "rows = 'model.code'\nbaseline = '1-1-1-0@k=16'\n"
+                    "[[claim]]\nclaim = '1-1-1-0@k=32 < 1-1-1-0@k=16 of model.code'\n"}}),
       "");
+  // An invalid point does not cause further mistakes.
   EXPECT_EQ(mistakes_in({{"my",
                           "base.task.name = 'mqar'\n[grid]\nmodel.code = ['9-1-1-0']\n[[table]]\n"
                           "where.task.length = 64\n"}}),
