@@ -71,6 +71,21 @@ fs::path find_file(const TextSource& row, std::string_view names,
   refuse(row, std::string(names), places);
 }
 
+// Refuses an empty part: a run would report nothing about it.
+TextParts with_text(TextParts parts) {
+  for (const FilePart* part : {&parts.train, &parts.valid, &parts.test}) {
+    if (part->begin < part->end) continue;
+    const std::string file = "'" + part->file.string() + "'";
+    if (part->begin == 0) throw DataMissing(file + " is empty: expected text");
+    throw DataMissing(
+        file +
+        " leaves no text to validate and test on: it is cut at line ends into 90, 5 "
+        "and 5 percent of its bytes; add line ends, or set task.path to a folder with "
+        "a file for each part");
+  }
+  return parts;
+}
+
 }  // namespace
 
 FilePart whole_text(const fs::path& file) {
@@ -110,7 +125,7 @@ const TextSource& text_row(const RunConfig& config) {
 TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
   const TextSource& row = text_row(config);
   const fs::path path = config.text("task.path"_key);
-  if (is_file(path)) return cut_text(path);
+  if (is_file(path)) return with_text(cut_text(path));
   std::vector<fs::path> places = places_of(row, data_folders(workspace));
   if (!path.empty()) {
     std::error_code none;
@@ -121,9 +136,9 @@ TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
     places.insert(places.begin(), path);
   }
   const fs::path train = find_file(row, row.train, places);
-  if (row.valid.empty()) return cut_text(train);
-  return {whole_text(train), whole_text(find_file(row, row.valid, places)),
-          whole_text(find_file(row, row.test, places))};
+  if (row.valid.empty()) return with_text(cut_text(train));
+  return with_text({whole_text(train), whole_text(find_file(row, row.valid, places)),
+                    whole_text(find_file(row, row.test, places))});
 }
 
 Gpt2Files find_gpt2_files(const fs::path& workspace) {

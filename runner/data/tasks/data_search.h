@@ -45,8 +45,8 @@ std::filesystem::path token_cache(const std::filesystem::path& workspace);
 struct TextSource;
 const TextSource& text_row(const RunConfig& config);
 
-// The texts of a task. With task.path, only those at this path: the file, the set's folder, or its
-// parent.
+// The texts of a task, none empty. With task.path, only those at this path: the file, the set's
+// folder, or its parent. Throws DataMissing.
 TextParts find_texts(const RunConfig& config, const std::filesystem::path& workspace);
 
 struct Gpt2Files {

@@ -103,9 +103,27 @@ TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
   EXPECT_EQ(parts.valid.begin, 910u);
   EXPECT_EQ(parts.valid.end, 960u);
   EXPECT_EQ(parts.test.end, 1000u);
-  const TextParts one = texts(config_of("text", "task.path = '" + put("one", "abc") + "'"));
-  EXPECT_EQ(one.train.end, 3u);
-  EXPECT_EQ(one.test.begin, one.test.end);
+}
+
+// A run on it would report no validation and no test metric.
+TEST_F(DataSearch, RefusesATextWithAnEmptyPart) {
+  const auto refusal = [&](const std::string& name) {
+    return missing(config_of("text", "task.path = '" + path(name) + "'"));
+  };
+  put("one.txt", std::string(1000, 'a'));
+  EXPECT_EQ(refusal("one.txt"),
+            "'" + path("one.txt") +
+                "' leaves no text to validate and test on: it is cut at line ends into 90, 5 and 5 "
+                "percent of its bytes; add line ends, or set task.path to a folder with a file for "
+                "each part");
+  put("two.txt", std::string(900, 'a') + "\n" + std::string(99, 'b') + "\n");
+  EXPECT_NE(refusal("two.txt").find("leaves no text"), std::string::npos);
+  put("none.txt", "");
+  EXPECT_EQ(refusal("none.txt"), "'" + path("none.txt") + "' is empty: expected text");
+  for (const char* part : {"train", "valid", "test"}) put(std::string("f/") + part + ".txt", "a\n");
+  EXPECT_EQ(refusal("f"), "");
+  put("f/valid.txt", "");
+  EXPECT_EQ(refusal("f"), "'" + path("f/valid.txt") + "' is empty: expected text");
 }
 
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {

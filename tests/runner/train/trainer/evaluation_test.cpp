@@ -187,7 +187,9 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
     EXPECT_EQ(refusal(id, {{setting}}), "expected the run's own data, got " + setting +
                                             ": its tokens are numbered by what it was trained on");
   };
-  std::ofstream(workspace() / "input.txt") << std::string(400, 'a') + " b c\nb d a\n";
+  std::ofstream file(workspace() / "input.txt");
+  for (int i = 0; i < 100; ++i) file << "a b c\nb d a\n";
+  file.close();
   const std::string path = "task.path=" + workspace().string();
   const Settings text = {"task.name=tiny-shakespeare", "task.length=2", path};
   const auto of_tokens = [&](const std::string& tokens) {
