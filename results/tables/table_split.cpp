@@ -8,8 +8,10 @@
 namespace results {
 namespace {
 
+using Texts = std::map<std::string, std::string>;
 using Metrics = std::map<std::string, double>;
-using Evaluated = std::map<std::string, Metrics>;  // by the value of the key
+using Evaluated = std::map<std::string, Metrics>;        // by the value of the key
+using EvaluatedRuns = std::map<std::string, Evaluated>;  // by id
 
 // The key without its sign; "" if there is none.
 std::string evaluated_key(const TableSpec& spec) {
@@ -23,9 +25,9 @@ std::string evaluated_key(const TableSpec& spec) {
   return found.empty() ? "" : found[0];
 }
 
-// Evaluations by run id. Of several steps, the newest counts.
-std::map<std::string, Evaluated> evaluations_of(const Database& database, const std::string& key) {
-  std::map<std::string, Evaluated> all;
+// Of several steps, the newest counts.
+EvaluatedRuns evaluations_of(const Database& database, const std::string& key) {
+  EvaluatedRuns all;
   const std::string start = key + "=";
   Statement select(database,
                    "SELECT id, settings, metric, value FROM evaluated "
@@ -35,6 +37,40 @@ std::map<std::string, Evaluated> evaluations_of(const Database& database, const 
   while (select.step())
     all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = select.real(3);
   return all;
+}
+
+// The value that each run was trained with, by its id; "" for an option of a system.
+Texts trained_values(const Database& database, const std::string& key, const TableRuns& all) {
+  Texts values;
+  for (const TableRun& run : all.runs) values[run.id] = parameter(run, key);
+  Statement select(database, "SELECT id, value FROM settings WHERE key = ?");
+  select.bind_all(std::string_view(key));
+  while (select.step())
+    if (const auto found = values.find(select.text(0)); found != values.end())
+      found->second = select.text(1);
+  return values;
+}
+
+// Names the runs among which tuned parameters are chosen.
+std::string choice_of(const TableRun& run, const TableRuns& all, const TableSpec& spec) {
+  std::string name;
+  for (const std::string& key : all.varying)
+    if (key != all.roles.seed && !lcsm::has_word(spec.tuned, key))
+      name += key + "=" + parameter(run, key) + "\n";
+  return name;
+}
+
+// Adds to each run the values at which others of its choice were evaluated, without metrics: the
+// choice is that of the training, whichever runs were evaluated. `trained`: each run's own value.
+void add_other_candidates(const TableRuns& all, const TableSpec& spec, const Texts& trained,
+                          EvaluatedRuns* evaluations) {
+  std::map<std::string, Evaluated> of_choice;
+  for (const TableRun& run : all.runs)
+    for (const auto& [value, metrics] : (*evaluations)[run.id])
+      of_choice[choice_of(run, all, spec)][value];
+  for (const TableRun& run : all.runs)
+    for (const auto& [value, none] : of_choice[choice_of(run, all, spec)])
+      if (value != trained.at(run.id)) (*evaluations)[run.id].try_emplace(value);
 }
 
 bool is_of_a_split(const std::string& metric) {
@@ -75,19 +111,14 @@ void split_by_sweep(const TableSpec& spec, TableRuns* runs) {
 void split_by_evaluation(const Database& database, const TableSpec& spec, TableRuns* runs) {
   const std::string key = evaluated_key(spec);
   if (key.empty()) return;
-  std::map<std::string, std::string> trained;
-  Statement select(database, "SELECT id, value FROM settings WHERE key = ?");
-  select.bind_all(std::string_view(key));
-  while (select.step()) trained[select.text(0)] = select.text(1);
-  const std::map<std::string, Evaluated> evaluations = evaluations_of(database, key);
+  const Texts trained = trained_values(database, key, *runs);
+  EvaluatedRuns evaluations = evaluations_of(database, key);
+  if (!spec.tuned.empty()) add_other_candidates(*runs, spec, trained, &evaluations);
   const std::string label = kEvaluatedSign + key;
   std::vector<TableRun> split;
   for (const TableRun& run : runs->runs) {
-    const auto found = evaluations.find(run.id);
-    const Evaluated evaluated = found == evaluations.end() ? Evaluated() : found->second;
-    const auto found_own = trained.find(run.id);
-    const std::string& own =  // none of an option of a system
-        found_own == trained.end() ? parameter(run, key) : found_own->second;
+    const Evaluated& evaluated = evaluations[run.id];
+    const std::string& own = trained.at(run.id);
     if (evaluated.empty() || (!own.empty() && !evaluated.contains(own))) {
       split.push_back(run);
       split.back().parameters[label] = own.empty() ? "as trained" : own;

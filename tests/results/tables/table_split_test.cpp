@@ -72,6 +72,21 @@ TEST_F(Evaluated, TheRateIsThatOfTheTrainedLength) {
   EXPECT_EQ(mean(table, "128", "test.ppl"), 50);
 }
 
+TEST_F(Evaluated, TheRateIsThatOfTheTrainedLengthThoughOnlyAnotherWasEvaluated) {
+  for (const int number : {1, 2}) evaluate(number, "task.length=128", 40);
+  EXPECT_EQ(mean(made(kByLength), "128", "test.ppl"), kNone);
+  evaluate(3, "task.length=128", 50);
+  const Table table = made(kByLength);
+  EXPECT_EQ(mean(table, "128", "test.ppl"), 50);
+  EXPECT_EQ(table.cells[1][0].chosen, "optim.lr=0.2");
+  EXPECT_EQ(signs_of(table.cells[1][0]), "e,p");
+}
+
+TEST_F(Evaluated, OneRunEvaluatedAgainLeavesTheOthersTheirOwnValue) {
+  evaluate(3, "task.length=64", 50);
+  EXPECT_EQ(mean(made(kByLength), "64", "test.ppl"), (50 + 34) / 2.);
+}
+
 TEST_F(Evaluated, OfSeveralStepsTheNewestCounts) {
   for (const int number : {3, 4}) {
     evaluate(number, "task.length=128", 70, 100, 1);
