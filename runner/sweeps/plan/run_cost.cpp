@@ -118,8 +118,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
                all_logits = part * mean * logits;
   cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
   // The logits become their gradient in place.
-  cost.gpu_bytes =
-      weights + 4 * (kept + part * most_tokens * layers * layer.memories + all_logits);
+  cost.gpu_bytes = weights + 4 * (kept + part * most_tokens * layers * layer.memories + all_logits);
   cost.layer_passes = layers / scale;
   cost.kept = kept / scale;
   cost.scan_flops = kBackward * layers * layer.scanned * tokens;
