@@ -195,12 +195,15 @@ class Resolver {
           place, "model.code: " + with_system_hint(error.what(), config_.text("model.code"_key)),
           error.unknown);
     }
-    lcsm::Code named = config_.code_;
+    const std::optional<int> k = config_.code_.k, d = config_.code_.d;
     move_size(config_.code_.k, "model.k"_key);
     move_size(config_.code_.d, "model.d"_key);
     drop_usual_rank();
-    at("model.code"_key).value = lcsm::to_string(config_.code_, config_.catalogue());
-    named.r = config_.code_.r;
+    config_.named_ = lcsm::to_string(config_.code_, config_.catalogue());
+    at("model.code"_key).value = config_.named_;
+    if (!k && !d) return;
+    lcsm::Code named = config_.code_;
+    named.k = k, named.d = d;
     config_.named_ = lcsm::to_string(named, config_.catalogue());
   }
 

@@ -121,6 +121,7 @@ void RuleFinder::check_task() const {
 
 // Of the task's own data set; the length of another one is checked when its file is opened.
 void RuleFinder::check_length() const {
+  if (config_.task().set.longest == 0) return;
   const std::int64_t p = config_.integer("task.patch"_key);
   const std::int64_t longest = config_.task().set.longest / (p * p);
   require(config_.integer("task.length"_key) >= longest || !config_.text("task.data"_key).empty(),
