@@ -50,12 +50,17 @@ bool grow_by_factors(const std::set<double>& values) {
 void set_axis(const FigureSource& source, bool always, Figure* figure) {
   std::set<std::string> all;
   std::set<double> numbers;
+  bool named = always;
   for (const TableColumn& column : source.table.columns)
     if (has_place(column, *figure)) {
       all.insert(column.labels.back());
-      if (const auto number = number_in(column.labels.back())) numbers.insert(*number);
+      const auto number = number_in(column.labels.back());
+      if (number)
+        numbers.insert(*number);
+      else
+        named = true;
     }
-  if (!always && numbers.size() == all.size()) {
+  if (!named) {
     figure->log_x = source.spec.log_x.value_or(grow_by_factors(numbers));
     return;
   }

@@ -183,6 +183,7 @@ void note_steps(const Database& database, const TableRuns& runs, const TableSpec
     if (valid.empty() && shown.metric.starts_with("valid.")) valid = shown.metric;
     if (test.empty() && shown.metric.starts_with("test.")) test = shown.metric;
   }
+  if (valid.empty() || test.empty()) return;
   Statement earlier(database,
                     "SELECT 1 FROM runs JOIN summaries v USING (run) JOIN summaries t USING (run) "
                     "WHERE id = ?1 AND v.metric = ?2 AND t.metric = ?3 "

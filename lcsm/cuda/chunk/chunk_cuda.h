@@ -46,7 +46,7 @@ struct ChunkCuda {
       first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
   float* last;  // [B, K, D]: the last m, or the gradient of the first
   void* kept;   // [B, chunk_kept, K, D]: m before each; forward writes them, null = not wanted
-  // For kernels of bfloat16. [B, chunks]: true if the decays of a chunk are too strong for one
+  // [B, chunks], of bfloat16 kernels alone: true if the decays of a chunk are too strong for one
   // pass.
   bool* strong;
   // True if K and D fill their tiles, and rows follow each other at multiples of 16 bytes.

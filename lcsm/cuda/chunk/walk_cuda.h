@@ -10,7 +10,7 @@ constexpr int kWalkChannels = 64;  // of a tile
 // of 64 products of scaled numbers is finite up to here.
 constexpr float kWalkRange = 76;
 
-// What decays: nothing; rows of the memory alone; channels, and perhaps rows.
+// kNone: nothing decays. kRows: only rows of the memory do. kAny: channels do, rows may.
 enum class Decaying { kNone, kRows, kAny };
 
 // kForward computes y and the memory before each chunk, kReverse the gradient of the memory after

@@ -165,7 +165,7 @@ enum class Power { kScale, kInverse };
 __device__ inline float factor_of(Power power) {
   return power == Power::kScale ? 1.44269504f : -1.44269504f;
 }
-// The same from a binary logarithm.
+// 2^log, or 2^-log for an inverse.
 __device__ inline float power_of_two(Power power, float log) {
   float x = power == Power::kScale ? log : -log;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));

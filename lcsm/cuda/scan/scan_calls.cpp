@@ -24,7 +24,7 @@ std::string shape_of(const ScanWork& work) {
   return kind + std::to_string(leaves_of(*work.tape)) + (work.bfloat16 ? "_bfloat16" : "_float32");
 }
 
-// What decides on the memory of scan_backward.
+// The properties of a tape that set the shared memory of scan_backward.
 struct BackwardOf {
   int of_rows = 0, of_channels = 0, parts = 1;
   bool reads = false;

@@ -31,7 +31,7 @@ struct ScanWork {
 // Shared memory of a tape's backward.
 int scan_backward_bytes(const Tape& tape);
 
-// Of ScanCuda::kept.
+// The bytes of ScanCuda::kept.
 std::size_t scan_kept_bytes(const ScanWork& work);
 
 // The kernels of the gate, compiled with the choices of `work`.

@@ -38,7 +38,7 @@ struct ScanInputs {
   using Factors = typename Gate::Factors;
   using Leaf = typename ScanLeaf<Gate::kExact, T>::Type;
 
-  // How many of the first n leaves are of a spread: the place of leaf n among its like.
+  // How many of the first n leaves have this spread: the place of leaf n among those that do.
   __host__ __device__ static constexpr int of(Spread spread, int n) {
     int count = 0;
     for (int k = 0; k < n; ++k) count += Gate::spread(k) == spread;
@@ -63,7 +63,7 @@ struct ScanInputs {
   T coming[kLeaf][kScanFetched];
   Leaf coming_leaves[kOfRows + kOfChannels + 1][kScanFetched];
 
-  // What is static.
+  // Reads the static inputs.
   __device__ __forceinline__ void load(const Tile& tile) {
     const ScanCuda& scan = tile.s;
     if (kE == StageKind::kStatic) tile.load(scan.e, Spread::kChannels, Padding::kZero, e);
@@ -77,7 +77,7 @@ struct ScanInputs {
     });
   }
 
-  // What is not, of the chunk from t on, into registers; kGradient: d_y too.
+  // Reads a chunk of the inputs over time, from step t on, into registers; kGradient: d_y too.
   template <bool kGradient>
   __device__ __forceinline__ void fetch(const Tile& tile, int t) {
     const ScanCuda& scan = tile.s;
@@ -94,7 +94,7 @@ struct ScanInputs {
                    coming_leaves[slot(n) - kLeaf]);
     });
   }
-  // From registers to shared memory.
+  // Writes them to shared memory.
   template <bool kGradient>
   __device__ __forceinline__ void put_staged(const Tile& tile, Staged* to) const {
     tile.put_staged(coming[kI], to[kI]);
@@ -117,7 +117,7 @@ struct ScanInputs {
     if (kAhead) fetch<kGradient>(tile, t);
   }
 
-  // Those of a step.
+  // Reads the inputs of a step from shared memory.
   template <bool kGradient>
   __device__ __forceinline__ void take(const Tile& tile, const Staged* from, int step) {
     tile.columns(from[kI], step, i);
@@ -131,7 +131,7 @@ struct ScanInputs {
     });
   }
 
-  // Of a cell.
+  // The inputs of cell j.
   __device__ float e_of(int j) const { return e[kE == StageKind::kData ? Tile::row_of(j) : j]; }
   __device__ float s_of(int j) const { return s[kS == StageKind::kData ? Tile::row_of(j) : j]; }
   __device__ float i_of(int j) const { return i[Tile::column_of(j)]; }

@@ -10,7 +10,7 @@ namespace lcsm {
 
 // Some steps of an input: of rows (kSteps) or of channels (kCells).
 using Staged = float[kScanSteps][kScanTile];
-constexpr int kScanFetched = kScanSteps / kScanWarps;  // of them, that a thread brings
+constexpr int kScanFetched = kScanSteps / kScanWarps;  // steps of it that a thread brings
 
 // What a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t); w and r where it has them.
 template <int kParts>
@@ -149,7 +149,7 @@ struct ScanTile {
     }
   }
 
-  // Of the chunk from t on of an input over data, what this thread brings.
+  // Reads the numbers that this thread brings of an input over data, for the chunk from t on.
   template <class Number>
   __device__ __forceinline__ void fetch(const ScanInputCuda& in, Spread spread, Padding padding,
                                         int t, Number (&x)[kScanFetched]) const {

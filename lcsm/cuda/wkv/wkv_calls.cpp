@@ -24,8 +24,8 @@ class WkvCalls {
     s_.d_w_u = floats("d_w_u", 2);
     passes("starts", 4, "backward");
     const long long columns = 2ll * s_.D;
-    const ScanSumCuda sum{s_.d_w_u, work_.d_w_u, static_cast<long long>(s_.B) * segments_,
-                          1,        columns,     ScanKeep::kN};
+    const long long copies = static_cast<long long>(s_.B) * segments_;
+    const ScanSumCuda sum{s_.d_w_u, work_.d_w_u, copies, 1, columns, ScanKeep::kN};
     calls_.push_back(call_of("wkv_sum", {static_cast<unsigned>(scan_sum_blocks(sum)), 1, 1},
                              {kScanTile, kScanWarps, 1}, sum));
     return calls_;
