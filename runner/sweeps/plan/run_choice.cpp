@@ -24,10 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLeastDigits = 4;
+constexpr std::size_t kLeastDigits = 4, kAllDigits = 32;
 
 bool may_be_an_id(const std::string& word) {
-  return word.size() >= kLeastDigits && word.size() <= 32 &&
+  return word.size() >= kLeastDigits && word.size() <= kAllDigits &&
          word.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
@@ -88,15 +88,18 @@ void add_last_points(const fs::path& workspace, const Wanted& wanted, Points* fo
   }
 }
 
-// Finds points in the last sweep and in all sweeps known by name.
+// Finds points in the last sweep and in all sweeps known by name; the point of a whole id in the
+// first sweep that has it.
 Points points_with(const std::string& start, const fs::path& workspace) {
   Points found;
   const auto wanted = [&](const Point& point, const RunConfig&) {
     return point.id.starts_with(start);
   };
   add_last_points(workspace, wanted, &found);
-  for (const KnownSweep& known : known_sweeps())
+  for (const KnownSweep& known : known_sweeps()) {
+    if (start.size() == kAllDigits && !found.empty()) break;
     add_points(known.text, {}, {}, workspace, wanted, &found);
+  }
   return found;
 }
 

@@ -77,8 +77,7 @@ class HostileWorkspace : public WithPrograms {
     }
   }
 
-  // Within 500 MB and 10 s of a processor. Sanitizers take thirty times as long to look for a run
-  // in all sweeps, 0.3 s without them.
+  // Within 500 MB and 10 s of a processor.
   Ran verb(Words words, bool quiet = true) const {
     words.insert(words.begin(), program_beside("lcsm").string());
     words.insert(words.end(), {"--workspace", sweep_.workspace().string()});
@@ -87,7 +86,7 @@ class HostileWorkspace : public WithPrograms {
                  {"/bin/sh", "-c", limit + "exec \"$@\"" + (quiet ? " > /dev/null" : ""), "sh"});
     const double before = seconds_of_children();
     Ran ran = run_program(words);
-    EXPECT_LT(seconds_of_children() - before, tests::kSanitized ? 40 : 10) << words[5];
+    EXPECT_LT(seconds_of_children() - before, 10) << words[5];
     EXPECT_LT(ran.status, 126) << words[5] << "\n" << ran.err;
     EXPECT_FALSE(has(ran.err, "bad_alloc")) << words[5] << "\n" << ran.err;
     return ran;
