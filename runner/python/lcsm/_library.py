@@ -22,6 +22,7 @@ def _load() -> None:
     version = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
     if version < _OLDEST:
         raise ImportError(f"lcsm: expected torch 2.11 or later, got {torch.__version__}: pip install -U torch")
+    torch.zeros(1, device="cpu").exp()  # before there are threads: see runner/train/verbs/vector_math.cpp
     torch.ops.load_library(os.environ.get("LCSM_LIBRARY") or Path(__file__).with_name("liblcsm_python.so"))
 
 
