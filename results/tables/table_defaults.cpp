@@ -41,19 +41,25 @@ bool is_structured(const std::vector<TableRun>& runs, const std::string& key) {
 }
 
 // A custom gate follows from its code, a part of a model from the model: a parameter that only some
-// runs have, or that is no label, does not distinguish rows if such a name determines it.
-void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::string>* keys) {
+// runs have, or that is no label, does not distinguish rows if such a name determines it. Nor does
+// another name of the model if its first one determines it.
+void drop_what_follows(const std::vector<TableRun>& runs, const Roles& roles,
+                       std::vector<std::string>* keys) {
   std::vector<std::string> names;
   for (const std::string& key : *keys)
     if (names_something(runs, key) && !is_structured(runs, key)) names.push_back(key);
+  const std::string model(roles.models.front());
+  const bool has_model = lcsm::has_word(*keys, model);
   std::erase_if(*keys, [&](const std::string& key) {
+    if (has_model && key != model && has_role(roles.models, key) && settles(runs, model, key))
+      return true;
     return (some_lack(runs, key) || is_structured(runs, key)) &&
            std::any_of(names.begin(), names.end(),
                        [&](const std::string& name) { return settles(runs, name, key); });
   });
 }
 
-bool is_named(const std::vector<std::string>& keys, const std::string& key) {
+bool is_named(const std::vector<std::string>& keys, std::string_view key) {
   return std::any_of(keys.begin(), keys.end(), [&](const std::string& one) {
     return one == key || (one.starts_with(kEvaluatedSign) && one.substr(1) == key);
   });
@@ -63,10 +69,14 @@ bool is_named(const std::vector<std::string>& keys, const std::string& key) {
 
 std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
   const bool one_sweep = !spec.sweep.empty() && runs.roles.asks != nullptr;
+  const auto shown = [&](std::string_view key) {
+    return is_named(spec.rows, key) || is_named(spec.columns, key);
+  };
+  const bool models = std::any_of(runs.roles.models.begin(), runs.roles.models.end(), shown);
   std::vector<std::string> keys;
   for (const std::string& key : runs.varying) {
-    const bool meant = key == runs.roles.seed || key == kSweepKey || is_named(spec.rows, key) ||
-                       is_named(spec.columns, key) || is_named(spec.tuned, key) ||
+    const bool meant = key == runs.roles.seed || key == kSweepKey || shown(key) ||
+                       (models && has_role(runs.roles.models, key)) || is_named(spec.tuned, key) ||
                        lcsm::has_word(spec.across, key);
     if (meant || (one_sweep && !runs.roles.asks(key))) continue;
     if (!some_lack(runs.runs, key) && !is_structured(runs.runs, key)) keys.push_back(key);
@@ -96,7 +106,7 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   for (const std::string& key : runs.varying)
     if (key != runs.roles.seed && !shown_elsewhere(key) && !lcsm::has_word(spec->tuned, key))
       keys.push_back(key);
-  drop_what_follows(runs.runs, &keys);
+  drop_what_follows(runs.runs, runs.roles, &keys);
   for (const std::string& key : keys)
     if (!lcsm::has_word(spec->rows, key)) spec->rows.push_back(key);
   const std::string model(runs.roles.models.front());

@@ -40,8 +40,9 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
 SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 
 // The parameters in which cells must agree to be compared: those that vary, without those that
-// rows, columns, choices and means are over, and without TableSpec::across. Within one sweep a
-// model may bring its own parameters; only those of the question must agree (Roles::asks).
+// rows, columns, choices and means are over, and without TableSpec::across. The names of a model
+// are one parameter here. Within one sweep a model may bring its own parameters; only those of the
+// question must agree (Roles::asks).
 std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec);
 
 // Those of them in which two cells do not agree.

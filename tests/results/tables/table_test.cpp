@@ -298,6 +298,30 @@ TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
   EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.oscillation"}));
 }
 
+// The names of a model are one parameter: the first is the row, and rows of two families compare.
+TEST_F(Tables, ARowHasOneNameOfItsModel) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    const auto of_family = [&](int number, const char* code, const char* family, double ppl) {
+      write_run(scratch.path(), {.number = 10 * number + seed,
+                                 .code = code,
+                                 .seed = seed,
+                                 .valid = {ppl + 0.1 * seed},
+                                 .more = {{"model.family", std::string(family)}}});
+    };
+    of_family(1, "1-1-1-0", "eos", 20);
+    of_family(2, "mega", "system", 30);
+    of_family(3, "s4", "system", 40 + 0.3 * seed);
+  }
+  const Table table = made({.values = {"valid.ppl"}});
+  EXPECT_EQ(table.row_keys, std::vector<std::string>{"model.code"});
+  EXPECT_EQ(table.tests.size(), 2u);
+  write_run(scratch.path(), {.number = 41,
+                             .code = "mega",
+                             .valid = {20},
+                             .more = {{"model.family", std::string("other")}}});
+  EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.family"}));
+}
+
 TEST_F(Tables, ParametersMayBeValues) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].statistics.mean, 100);
