@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,15 @@ def test_systems(build: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["1-9-1-0", "1-ces-1-0", "fwp", "0-2-0-0", "1-3-1-4"])
 def test_codes_in_float64(build: Path, tmp_path: Path, name: str) -> None:
     expect_the_same(build, tmp_path, name, lcsm.Eos(name, d=24, k=12, dtype=torch.float64))
+
+
+def test_vector_functions_are_chosen_with_the_library(build: Path) -> None:
+    """See runner/train/verbs/vector_math.cpp."""
+    package = str(Path(lcsm.__file__).parents[1])
+    environment = {**os.environ, "LD_PRELOAD": str(build / "bin" / "libwatch_mkl.so"), "PYTHONPATH": package}
+    program = [sys.executable, "-c", "import lcsm; lcsm.Eos"]
+    run = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
+    assert run.stderr.startswith("vector functions: ")
 
 
 def test_initial_values(build: Path) -> None:
