@@ -87,26 +87,56 @@ struct ScanTile {
   __device__ long long matrix() const { return static_cast<long long>(s.K) * s.D; }
   __device__ long long memory() const { return kParts * matrix(); }
 
-  // This thread's cells of a memory, 0 outside.
+  // True if two neighbouring channels are accessed at once: of rows of an even number of channels,
+  // `stride` apart.
+  __device__ bool pairs(const float* rows, long long stride) const {
+    return s.D % 2 == 0 && stride % 2 == 0 && reinterpret_cast<unsigned long long>(rows) % 8 == 0;
+  }
+  // This thread's cells of a [K, D], 0 outside.
+  __device__ __forceinline__ void load(const float* from, float (&x)[kScanCells]) const {
+    const bool paired = pairs(from, s.D);
+#pragma unroll
+    for (int j = 0; j < kScanCells; j += kScanColumns) {
+      float2 two = {0, 0};
+      if (paired && inside(j)) {
+        two = *reinterpret_cast<const float2*>(from + cell(j));
+      } else {
+        if (inside(j)) two.x = from[cell(j)];
+        if (inside(j + 1)) two.y = from[cell(j + 1)];
+      }
+      x[j] = two.x, x[j + 1] = two.y;
+    }
+  }
+  __device__ __forceinline__ void store(float* to, const float (&x)[kScanCells]) const {
+    const bool paired = pairs(to, s.D);
+#pragma unroll
+    for (int j = 0; j < kScanCells; j += kScanColumns) {
+      if (paired && inside(j)) {
+        put_pair(to + cell(j), {x[j], x[j + 1]});
+      } else {
+        if (inside(j)) to[cell(j)] = x[j];
+        if (inside(j + 1)) to[cell(j + 1)] = x[j + 1];
+      }
+    }
+  }
+  // Of a memory, all 0 where there is none.
   __device__ __forceinline__ void load(const float* from, Cell (&m)[kScanCells]) const {
 #pragma unroll
-    for (int j = 0; j < kScanCells; ++j)
+    for (int p = 0; p < kParts; ++p) {
+      float x[kScanCells] = {};
+      if (from) load(from + p * matrix(), x);
 #pragma unroll
-      for (int p = 0; p < kParts; ++p)
-        m[j].x[p] = from && inside(j) ? from[p * matrix() + cell(j)] : 0.0f;
+      for (int j = 0; j < kScanCells; ++j) m[j].x[p] = x[j];
+    }
   }
   __device__ __forceinline__ void store(float* to, const Cell (&m)[kScanCells]) const {
 #pragma unroll
-    for (int j = 0; j < kScanCells; ++j)
+    for (int p = 0; p < kParts; ++p) {
+      float x[kScanCells];
 #pragma unroll
-      for (int p = 0; p < kParts; ++p)
-        if (inside(j)) to[p * matrix() + cell(j)] = m[j].x[p];
-  }
-  // Of a [K, D] of real numbers.
-  __device__ __forceinline__ void store(float* to, const float (&x)[kScanCells]) const {
-#pragma unroll
-    for (int j = 0; j < kScanCells; ++j)
-      if (inside(j)) to[cell(j)] = x[j];
+      for (int j = 0; j < kScanCells; ++j) x[j] = m[j].x[p];
+      store(to + p * matrix(), x);
+    }
   }
 
   // This thread's numbers of the memory before the chunk from t on, in ScanCuda::kept: 16 bytes
@@ -141,11 +171,20 @@ struct ScanTile {
   __device__ __forceinline__ void load(const ScanInputCuda& in, Spread spread, Padding padding,
                                        float (&x)[kScanCells]) const {
     const auto* const from = static_cast<const float*>(in.data);
+    const bool paired = pairs(from, in.k);
+    const int last = s.D - 1;
 #pragma unroll
-    for (int j = 0; j < kScanCells; ++j) {
-      const long long at =
-          min(k(j), s.K - 1) * in.k + (spread == Spread::kChannels ? min(d(j), s.D - 1) : 0);
-      x[j] = padding == Padding::kLast || inside(j) ? from[at] : 0.0f;
+    for (int j = 0; j < kScanCells; j += kScanColumns) {
+      const float* const row = from + min(k(j), s.K - 1) * in.k;
+      float2 two;
+      if (spread != Spread::kChannels)
+        two.x = two.y = row[0];
+      else if (paired && d(j) < last)
+        two = *reinterpret_cast<const float2*>(row + d(j));
+      else
+        two = {row[min(d(j), last)], row[min(d(j + 1), last)]};
+      x[j] = padding == Padding::kLast || inside(j) ? two.x : 0.0f;
+      x[j + 1] = padding == Padding::kLast || inside(j + 1) ? two.y : 0.0f;
     }
   }
 

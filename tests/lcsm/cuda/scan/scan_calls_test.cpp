@@ -99,7 +99,7 @@ TEST_P(ScanKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
 }
 
 TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
-  const ScanShape shape{.B = 1, .T = 192, .K = 32, .D = 32};
+  const ScanShape shape{.B = 1, .T = 128, .K = 32, .D = 32};
   expect_few_bytes(built_in(GetParam()), shape, judged(shape));
 }
 
