@@ -17,7 +17,7 @@ namespace ets::HWY_NAMESPACE {
 namespace {
 
 constexpr std::int64_t kAhead = 8;  // rows fetched before they are read
-constexpr std::int64_t kTaps = 64;  // of a channel, before those of the next at the same points
+constexpr std::int64_t kTaps = 64;  // of a channel; then the next channel's at the same points
 
 // A group of channels whose rows are read and written together. Each vector of them is a side,
 // transformed by itself.

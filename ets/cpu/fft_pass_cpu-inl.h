@@ -1,8 +1,8 @@
 // Steps of a transform over vectors of channels. A point is a complex vector: its real parts, then
 // its imaginary parts. N points of a block are the coefficients of a polynomial modulo z^N - w^4. A
 // step by four makes them four polynomials modulo z^(N/4) - w (-i)^s, s = 0 ... 3, and so on down
-// to one point each, in scrambled order; inverse steps go back. The factors are those of a block,
-// the same for all its points.
+// to one point each, in scrambled order; inverse steps go back. All points of a block
+// have the same factors.
 #if defined(ETS_CPU_FFT_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ETS_CPU_FFT_PASS_CPU_INL_H_
 #undef ETS_CPU_FFT_PASS_CPU_INL_H_

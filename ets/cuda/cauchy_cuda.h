@@ -1,5 +1,5 @@
 // The sums of S4's kernel on a GPU: what is given to the kernels that compute them. Read by nvcc,
-// NVRTC and C++: plain pointers and sizes. The sums are those of cpu/cauchy_cpu.h.
+// NVRTC and C++: plain pointers and sizes. cpu/cauchy_cpu.h has the same sums.
 #pragma once
 
 namespace ets {

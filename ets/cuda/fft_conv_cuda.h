@@ -1,5 +1,5 @@
 // Long convolution on a GPU: what the kernels around its transforms are given. Read by nvcc, NVRTC
-// and C++: plain pointers and sizes. The convolution is that of cpu/fft_conv_cpu.h.
+// and C++: plain pointers and sizes. cpu/fft_conv_cpu.h has the same convolution.
 //
 // Rows are transformed in place: `points` real numbers, or points / 2 + 1 complex ones, in rows of
 // points + kFftConvPad real numbers, so that every row begins at a whole sector.
@@ -10,7 +10,7 @@ namespace ets {
 constexpr int kFftConvTile = 32;  // steps and channels that are transposed at a time
 constexpr int kFftConvWarps = 8;
 constexpr int kFftConvThreads = kFftConvTile * kFftConvWarps;
-constexpr int kFftConvPad = 8;  // points are a multiple of it
+constexpr int kFftConvPad = 8;  // the number of points is a multiple of this
 
 struct FftConvCuda {
   int B, T, D, K;

@@ -30,7 +30,7 @@ struct ReplayOptions {
 
   // replay.weight, [taps, D], [taps, D, D] or [taps]; replay.bias [D] or [1].
   void put_replay(std::int64_t d, lcsm::BlockTensors* tensors) const;
-  // The cost of the gate beside that of the filter.
+  // The cost of the gate, besides the filter's.
   lcsm::Mixing with_replay(std::int64_t d, lcsm::Mixing mixing) const;
 };
 

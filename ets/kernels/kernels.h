@@ -14,7 +14,7 @@ namespace ets {
 Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
                        std::int64_t T, const lcsm::GpuOrCpu& gpu);
 
-// The filter of H3's keys; that of its keys times values is a diagonal_filter.
+// The filter of H3's keys. A diagonal_filter filters its keys times values.
 Filter shift_filter(const lcsm::Weights& weights);
 
 at::Tensor step_of(const StepWord& step, const at::Tensor& raw);  // positive

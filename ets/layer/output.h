@@ -10,7 +10,7 @@ namespace ets {
 //   linear   W h                             half_glu1  h sigmoid(W_g h)
 //   glu      a sigmoid(b), [a, b] = W h      half_glu2  y sigmoid(W_g h)
 //                                            full_glu   (W h) sigmoid(W_g h)
-// Those on the right are of s5; its gelu is `approximate`, that of tanh, the default of its
+// The outputs on the right are s5's. Its gelu is `approximate` (by tanh), the default of its
 // authors' library.
 at::Tensor output_of(std::string_view kind, bool approximate, const lcsm::Weights& weights,
                      const at::Tensor& y, const FilterContext& context);

@@ -33,7 +33,7 @@ struct FilterShape {
   std::int64_t modes = 0;  // of a channel in a direction; 0: there are none, only a kernel
   bool is_complex = false;
   std::int64_t kernel = 0;   // its steps if it ends before the sequence; otherwise 0
-  std::int64_t lasting = 0;  // modes of all directions that such an end cuts off
+  std::int64_t lasting = 0;  // modes of all directions that outlast the kernel
 };
 
 // Nanoseconds for a step of a channel, forward and backward; of kModes and kFft.

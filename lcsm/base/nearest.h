@@ -11,7 +11,7 @@ namespace lcsm {
 int edit_distance(std::string_view a, std::string_view b);
 
 // The candidate fewest edits away; the first one on a tie. Empty if none is within a third of the
-// word's length (at least one edit), or if that many edits replace every letter.
+// word's length (at least one edit), or if the edits replace every letter.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 // "; did you mean 'x'?", or empty.

@@ -52,7 +52,7 @@ struct DecayKernels {
   // `log_sum` [N]: in: L before the first step, -infinity = no steps yet; out: L after the last.
   void (*running_softmax)(std::int64_t steps, std::int64_t n, const T* z, T* log_o, T* log_sum);
 
-  // The gradients of z [T, N] and of the first L [N], given those of log_o and of the last L.
+  // The gradients of z [T, N] and of the first L [N], from the gradients of log_o and the last L.
   void (*running_softmax_backward)(std::int64_t steps, std::int64_t n, const T* log_o,
                                    const T* d_log_o, const T* d_last, T* d_z, T* d_first);
 };

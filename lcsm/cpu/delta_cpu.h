@@ -18,7 +18,7 @@ struct Delta {
   const T* i = nullptr;                              // [T, D]
   const T* d_y = nullptr;                            // [T, D], backward
   T* y = nullptr;                                    // [T, D], forward
-  T* w = nullptr;       // [T, D]; forward: w. Backward: its gradient, which is also that of i
+  T* w = nullptr;       // [T, D]; forward: w. Backward: its gradient, also the gradient of i
   T* memory = nullptr;  // [K, D]; m or its gradient. In: at the start, out: at the end
   std::int64_t first = 0, last = 0;
 };

@@ -119,7 +119,7 @@ HWY_INLINE void exp_below(Tag<double> d, Pack<Tag<double>, kCount>& x) {
 
 #if HWY_TARGET <= HWY_AVX3
 
-// 2^(a b), b finite: a b = n + r, |r| <= 1 / 2; the polynomial is that of exp_below. An infinite or
+// 2^(a b), b finite: a b = n + r, |r| <= 1 / 2, with the polynomial of exp_below. An infinite or
 // huge a has any r, but then n alone decides.
 HWY_INLINE hn::Vec<Tag<float>> exp2_of_product(Tag<float> d, hn::Vec<Tag<float>> a,
                                                hn::Vec<Tag<float>> b) {

@@ -10,7 +10,7 @@ namespace lcsm {
 // std::invalid_argument if the GPU has no machine for it.
 Machine cuda_machine_of(const Variant& variant, const Plan& plan);
 
-// The gate of the fused scan on a GPU. A memory of one row has all of it inside.
+// The gate of the fused scan on a GPU. For a memory of one row, the scan computes the whole gate.
 ScanGate cuda_scan_gate(const Variant& variant, const Plan& plan);
 
 }  // namespace lcsm

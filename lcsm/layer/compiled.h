@@ -73,7 +73,7 @@ struct Compiled {
   Expr static_scale;                 // of a static e
   std::optional<DataFormula> scale;  // of i, or of e over the data
 
-  // Of every memory that is real and read by s alone; on a GPU that of one row has its own.
+  // For every memory that is real and read by s alone; on a GPU a memory of one row has its own.
   std::optional<CompiledScan> scan, scan_of_a_row;
   // Of all others: with a real s, with a complex one.
   std::array<std::optional<CompiledComplexScan>, 2> complex;

@@ -42,7 +42,7 @@ Symbol static_s_imaginary();
 // Stands for e where it multiplies the input.
 Symbol written_e();
 
-// Stands for the logarithm of a running softmax; its axes are those of the logits.
+// Stands for the logarithm of a running softmax; it has the axes of the logits.
 Symbol running_softmax_log();
 
 // Over what a leaf varies in a block at one k.

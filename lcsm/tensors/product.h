@@ -44,7 +44,7 @@ class ProductsBy {
   const Products before_;
 };
 bool products_are_wide();
-bool products_are_wide(const at::Tensor& a, const at::Tensor& b);  // those of these two
+bool products_are_wide(const at::Tensor& a, const at::Tensor& b);  // the products of these two
 bool products_are_libtorchs();                                     // somebody asked for them
 
 }  // namespace lcsm

@@ -1,5 +1,5 @@
-// The leaves of a scan's tape in a block: those shared by all rows of the memory, and those of one
-// row; per target (include inside foreach_target).
+// The leaves of a scan's tape in a block: leaves that all rows of the memory share, and a row's
+// own; per target (include inside foreach_target).
 #if defined(LCSM_SCAN_LEAVES_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_LEAVES_CPU_INL_H_
 #undef LCSM_SCAN_LEAVES_CPU_INL_H_
@@ -116,7 +116,7 @@ class RowLeaves {
     return flat.get();
   }
 
-  // Adds the gradients that the tape computes in the strip to those of the leaves.
+  // Adds the gradients that the tape computes in the strip to the leaves' gradients.
   void add_gradients(const CellLeaves<T>& cells) {
     tape.run(scan().tape->gradient, true);
     for (const LeafSum& sum : scan().tape->sums) {

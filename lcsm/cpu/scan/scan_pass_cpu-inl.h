@@ -212,7 +212,7 @@ struct Passes {
   }
 
   // Carries the gradient g of m back in time; sums the gradients of i and w, and stores or spends
-  // that of o.
+  // the gradient of o.
   template <Spend kSpend>
   static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy

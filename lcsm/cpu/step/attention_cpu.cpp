@@ -89,8 +89,8 @@ class Space {
   float* next_;
 };
 
-// Keys among which are those that a query sees, but a hidden one of its own; the same for a block
-// of queries.
+// How many of the first keys a query, or a block of queries, may see; a query's own hidden key is
+// not counted.
 std::int64_t seen_by(const AttentionHead& head, const Space& space, std::int64_t query) {
   return head.causal ? std::min(query + 1, space.last_seen) : space.last_seen;
 }

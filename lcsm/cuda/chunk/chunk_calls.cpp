@@ -185,7 +185,7 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
 }
 
 int chunk_segment(int T, unsigned blocks, int processors, int each) {
-  // Splitting time takes three launches instead of one, which only pays from so many chunks on.
+  // Splitting time takes three launches instead of one. It pays from this number of chunks on.
   constexpr int kLeastSplit = 4;
   const int chunks = static_cast<int>(parts_of(T, kChunkRows));
   return parts_of_segment(chunks, static_cast<int>(blocks), processors,

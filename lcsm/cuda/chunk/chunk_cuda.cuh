@@ -21,7 +21,7 @@
 #define LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_OF(32, float32, float, 4, 3, 2)
 #define LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_OF(64, float32, float, 3, 2, 1)
 #define LCSM_CHUNK_KERNELS_128_float32() LCSM_CHUNK_KERNELS_OF(128, float32, float, 2, 1, 1)
-// In bfloat16 the passes are those of the walk.
+// In bfloat16 the walk computes both passes.
 #define LCSM_CHUNK_ENDS_OF(size, blocks) \
   LCSM_CHUNK_PASS(ends, kEnds, size, bfloat16, lcsm::Bfloat16, blocks, ChunkEndsCuda)
 #define LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_ENDS_OF(32, 6)

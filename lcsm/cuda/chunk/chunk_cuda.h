@@ -22,7 +22,7 @@ constexpr float kChunkRange = 60;
 // multiplies it next, has no bound.
 constexpr float kClosedGate = -15.942385f;
 
-// [B, T, N] of the launch's type: strides of b and t, that of n is 1.
+// [B, T, N] of the launch's type, with the strides of b and t. The stride of n is 1.
 struct ChunkInputCuda {
   const void* data;
   long long b, t;
@@ -84,13 +84,13 @@ LCSM_HOST_DEVICE constexpr int chunk_channels(int K, ChunkPass pass) {
   return K < 128 ? K : pass != ChunkPass::kBackward ? 64 : 16;
 }
 
-// Rows of bfloat16 are longer by 16 bytes, so that 8 of them begin in banks of their own; those of
-// float32 are swizzled.
+// Bytes of a row in shared memory. Bfloat16 rows are padded by 16 bytes, so that 8 neighbouring
+// rows begin in different banks; float32 rows are swizzled.
 LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
   return bfloat16 ? 2 * width + 16 : 4 * width;
 }
-// Shared memory: rows of e and i (but for ends: and s; backward: and d_y), memories (backward: and
-// their gradients, sums for those of the gate), decays, factors of each row and channel.
+// Shared memory: rows of e and i, but for ends also s, backward also d_y; memories, backward also
+// their gradients and sums for the gate's gradient; decays; factors of each row and channel.
 LCSM_HOST_DEVICE constexpr int chunk_tile_bytes(int K, int D, bool bfloat16, ChunkPass pass,
                                                 bool decays_k, bool decays_d) {
   const int k = chunk_row_bytes(K, bfloat16), d = chunk_row_bytes(D, bfloat16);

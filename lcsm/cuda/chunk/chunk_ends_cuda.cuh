@@ -15,8 +15,8 @@ struct ChunkEnds : ChunkDecays<T, K, chunk_channels(K, ChunkPass::kEnds), ChunkP
   __device__ explicit ChunkEnds(const ChunkEndsCuda& given)
       : Tile(given.chunk, given.reverse ? 1 : 0), reverse(given.reverse) {}
 
-  // Scales a column of rows by the decay from each to the end of the chunk, or from its beginning
-  // on, which is at most 1. Returns that of the whole chunk.
+  // Scales each row of a column by the decay from the row to the end of the chunk, or from the
+  // beginning of the chunk to the row, at most 1. Returns the decay over the whole chunk.
   template <int W>
   __device__ float decay_column(const Matrix<T, W>& rows, const Matrix<T, W>& log, int column,
                                 int count) const {

@@ -1,6 +1,11 @@
-// The gradient of the gate. That of log_k at a chunk's first step is the sum over d of the memory
-// before it times its gradient, and g_(t+1) = g_t - s_t d_s_t + e_t d_e_t; that of log_d is the sum
-// over k, and h_(t+1) = h_t - y_t d_y_t + i_t d_i_t.
+// The gradient of the gate. Let g_t be the gradient of log_k. At a chunk's first step g is the sum
+// over d of the memory before the chunk times its gradient; then
+//
+//   g_(t+1) = g_t - s_t d_s_t + e_t d_e_t
+//
+// The gradient h_t of log_d begins with the sum over k; then
+//
+//   h_(t+1) = h_t - y_t d_y_t + i_t d_i_t
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_decays_cuda.cuh"

@@ -19,7 +19,7 @@ struct ChunkMemory {
   const int thread, warp;
   const Lane lane;
   const int tile, first_d, width;    // channels of this tile
-  const int b, segment, begin, end;  // the sequence, and the steps of it
+  const int b, segment, begin, end;  // the sequence and its steps
 
   __device__ explicit ChunkMemory(const ChunkCuda& given, const Lane& lane, int skipped = 0)
       : c(given),

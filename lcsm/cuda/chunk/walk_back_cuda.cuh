@@ -1,15 +1,20 @@
-// The gradients of a chunk's rows. Of scaled rows and memories S, E, I, Y (of d_y), M (before the
-// chunk) and N (the gradient of the one after it), with the scores of a step and a later one left
-// out:
+// The gradients of a chunk's rows. S, E, I and Y (d_y) are scaled rows, M is the scaled memory
+// before the chunk and N the scaled gradient of the memory after it. In the scores Y I^T and S E^T
+// of two steps t, u, those with u later than t are 0:
 //
 //   d_S = (Y I^T) E + Y M^T     d_E = (I Y^T) S + I N^T     d_I = (E S^T) Y + E N
 //
-// A block has one chunk and goes over the tiles of its channels. Of its two groups of four warps
-// the first has d_S, the second d_E, and each has half of a tile's d_I.
+// A block has one chunk and goes over the tiles of its channels. It has two groups of four warps.
+// The first computes d_S, the second d_E, and each computes half of a tile's d_I.
 //
-// The gradient of a logarithm of decays begins, behind the chunk, with the sum over d of the memory
-// there times its gradient, and is g_t = g_(t+1) + s_t d_s_t - e_t d_e_t; that of log_d is the sum
-// over k, and h_t = h_(t+1) + y_t d_y_t - i_t d_i_t.
+// Let g_t be the gradient of log_k. Behind the chunk g is the sum over d of the memory there times
+// its gradient; then
+//
+//   g_t = g_(t+1) + s_t d_s_t - e_t d_e_t
+//
+// The gradient h_t of log_d begins with the sum over k; then
+//
+//   h_t = h_(t+1) + y_t d_y_t - i_t d_i_t
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_back_tiles_cuda.cuh"
@@ -95,9 +100,10 @@ struct WalkBack : WalkBackTiles<K, decaying, kMany> {
       }
   }
 
-  // Adds what the memory behind the chunk has of its own steps, times its gradient: sums over this
-  // group's channels, of 16 rows at a time. In float32, since steps take nearly all of it away
-  // again. Where memories are scaled already, adds what entered, too: the diagonal of a product.
+  // Adds to behind_rows() the sum over this group's channels of the memory behind the chunk, as far
+  // as the chunk's steps wrote it, times its gradient; 16 rows at a time. In float32, since the
+  // steps' changes cancel nearly all of it. Where memories are scaled already, adds what entered
+  // the chunk, too: the diagonal of a product.
   __device__ void add_behind(const Stage& at) const {
     const int own = later ? 0 : kHalf, row = lane.row();
 #pragma unroll 1
@@ -170,9 +176,9 @@ struct WalkBack : WalkBackTiles<K, decaying, kMany> {
     put(to, pass.memories() ? x : x + number_of(*to));
   }
 
-  // Adds up changes from the last step to the first, and stores the gradients of `logs`: of W
-  // columns from `first` on of N, of which `width` are wanted. change(row, column) is that of two
-  // columns, behind(column) the gradient after the chunk.
+  // Adds up changes from the last step to the first, and stores the gradients of `logs`: `width` of
+  // W columns, from column `first` of N on. change(row, column) is the change of two columns at a
+  // step, behind(column) their gradient after the chunk.
   template <int W, class Change, class Behind>
   __device__ __forceinline__ void running_gradients(const Rows<W>& logs, void* to, int N, int first,
                                                     int width, const WalkPass& pass,

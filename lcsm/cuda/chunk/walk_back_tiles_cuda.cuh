@@ -146,7 +146,7 @@ struct WalkBackTiles {
     if (decays_d()) fetch_log_d(to, first);
   }
 
-  // Calls work(signs) with those of s and d_y, or of e and i.
+  // Calls work(signs) with the signs of s and d_y (of_later), or of e and i.
   template <class Work>
   __device__ void with_signs(const WalkPass& pass, bool of_later, const Work& work) const {
     if (!pass.ends())

@@ -6,8 +6,8 @@
 namespace lcsm {
 
 constexpr int kWalkChannels = 64;  // of a tile
-// The largest |logarithm| of a scale. Where rows and channels decay, each may use half of it. A sum
-// of 64 products of scaled numbers is finite up to here.
+// The largest |logarithm| of a scale. Where rows and channels decay, each scale may use half of
+// this range. A sum of 64 products of scaled numbers is finite up to here.
 constexpr float kWalkRange = 76;
 
 // kNone: nothing decays. kRows: only rows of the memory do. kAny: channels do, rows may.
@@ -27,7 +27,7 @@ LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d, int choice = 0)
   return chosen(choice, K > 64 && !decays_d ? 2 : 1);
 }
 
-// True if walk_back keeps the logarithms of scales. An A100 has no room for those of 128 rows.
+// True if walk_back keeps the logarithms of scales. With 128 rows an A100 has no room for them.
 LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
 
 // Shared memory of a block; the kernels take it in this order.

@@ -1,5 +1,5 @@
-// Decays within a chunk: logarithms of scales, as products of a triangle of ones with those of the
-// decays, and rows scaled by them.
+// Decays within a chunk. The logarithms of scales are products of a triangle of ones with the
+// logarithms of decays; rows are multiplied by the scales.
 //
 // A scale is the decay between a step and an anchor. Usually the anchor is the middle of the chunk,
 // and one pass counts all pairs of steps. Where scales would leave exp(-76) .. exp(76), the first
@@ -89,7 +89,7 @@ struct Signs {
   }
 };
 
-// -1e4 for what is less: exp of it is 0, and sums and differences are numbers.
+// Raises logarithms below -1e4 to -1e4: exp(-1e4) is 0, and sums and differences stay finite.
 __device__ inline void bound_logs(Right<Bfloat16>& logs) {
 #pragma unroll
   for (int n = 0; n < 4; ++n)
@@ -122,7 +122,8 @@ __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W
     }
   }
 }
-// The same for decays of one number a step, [64] in shared memory: those of this lane's two rows.
+// The same for decays of one number a step, [64] in shared memory. Returns the sums of this lane's
+// two rows.
 template <Anchor anchor>
 __device__ float2 sums_of_one(const Lane& lane, unsigned logs, const Signs<anchor>& signs) {
   Sum sum = {};
@@ -214,10 +215,10 @@ __device__ void add_ranges(float& most, const Sum (&logs)[kPairs]) {
     add_range(most, {logs[x / 4][x / 2 % 2][x % 2 * 2], logs[x / 4][x / 2 % 2][x % 2 * 2 + 1]});
 }
 
-// Stores what a memory decays by until the anchor, in[column], and from there on, out[column]: the
-// lanes that have the first and the last step do. first_log(place): the decay in the first step.
-// Adds their logarithms to `range`: those of all other steps are nearer to 0, since no decay is
-// more than 1.
+// Stores the decay of a memory until the anchor, in[column], and from the anchor to the end of the
+// chunk, out[column]; the lanes of the first and the last step do it. first_log(place) is the
+// logarithm of the first step's decay. Adds the logarithms of both steps to `range`: decays are at
+// most 1, so all other steps are nearer to 0.
 template <int W, Anchor anchor, int kPairs, class First>
 __device__ void keep_ends(const Signs<anchor>&, Sum (&logs)[kPairs], const Lane& lane, int band,
                           int first, float* in, float* out, const First& first_log, float& range) {

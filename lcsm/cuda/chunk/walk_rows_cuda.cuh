@@ -49,7 +49,7 @@ __device__ inline void put_unit(unsigned at, uint4 x) {
                "r"(x.w)
                : "memory");
 }
-// In assembly, or the compiler may make four stores of it.
+// In assembly, or the compiler may emit four stores.
 __device__ inline void store_unit(Bfloat16* to, uint4 x) {
   asm volatile("st.global.v4.b32 [%0], {%1,%2,%3,%4};" ::"l"(to), "r"(x.x), "r"(x.y), "r"(x.z),
                "r"(x.w)

@@ -14,8 +14,8 @@
 namespace lcsm {
 
 struct DeltaCuda {
-  // Of the chunked recurrence with u as e, and backward with w as i. No log_k, log_d; d_i is the
-  // gradient of the delta rule's i, d_e that of u.
+  // The chunked recurrence with u as e, and backward with w as i; no log_k, no log_d. d_i is the
+  // gradient of the delta rule's i, d_e the gradient of u.
   ChunkCuda chunk;
   ChunkInputCuda v, log_a;  // [B, T, K]; [B, T], <= 0, null = 0
   void* w;                  // [B, T, D], forward
@@ -41,8 +41,8 @@ constexpr int kDeltaCarryThreads = 256, kDeltaCarryChannels = 8;  // of a block,
 LCSM_HOST_DEVICE constexpr int delta_channels(int K, bool bfloat16, ChunkPass pass) {
   return K < 128 ? K : pass == ChunkPass::kForward ? 64 : bfloat16 ? 32 : 16;
 }
-// Beside those of the chunked recurrence: rows of v, the system, its right side in float32 and
-// backward for bfloat16 its solution, decays and their gradient.
+// Shared memory, the chunked recurrence's included. Besides: rows of v, the system, its right side
+// in float32, backward in bfloat16 its solution, decays and their gradient.
 LCSM_HOST_DEVICE constexpr int delta_bytes(int K, bool bfloat16, ChunkPass pass) {
   const int D = delta_channels(K, bfloat16, pass);
   const bool backward = pass == ChunkPass::kBackward;

@@ -1,7 +1,7 @@
 // Where time is split: what segments make of a memory, and what then is before each.
 //
-// A segment is linear in the memory before it: blocks of z = 0 walk over it from 0, those of z = 1
-// from 1, K x K, and without i (backward: d_y).
+// A segment is linear in the memory before it. Blocks of z = 0 walk over it from a memory of 0,
+// blocks of z = 1 from the K x K identity and without i (backward: without d_y).
 #pragma once
 
 #include "lcsm/cuda/delta/delta_backward_cuda.cuh"

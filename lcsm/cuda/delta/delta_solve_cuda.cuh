@@ -37,8 +37,8 @@ __device__ void each_of_block(Sum& sum, int row, int column, const Work& work) {
          column + n / 2 * 8 + lane_of() % 4 * 2);
 }
 
-// x becomes (1 + L)^-1 x, or that of the transposed system; the diagonal is inverted already. Each
-// warp has columns of its own.
+// x becomes (1 + L)^-1 x, or with `transposed` (1 + L)^-T x. The diagonal blocks are inverted
+// already. Each warp solves columns of its own.
 template <bool transposed, int D>
 __device__ void solve(const Triangle& l, const Matrix<float, D>& x, int warp) {
 #pragma unroll 1

@@ -1,5 +1,5 @@
-// What both passes of the delta rule share: its rows beside those of a tile of the chunked
-// recurrence, decays between steps, the system of a chunk.
+// What both passes of the delta rule share: rows of v beside the chunked recurrence's rows, decays
+// between steps, the system of a chunk.
 //
 // A decay is of one number a step, so products of rows are scaled by what decayed between their
 // steps, which is at most 1: chunks are never divided.

@@ -29,7 +29,7 @@ struct DeltaWalk : WalkTile<K> {
   const DeltaCuda& delta;
   unsigned rows_at;
   Rows<D> memory;
-  Rows<D> until_end;  // forward: w, times what decays leave of it at the chunk's end
+  Rows<D> until_end;  // forward: w times its decay until the chunk's end
   DeltaSteps steps;
 
   __device__ explicit DeltaWalk(const DeltaWalkCuda& g)
@@ -174,8 +174,8 @@ struct DeltaWalk : WalkTile<K> {
       store_some(space, lane, 0, to + first, c.D, this->end - t - 16 * warp, this->width - first);
     }
   }
-  // The chunk from t on. n is the gradient of the memory after it, and becomes that of the memory
-  // before it if that is wanted.
+  // The chunk from t on. n is the gradient of the memory after the chunk, and becomes the gradient
+  // of the memory before the chunk if it is wanted.
   __device__ __forceinline__ void reverse(const Stage& at, Memory& n, int t, float2 logs,
                                           bool wanted) const {
     const bool exists = t + kChunkRows < c.T || c.leaves;

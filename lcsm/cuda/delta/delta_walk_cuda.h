@@ -1,17 +1,17 @@
 // The delta rule of bfloat16 rows: sizes of its kernels. Read by nvcc, NVRTC and C++.
 //
-// Kernels of systems solve those of all chunks at once, so that in a chunk after the memory M only
-// products are left:
+// delta_systems solves the systems of all chunks at once. The walk then only multiplies, in each
+// chunk by the memory M before it:
 //
 //   W = I' - V' M,   I' = T I,   V' = T A V,   T = (1 + L)^-1
 //
-// Backward, of the gradient N of the memory after a chunk and that of its outputs, Y:
+// Backward, from the gradients N of the memory after a chunk and Y of its outputs:
 //
 //   G = Y' + U' N,   Y' = T^T P^T Y,   U' = T^T E U
 //
-// where P = S U^T, of a step and the earlier ones, times what decayed between, and E is what decays
-// until the chunk ends. Two walks compute W and G, the gradient of w; from both, the rows'
-// gradients are those of all chunks at once.
+// where P = S U^T, of a step and earlier ones, times the decay between them, and E is the decay
+// until the chunk ends. Two walks compute W and G, the gradient of w. From both, delta_rows
+// computes the gradients of all rows, for all chunks at once.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_cuda.h"

@@ -31,7 +31,7 @@ struct alignas(4 * sizeof(T)) Four {
   T v[4];
 };
 
-// A block owns a square of 16 M rows and columns; thread (ty, tx) of 16 x 16 owns M x M of it, in
+// A block owns a square of 16 M rows and columns; thread (ty, tx) of 16 x 16 owns M x M numbers, in
 // groups of four neighbours: rows 64 g + 4 ty + 0..3, columns 64 g + 4 tx + 0..3.
 template <class T, int M>
 __global__ void __launch_bounds__(kThreads) matmul_plain(const T* a, const T* b, T* c, int n) {

@@ -27,8 +27,8 @@ struct Library {
   int (*destroy)(Handle*);
 };
 
-// A library that the process has loaded, such as that of Python's torch, comes first: another one
-// may be too new for the driver.
+// A library that the process has loaded already, such as the one of Python's torch, comes first:
+// another one may be too new for the driver.
 void* opened() {
   for (const char* loaded : {"libnvrtc.so.13", "libnvrtc.so.12"})
     if (void* library = dlopen(loaded, RTLD_NOW | RTLD_NOLOAD)) return library;

@@ -15,7 +15,7 @@ struct CudaSource {
   std::string name;                            // its name in .loc and messages
   std::string architecture = "compute_80";     // "sm_90": a binary for it, not PTX
   bool lines = false;                          // -lineinfo
-  std::span<const KernelHeader> headers = {};  // besides those of lcsm/cuda
+  std::span<const KernelHeader> headers = {};  // besides the headers of lcsm/cuda
 };
 
 struct NvrtcResult {

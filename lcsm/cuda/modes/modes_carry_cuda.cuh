@@ -67,8 +67,8 @@ __device__ void modes_carry(const ModesCarryCuda& c) {
   if (c.last) put_mode(c.last, outside, c.gradient ? conjugate(u) : u);
 }
 
-// The sums of lags that this warp owns, as they belong to those of d_y u and of M u: a tap is
-// Re sum w q^(l-1), but the first.
+// Adds this warp's sums of lags to the sums of d_y u and of M u: every tap but the first is
+// Re sum w q^(l-1).
 template <int kParts>
 __device__ void modes_add_lags(const ModesGradientsCuda& g, int warp, int d,
                                const ModeValue<double, kParts>& q,

@@ -1,5 +1,5 @@
 // The sum of modes on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain
-// pointers and sizes, no header of any side. The recurrence is that of cpu/modes/modes_cpu.h.
+// pointers and sizes, no header of any side. cpu/modes/modes_cpu.h has the same recurrence.
 //
 //   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n + shortcut x_t      each channel
 //
@@ -67,8 +67,8 @@ struct ModesCarryCuda {
   double* last;         // null = not wanted
 };
 
-// From sums to the gradients of a direction. A complex gradient is that of the real part plus i
-// times that of the imaginary one.
+// From sums to the gradients of a direction. A complex gradient is the gradient of the real part
+// plus i times the gradient of the imaginary part.
 struct ModesGradientsCuda {
   int copies, N, D;
   bool late;
@@ -92,8 +92,9 @@ LCSM_HOST_DEVICE constexpr int modes_factors(int parts) { return 5 * parts + 1; 
 // What enters, the ends of warps, both of two turns, and what the earlier half of each warp makes.
 constexpr int kModesWalkRows = 2 + 3 * kModesWarps;
 
-// Shared memory for so many modes of all directions: factors of each; of a group of modes, for u
-// and backward M, what goes along; backward also their sums and those so far.
+// Shared memory for `modes` modes of all directions: the factors of each mode; for a group of
+// modes, what the walks of u and backward of M carry; backward also the sums of a group's warps,
+// and the totals of all modes where there are several groups.
 LCSM_HOST_DEVICE constexpr int modes_bytes(int modes, int parts, bool backward) {
   const int group = modes_group(modes);
   const int walks = group * (backward ? 2 : 1) * kModesWalkRows * parts;

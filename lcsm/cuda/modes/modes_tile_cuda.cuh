@@ -263,7 +263,7 @@ struct ModesTile {
   __device__ float* walk_at(ModesWalk walk, int m) const {
     return slot(m) + static_cast<int>(walk) % kWalks * kWalk;
   }
-  // Two by turns: one turn's are read while warps that are ahead write those of the next.
+  // There are two, used in turns: warps that are ahead write one while others still read the other.
   __device__ float* start(ModesWalk walk, int m, int turn) const {
     return walk_at(walk, m) + (turn & 1) * kValue;
   }

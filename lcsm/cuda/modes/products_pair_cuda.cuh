@@ -47,7 +47,7 @@ __device__ float pair_read(const double2& a, const double2& b) {
   return static_cast<float>(fma(a.x, b.x, (kParts == 1 ? a.y : -a.y) * b.y));
 }
 
-// Each of 8 numbers is summed over the lanes of the same number % 4, that of lane / 4 is returned.
+// Sums each of 8 numbers over the lanes of equal lane % 4. Returns the sum of number lane / 4.
 __device__ inline float sum_apart(const float (&x)[8]) {
   const int lane = lane_of();
   float four[4], two[2];

@@ -31,8 +31,8 @@ struct ScanBackward {
 
   struct Shared : ScanSpace<Cells, kStores, 1 + kOfRows> {
     alignas(16) Staged staged[Inputs::kSlots];
-    Cells before[kScanSteps];  // m before each step; of stored gates what the gradient of m_t
-                               // becomes that of o, or log o, by
+    Cells before[kScanSteps];  // m before each step; where gates are stored the factor from the
+                               // gradient of m_t to the gradient of o, or log o
     OfWarps d_s[kScanSteps];
     Staged d_channels[1 + kOfChannels];  // of i and the leaves over channels
   };
@@ -43,7 +43,7 @@ struct ScanBackward {
   Inputs in;
   Cell g[kScanCells];                                // the gradient of m
   float d_e[kScanCells] = {}, d_s[kScanCells] = {};  // of static e and s
-  float d_leaves[kLeaves + 1][kScanCells] = {};      // of static leaves, or those of a step
+  float d_leaves[kLeaves + 1][kScanCells] = {};      // of static leaves, or of a step's leaves
 
   __device__ ScanBackward(const ScanCuda& s, Shared& memory) : scan(s), tile(s), shared(memory) {}
 

@@ -1,6 +1,6 @@
-// Backward of one row: each thread computes its steps again from the memory that forward kept, with
-// the factors by which gradients of m become those of leaves; then gradients go from warp to warp,
-// from the last.
+// Backward of one row. Each thread computes its steps again from the memory that forward kept, and
+// the factors from the gradient of m to the gradients of leaves. Then gradients go from warp to
+// warp, from the last.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_channels_forward_cuda.cuh"
@@ -26,7 +26,7 @@ struct ScanChannelsBackward {
   float2 d_fixed[kLeaves + 1] = {};  // of static leaves
   // Of this thread's steps.
   ChannelSteps<Inputs> steps;                 // `in` is the gradient of m that comes from y
-  float2 w[kSteps], by[kLeaves + 1][kSteps];  // the gradients of a leaf, of that of m
+  float2 w[kSteps], by[kLeaves + 1][kSteps];  // from the gradient of m to that of a leaf
 
   __device__ ScanChannelsBackward(const ScanCuda& s, Shared& memory)
       : scan(s), shared(memory), inputs(s) {}

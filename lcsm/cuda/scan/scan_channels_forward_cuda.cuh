@@ -32,7 +32,7 @@ struct ChannelSteps {
     for (int n = 1; n < kSteps; ++n) all = ChannelLink{o[n], in[n]}.after(all);
     return all;
   }
-  // The same against time: `in` is the gradient of m_t without that of later steps.
+  // The same against time: `in` is the gradient of m_t without what comes from later steps.
   __device__ ChannelLink link_back() const {
     ChannelLink all{o[kSteps - 1], in[kSteps - 1]};
 #pragma unroll

@@ -18,8 +18,8 @@ struct ChannelLink {
   }
 };
 
-// Those of each warp. There are two by turns, of even and of odd tiles: one tile's are read while
-// warps that are ahead write those of the next.
+// The links of each warp. There are two sets, of even and of odd tiles: warps that are ahead write
+// one while others still read the other.
 struct ChannelLinks {
   alignas(16) float4 links[2][kChannelWarps][kChannelLanes];
 };
@@ -67,7 +67,7 @@ struct ScanChannels {
   }
 
   // ----- Inputs -----
-  // Padded channels and steps have the last, those of kZero are 0.
+  // Padded channels and steps repeat the last one; with kZero they are 0.
   template <class Number>
   __device__ void fetch(const ScanInputCuda& in, int tile, Padding padding,
                         typename ChannelPair<Number>::Type (&x)[kSteps]) const {

@@ -1,5 +1,5 @@
 // The fused scan on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain pointers
-// and sizes, no header of any side. The recurrence is that of cpu/scan/scan_cpu.h.
+// and sizes, no header of any side. cpu/scan/scan_cpu.h has the same recurrence.
 //
 // A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
 // time. A thread has 4 rows of 2 neighbouring channels in registers, a warp all rows of 8 channels.
@@ -14,8 +14,8 @@ namespace lcsm {
 constexpr int kScanTile = 32;                          // rows k and channels d of a block
 constexpr int kScanRows = 4, kScanColumns = 2;         // of a thread
 constexpr int kScanCells = kScanRows * kScanColumns;   // of a thread
-constexpr int kScanRowLanes = kScanTile / kScanRows;   // of a warp: that many lanes have a column
-constexpr int kScanChannelLanes = 32 / kScanRowLanes;  // and that many a row
+constexpr int kScanRowLanes = kScanTile / kScanRows;   // of a warp: lanes that share a column
+constexpr int kScanChannelLanes = 32 / kScanRowLanes;  // lanes that share a row
 constexpr int kScanWarps = kScanTile / (kScanChannelLanes * kScanColumns);
 constexpr int kScanSteps = 8;   // of a chunk, whose first memory forward keeps
 constexpr int kScanBlock = 64;  // steps after which the drift of a static o is corrected
@@ -25,7 +25,7 @@ constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on ever
 constexpr int kChannelWarps = 8;
 constexpr int kChannelParts = 2 * kChannelWarps;  // of a tile of time
 constexpr int kChannelLanes = kScanTile / 2;      // of a part: a lane has two channels
-// Steps of a part, in registers, for a gate with so many leaves, unless another number is chosen.
+// Steps of a part, in registers, by the gate's number of leaves, unless another number is chosen.
 LCSM_HOST_DEVICE constexpr int channel_steps(int leaves, int choice = 0) {
   return chosen(choice, leaves <= 2 ? 8 : leaves <= 5 ? 4 : 2);
 }
@@ -33,16 +33,16 @@ LCSM_HOST_DEVICE constexpr int channel_steps(int leaves, int choice = 0) {
 // What e or s is: [B, T, K] over data, [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };
 
-// Over data (of the launch's type, but leaves of an exact tape float32): strides of b, t and k,
-// that of d is 1. Else float32: [], [K], [D] or [K, D], with the stride of k. A stride is 0 where
-// the input does not vary.
+// Over data, with the strides of b, t and k; the stride of d is 1. It has the launch's type, but
+// leaves of an exact tape are float32. A static input is float32, [], [K], [D] or [K, D], with the
+// stride of k. A stride is 0 where the input does not vary.
 struct ScanInputCuda {
   const void* data;
   long long b, t, k;
 };
 
-// What a block adds up over its tile only, other tiles write into copies of their own, float32;
-// scan_sum adds these. A single copy is of the launch's type at once.
+// A sum over all tiles. Where there are several, each tile writes a float32 copy, and scan_sum adds
+// the copies. A single copy has the launch's type at once (`final`).
 struct ScanOutputCuda {
   void* data;  // null = not wanted
   bool final;
@@ -102,9 +102,9 @@ LCSM_HOST_DEVICE constexpr long long scan_sum_blocks(const ScanSumCuda& sum) {
 // Blocks of a multiprocessor that registers leave room for, but in backward.
 LCSM_HOST_DEVICE constexpr int scan_blocks(int parts) { return parts == 1 ? 4 : 3; }
 
-// Shared memory of scan_backward, for a gate of which so many leaves are data over rows (kSteps)
-// and over channels (kCells), and cells of so many parts. stores: gates, too, and sums of warps in
-// the place of what was read.
+// Shared memory of scan_backward, for a gate with of_rows leaves over rows (kSteps) and of_channels
+// over channels (kCells). stores: gates are stored, too, and sums of warps take the place of what
+// was read.
 LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int of_rows, int of_channels, int parts,
                                                    bool stores) {
   const int staged = 4 * kScanSteps * kScanTile, of_warps = kScanWarps * staged;

@@ -138,7 +138,7 @@ struct ScanInputs {
   __device__ void leaves(int j, float (&of_cell)[kLeaves + 1]) const {
     each_leaf<kLeaves>([&](auto leaf) { of_cell[leaf.n] = x[leaf.n][place(leaf.n, j)]; });
   }
-  // The cell's number among those of leaf n.
+  // The cell's index in x[n]: leaf n has a number for each row, each column or each cell.
   __host__ __device__ static constexpr int place(int n, int j) {
     return Gate::spread(n) == Spread::kSteps   ? Tile::row_of(j)
            : Gate::spread(n) == Spread::kCells ? Tile::column_of(j)
@@ -175,7 +175,7 @@ struct ScanInputs {
     sum.x[0] += q;
     return sum;
   }
-  // That of Re(r m).
+  // The gradient of Re(r m).
   __device__ float read_gradient(int j) const { return s_of(j) * d_y[Tile::column_of(j)]; }
 };
 

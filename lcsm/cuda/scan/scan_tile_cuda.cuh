@@ -10,7 +10,7 @@ namespace lcsm {
 
 // Some steps of an input: of rows (kSteps) or of channels (kCells).
 using Staged = float[kScanSteps][kScanTile];
-constexpr int kScanFetched = kScanSteps / kScanWarps;  // steps of it that a thread brings
+constexpr int kScanFetched = kScanSteps / kScanWarps;  // steps that a thread fetches
 
 // What a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t); w and r where it has them.
 template <int kParts>
@@ -243,7 +243,7 @@ struct ScanTile {
     put_steps<Number>(out, first_k / kScanTile, t, first_d + lane, s.D,
                       [&](int step) { return sums[step][lane]; });
   }
-  // Sums over its channels, one for each row; sums(step, warp): those of a warp.
+  // Sums over its channels, one for each row. sums(step, warp) are the sums of a warp.
   template <class Number, class Sums>
   __device__ __forceinline__ void put_rows(const Sums& sums, int t,
                                            const ScanOutputCuda& out) const {
@@ -259,8 +259,8 @@ struct ScanTile {
 // Of each warp, a sum over its channels for each row.
 using OfWarps = float[kScanWarps][kScanTile];
 
-// Adds 2 n numbers of each lane to those of the lane that differs in `bit`: n sums stay with
-// either, of the lower half where the bit is 0, of the upper one where it is 1.
+// Adds 2 n numbers of two lanes that differ in `bit`. Each lane keeps n of the sums: the lower half
+// where its bit is 0, the upper half where it is 1.
 template <int kHalf>
 __device__ void exchange(float* x, int lane, int bit) {
   const bool upper = (lane & bit) != 0;

@@ -9,7 +9,7 @@ namespace lcsm {
 struct AdamRangeCuda {
   long long end;  // a multiple of 4
   double decay;
-  double rate;  // times that of the step
+  double rate;  // times the step's rate
 };
 constexpr int kAdamMostRanges = 16;  // of a launch
 

@@ -31,15 +31,15 @@ struct CrossEntropySumCuda {
   bool add;  // to what is there
 };
 
-// Rows of up to so many classes are computed many at a time, from a tile in shared memory.
+// Up to this number of classes a block computes many rows at a time, from a tile in shared memory.
 constexpr int kCrossEntropyNarrow = 2048;
 constexpr int kCrossEntropyThreads = 128, kCrossEntropyTile = 16 * 1024;
-// Longer ones by a block each, which keeps so many bytes in shared memory: two blocks of an H100,
-// one of an A100. Beyond that a row is read twice.
+// A longer row has a block, which keeps up to this number of bytes in shared memory: two blocks fit
+// a multiprocessor of an H100, one fits an A100's. A row beyond that is read twice.
 constexpr int kCrossEntropyKept = 112 * 1024;
 
-// Rows of a tile: at most as many as threads, and so many at least that each tile begins at 16
-// bytes.
+// Rows of a tile: at most the number of threads, and a number with which each tile begins at a
+// multiple of 16 bytes.
 LCSM_HOST_DEVICE constexpr int cross_entropy_rows(int V, int size) {
   const int least = 16 / size, rows = kCrossEntropyTile / (V * size) / least * least;
   return rows < least ? least : rows < kCrossEntropyThreads ? rows : kCrossEntropyThreads;

@@ -23,8 +23,8 @@ __device__ void drop(const DropoutCuda& d, unsigned words, T* x, int n) {
   put(x, level < d.below ? 0.0f : number_of(*x) * d.scale);
 }
 
-// Neighbours read and write 16 bytes next to each other, which are those of their own bits in
-// bfloat16 only: in float32 a lane has the lower or upper four of an eight of another.
+// Neighbouring lanes read and write neighbouring 16 bytes. In bfloat16 these are the eight elements
+// of a lane's own bits; in float32 they are the lower or upper four of another lane's eight.
 __device__ inline void drop_warp(const DropoutCuda& d, uint4 bits, const Bfloat16* from,
                                  Bfloat16* to) {
   union {

@@ -8,8 +8,8 @@ namespace lcsm {
 constexpr int kDropoutThreads = 256;
 constexpr int kDropoutPlaces = 8;  // of a thread: 128 random bits, 16 for each
 
-// out = x * scale, or 0 where the 16 bits of an element are fewer than `below`. The bits of 8
-// elements are those of Philox4x32-10 for the counter (number of the eight, call, step).
+// out = x * scale, or 0 where an element's 16 random bits are less than `below`. Philox4x32-10
+// gives the bits of 8 elements for the counter (number of the eight, call, step).
 struct DropoutCuda {
   const void* x;
   void* out;  // may be x

@@ -1,5 +1,5 @@
 // The weighted mean of RWKV-4 on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++:
-// plain pointers and sizes, no header of any side. The recurrence is that of machines/wkv.h.
+// plain pointers and sizes, no header of any side. machines/wkv.h has the same recurrence.
 //
 // A lane is a channel, a warp has 16 steps of each tile of time, a block 32 channels of a sequence.
 #pragma once

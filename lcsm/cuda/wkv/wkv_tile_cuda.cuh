@@ -56,8 +56,8 @@ __device__ void wkv_in_order(const Step& step) {
   for (int n = 0; n < kWkvSteps; ++n) step(kBack ? kWkvSteps - 1 - n : n);
 }
 
-// A value, a struct of floats, of each channel of each warp. There are two by turns, those of even
-// and of odd tiles: one tile's are read while warps that are ahead write those of the next.
+// A value, a struct of floats, for each channel of each warp. There are two sets, of even and of
+// odd tiles: warps that are ahead write one while others still read the other.
 template <class Value>
 struct WkvOfWarps {
   static constexpr int kNumbers = sizeof(Value) / sizeof(float);
