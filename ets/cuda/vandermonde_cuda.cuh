@@ -19,7 +19,7 @@ struct VandermondeMode {
     sincospi(t * half_turns, &sine, &cosine);
     return {size * cosine, size * sine};
   }
-  // w times that of step t.
+  // w times the power at step t.
   __device__ double2 value(double t) const {
     const double2 e = power(t - origin);
     return {weight * e.x - weight_imag * e.y, weight * e.y + weight_imag * e.x};
@@ -44,7 +44,7 @@ __device__ inline float2 rounded(double2 a) {
 __device__ inline void vandermonde_forward(const VandermondeCuda& v) {
   constexpr int kLanes = kVandermondeLanes, kRounds = kVandermondeRounds;
   __shared__ VandermondeMode modes[kLanes];
-  __shared__ float2 beside[kLanes][kLanes + 1];  // of a mode: from the first lane to each
+  __shared__ float2 beside[kLanes][kLanes + 1];  // a mode's powers from the first lane to each
   __shared__ float2 starts[kVandermondeWarps][kLanes], rounds[kLanes];
   const int lane = threadIdx.x, warp = threadIdx.y, row = static_cast<int>(blockIdx.x);
   const int first = static_cast<int>(blockIdx.y) * kVandermondeTile + warp * kLanes * kRounds;
@@ -98,7 +98,7 @@ __device__ inline void vandermonde_backward(const VandermondeCuda& v) {
     const VandermondeMode own = modes[lane];
     const int sign = own.grows() ? -1 : 1;
     const float2 factor = rounded(own.power(sign));
-    // Of d_k and of d_k (t - o), times exp((t - o) z).
+    // The sums of d_k exp((t - o) z) and of d_k (t - o) exp((t - o) z).
     double sums[4] = {};
     for (int first = warp * kSteps; first < v.length; first += kWarps * kSteps) {
       const int count = min(kSteps, v.length - first);

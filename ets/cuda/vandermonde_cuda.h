@@ -1,5 +1,5 @@
-// Kernels that are sums of modes, on a GPU: what is given to those that compute them. Read by nvcc,
-// NVRTC and C++: plain pointers and sizes. cpu/vandermonde_cpu.h has the same sums:
+// Kernels that are sums of modes, on a GPU: what is given to the code that computes them. Read by
+// nvcc, NVRTC and C++: plain pointers and sizes. cpu/vandermonde_cpu.h has the same sums:
 //   k_t = sum over m of Re(w_m exp((t - o_m) z_m)),  z = log_decay + i angle
 #pragma once
 

@@ -1,9 +1,10 @@
-// Backward: chunk by chunk from the last, the gradient of the memory in registers. Of scaled rows
-// and memories S, E, I, Y (of d_y), M (before the chunk) and N (the gradient of the one after it):
+// Backward: chunk by chunk from the last, with the gradient of the memory in registers. S, E, I and
+// Y (d_y) are scaled rows, M is the scaled memory before the chunk and N the scaled gradient of the
+// memory after it:
 //
 //   Q = Y I^T   d_S = Q E + Y M^T   d_E = Q^T S + I N^T   d_I = (S E^T)^T Y + E N   N' = N + S^T Y
 //
-// with the scores of a step and a later one left out.
+// In the scores Q and S E^T of two steps t, u, those with u later than t are 0.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_gates_cuda.cuh"
@@ -45,7 +46,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     }
   }
 
-  // Whether m before a step, or its gradient, is more than 0.
+  // False if m before a step, or its gradient, is 0.
   __device__ bool entered(int t) const { return t > 0 || c.enters; }
   __device__ bool left(int t) const { return t < c.T || c.leaves; }
 
@@ -89,7 +90,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       put_rows(d_e, c.d_e, this->tile, c.K, first, c.K - first, t, steps);
     }
   }
-  // Keeps i d_i for the gradient of log_d in d_i.
+  // Keeps i d_i, for the gradient of log_d, in d_i.
   __device__ void input_gradient(ChannelSums& d_i, int t, int steps) const {
     Sum scores[kChunkWarps] = {};
     add_scores<Half::kFrom, K>(scores, this->e, this->warp, this->s);
@@ -160,7 +161,7 @@ __device__ void chunk_backward(const ChunkCuda& given) {
         static_cast<const T*>(c.kept) +
         (static_cast<long long>(tile.b) * chunks + t / kChunkRows - skipped) * c.K * c.D +
         tile.first_d;
-    // The last chunk of those that are left, which is all of them but where decays are strong.
+    // The last chunk of the remaining rows; all of them, unless decays are strong.
     for (int left = count; left > 0;) {
       tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);
       tile.stage_all(t, left);

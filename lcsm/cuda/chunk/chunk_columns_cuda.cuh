@@ -78,7 +78,7 @@ __device__ inline float2 add_parts(float2 a, float2 b) {
   const float sum = a.x + b.x, added = sum - a.x;
   return {sum, (a.x - (sum - added)) + (b.x - added) + a.y + b.y};
 }
-// Of kChunkRows numbers the sums until each, by one warp.
+// The running sums of kChunkRows numbers. One warp calls it.
 template <class From, class To>
 __device__ void running_sums(const From& from, const To& to) {
   static_assert(kChunkRows == 64);

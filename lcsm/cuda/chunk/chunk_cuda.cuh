@@ -13,7 +13,7 @@
 #define LCSM_CHUNK_PASS(pass, Pass, size, type, T, blocks, Argument)             \
   LCSM_CHUNK_KERNEL(chunk_##pass##_##size##_##type, lcsm::kChunkThreads, blocks, \
                     (lcsm::chunk_##pass<T, size>), Argument)
-// As many blocks of a multiprocessor as shared memory or registers allow.
+// `at_ends`, `ahead`, `back`: the blocks per multiprocessor that shared memory or registers allow.
 #define LCSM_CHUNK_KERNELS_OF(size, type, T, at_ends, ahead, back)    \
   LCSM_CHUNK_PASS(ends, kEnds, size, type, T, at_ends, ChunkEndsCuda) \
   LCSM_CHUNK_PASS(forward, kForward, size, type, T, ahead, ChunkCuda) \
@@ -27,7 +27,7 @@
 #define LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_ENDS_OF(32, 6)
 #define LCSM_CHUNK_KERNELS_64_bfloat16() LCSM_CHUNK_ENDS_OF(64, 5)
 #define LCSM_CHUNK_KERNELS_128_bfloat16() LCSM_CHUNK_ENDS_OF(128, 2)
-// Of all sizes and types, and what all have in common.
+// The kernels of all sizes and types, and the ones that they share.
 #define LCSM_CHUNK_KERNELS()                                                                       \
   LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_128_float32() \
       LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_KERNELS_64_bfloat16()                            \

@@ -40,7 +40,8 @@ struct ChunkCuda {
   ChunkInputCuda log_k, log_d;  // <= 0, null = 0
   bool one_log_k;               // log_k is [B, T], the same for all rows
   const void* y;                // [B, T, D], for the gradient of log_d
-  // What the first step begins with, else 0; and whether the last m is wanted, or has a gradient.
+  // enters: there is a memory before the first step, else it is 0. leaves: the last m is wanted, or
+  // has a gradient.
   bool enters, leaves;
   const float*
       first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
@@ -56,8 +57,8 @@ struct ChunkCuda {
   ScanOutputCuda d_e, d_s, d_log_k;
 };
 
-// What segments make of 0: m at the end of each but the last, or of s and d_y in the place of e and
-// i the gradient of m at the beginning of each but the first.
+// Final states of segments that begin with 0: m at the end of each segment but the last. With s and
+// d_y in the place of e and i: the gradient of m at the beginning of each segment but the first.
 struct ChunkEndsCuda {
   ChunkCuda chunk;
   bool reverse;
@@ -66,7 +67,7 @@ struct ChunkEndsCuda {
       decays;  // [B, segments - 1, K + D]: what a memory is multiplied by, over rows and channels
 };
 
-// From them to what is before each segment (reverse: after each).
+// Computes the memory before each segment from `ends` and `decays` (reverse: the gradient after).
 struct ChunkCarryCuda {
   int segments, B, K, D;
   bool reverse;
@@ -77,8 +78,8 @@ struct ChunkCarryCuda {
 
 enum class ChunkPass { kEnds, kForward, kBackward };
 
-// Rows of the memory for which there are kernels, and the channels of a tile then, as many as
-// registers and the shared memory of an A100 hold.
+// The numbers of rows for which there are kernels, and the channels of a tile then: as many as
+// registers and an A100's shared memory hold.
 constexpr int kChunkSizes[] = {32, 64, 128};
 LCSM_HOST_DEVICE constexpr int chunk_channels(int K, ChunkPass pass) {
   return K < 128 ? K : pass != ChunkPass::kBackward ? 64 : 16;

@@ -1,4 +1,4 @@
-// Rows of a chunk, and decays as scales of them.
+// Rows of a chunk, scaled by decays.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_tile_cuda.cuh"
@@ -10,7 +10,7 @@ __device__ void multiply(T* x, float by) {
   put(x, number_of(*x) * by);
 }
 
-// Where a chunk's scales are 1, and how many steps it has.
+// The step at which a chunk's scales are 1, and its number of steps.
 struct ChunkSpan {
   int anchor, steps;
 };
@@ -50,7 +50,7 @@ struct ChunkDecays : ChunkTile<T, K, D, pass> {
   __device__ float log_k_of(int t) const { return number_of(*this->log_k.at(t, this->thread)); }
   __device__ float log_d_of(int t) const { return number_of(*this->log_d.at(t, column_d())); }
 
-  // Whether decays stay in range over steps (from, to]; for all threads.
+  // True if this thread's decays stay in range over steps (from, to].
   __device__ bool in_range(int from, int to) const {
     float k = 0, d = 0;
     if (has_k())

@@ -1,4 +1,4 @@
-// Where time is split: what each segment makes of 0, and what then is before each.
+// Where time is split: each segment's final state from 0, then the memory before each segment.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_decays_cuda.cuh"

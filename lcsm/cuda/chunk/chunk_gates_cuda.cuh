@@ -20,12 +20,13 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
 
   __device__ explicit ChunkGates(const ChunkCuda& given, int skipped = 0) : Tile(given, skipped) {}
 
-  // Differences of which the gradient of the gate is a running sum.
+  // Differences whose running sum is the gradient of the gate.
   __device__ float* change(int row, int column) const {
     return Matrix<float, K>{this->sums}.at(row, column);
   }
 
-  // Into `anchors`, for each row over the columns of this warp, for each channel over its rows.
+  // Sums the memory times its gradient into `anchors`: for each row over this warp's columns, for
+  // each channel over its rows.
   __device__ void anchor_sums(Memory& n) const {
     if (!this->decays()) return;
     float* const anchor = this->anchors + this->warp * (K + D);
@@ -63,7 +64,7 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
           anchor[K + this->memory_column(p) + x / 2 * 8 + lane % 4 * 2 + x % 2] = sum;
       }
   }
-  // Of row or channel n, from the warps that have a part of it.
+  // The sum of a row or a channel, from the warps that have a part of it.
   __device__ float anchor_of_row(int k) const {
     float sum = 0;
     for (int w = k / 16 % Tile::kDown; w < Tile::kWarps; w += Tile::kDown)
@@ -77,13 +78,13 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
     return sum;
   }
 
-  // Of the rows of a chunk of this lane: differences of which the gradient of one decay is a sum.
+  // This lane's rows of a chunk: differences whose running sum is the gradient of one decay a step.
   struct Change {
     float above = 0, below = 0;
     __device__ void add(int row, float2 x, float2 d_x, float sign) {
       (row & 8 ? below : above) += sign * (x.x * d_x.x + x.y * d_x.y);
     }
-    // Over the lanes of a row.
+    // Sums over the lanes of a row, and stores.
     __device__ void put(float* changes, int row) {
 #pragma unroll
       for (int bit = 1; bit < 4; bit *= 2) {
@@ -93,7 +94,7 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
       if (lane_of() % 4 == 0) changes[row] = above, changes[row + 8] = below;
     }
   };
-  // From the changes: the gradient of log_k.
+  // Computes the gradient of log_k from the changes.
   __device__ void row_gate_gradient(int t, int steps) const {
     const int k = this->thread;
     if (k < K) {
@@ -133,7 +134,7 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
     else
       static_cast<float*>(to.data)[at] = x;
   }
-  // From i d_i: the gradient of log_d.
+  // Computes the gradient of log_d from i d_i.
   __device__ void channel_gate_gradient(int t, int steps) const {
     const int d = this->column_d();
     if (d < 0 || d >= this->width || c.d_log_d == nullptr) return;

@@ -1,6 +1,6 @@
 // Products of a warp on tensor cores: 16 rows by pairs of 8 columns, from matrices in shared
 // memory or from sums in registers. Bfloat16 numbers are multiplied as they are; float32 numbers as
-// sums of two tf32 numbers, of which the product of the small parts is left out.
+// sums of two tf32 numbers, without the product of the small parts.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
@@ -61,15 +61,15 @@ struct Right<Bfloat16> {
   unsigned x[4];
 };
 
-// Volatile: addresses that depend on them are computed where they are needed, not kept in registers
-// that would then spill.
+// Volatile, so that addresses that depend on the lane are computed where they are needed and not
+// kept in registers, which would spill.
 __device__ inline int lane_of() {
   int lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
 }
 
-// From an address of shared memory.
+// Loads four tiles from an address of shared memory.
 template <bool transposed>
 __device__ void load_tiles(unsigned (&x)[4], unsigned address) {
   if (transposed)

@@ -74,9 +74,10 @@ struct WalkBackTiles {
   // of the channels.
   __device__ float* behind_rows() const { return floats; }
   __device__ float* of_logs() const { return floats + 2 * K; }
-  // Where rows alone decay, and K is not too large: binary logarithms of the scales, [64, K].
+  // The binary logarithms of the scales, [64, K], where rows alone decay and K is not too large.
   __device__ Cells<K> logs() const { return {shared_of(of_logs())}; }
-  // Where channels decay, [K + D]: what the memory decays by until the anchor, and from there on.
+  // The decays of the memory until the anchor (in), and from there on (out), [K + D], where
+  // channels decay.
   __device__ float* in() const { return of_logs(); }
   __device__ float* out() const { return in() + (K + D); }
   // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories; by
@@ -192,7 +193,8 @@ struct WalkBackTiles {
         },
         [&](const Place& place) { return log_k.first(place); });
   }
-  // Where rows alone decay: both rows, of one half of the columns, and the logarithms are kept.
+  // Where rows alone decay: scales s and e, each group one half of the columns, and keeps the
+  // logarithms.
   __device__ __forceinline__ void scale_both() const {
     constexpr int kColumns = K / 2;
     const int own = later ? 0 : kColumns;

@@ -151,7 +151,7 @@ struct RowLogs {
 #pragma unroll
     for (int x = 0; x < kPairs * 8; ++x) to[x / 8][x / 4 % 2][x % 4] = x % 4 < 2 ? log.x : log.y;
   }
-  // Of the first step, at a place in its row.
+  // The logarithms of the first step's decays, at a place in its row.
   __device__ float2 first(const Place& place) const {
     if (!any) return {0, 0};
     if (!one) return get_two(rows, place);

@@ -158,7 +158,8 @@ struct WalkForward : WalkTile<K> {
     this->store_stashed(memory, static_cast<Bfloat16*>(c.kept), copy);
   }
 
-  // Of the rows in `at`, the memory before them in m: leaves in m what enters the next chunk.
+  // Computes y of the rows in `at`. m is the memory before them, and becomes the one before the
+  // next chunk.
   __device__ __forceinline__ void compute(const Stage& at, LeftRows& s, const WalkPass& pass,
                                           Memory& m, int t, int turn) const {
     const bool enters = pass.memories() && (t > 0 || c.enters);

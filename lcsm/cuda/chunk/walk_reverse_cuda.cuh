@@ -1,6 +1,6 @@
-// The gradient of the memory after each chunk by what comes later, from the last chunk to the
-// first. Where rows alone decay, scales have the anchor of walk_forward, and it is kept scaled.
-// Else, and in chunks of strong decays, they are decays since the chunk began, at most 1.
+// The gradient of the memory after each chunk, from later chunks; from the last chunk to the first.
+// Where rows alone decay, scales have walk_forward's anchor, and the gradient is kept scaled. Else,
+// and in chunks of strong decays, scales are the decays since the chunk began, at most 1.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_tile_cuda.cuh"

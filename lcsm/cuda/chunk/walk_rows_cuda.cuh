@@ -13,7 +13,7 @@ struct Rows {
   static constexpr int kUnits = W / 8, kBytes = 2 * W;  // of a row
   unsigned at;
   __device__ static unsigned swizzle(int row) { return W < 64 ? row >> 1 & 3 : row & 7; }
-  // Of 16 bytes.
+  // The address of a unit of 16 bytes.
   __device__ unsigned unit(int row, int n) const {
     return at + row * kBytes + ((n ^ swizzle(row)) << 4);
   }
@@ -55,8 +55,8 @@ __device__ inline void store_unit(Bfloat16* to, uint4 x) {
                "r"(x.w)
                : "memory");
 }
-// Where a lane reads in 16 x 16 numbers. ldmatrix takes four tiles of 8 x 8 numbers: `straight` is
-// for those that go down first, `crossed` for those that go across first.
+// Where a lane reads in 16 x 16 numbers. ldmatrix takes four tiles of 8 x 8 numbers: with
+// `straight` their order is down first, with `crossed` across first.
 struct Lane {
   int id;
   template <int W>

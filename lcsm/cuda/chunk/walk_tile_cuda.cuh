@@ -72,7 +72,7 @@ struct WalkTile : ChunkMemory<K, kWalkChannels, Lane> {
                             this->c.D, 16, memory_column(0));
     }
   }
-  // By factors of rows and, where channels decay, of these, [K + D] in shared memory.
+  // Multiplies by factors of rows and, where channels decay, of channels, [K + D] in shared memory.
   __device__ void scale(Memory& m, const float* by, bool of_channels) const {
     if (of_channels)
       Tile::scale(m, by);

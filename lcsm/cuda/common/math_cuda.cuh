@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// In the order of tape/tape.h.
+// The order is that in tape/tape.h.
 enum class Spread { kNumber, kSteps, kChannels, kCells };
 
 struct Bfloat16 {

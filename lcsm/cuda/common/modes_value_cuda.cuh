@@ -89,7 +89,7 @@ __device__ ModeValue<Number, kParts> conjugate(ModeValue<Number, kParts> a) {
   return a;
 }
 
-// Of [..., D], number `at`.
+// Number `at` of [..., D].
 __device__ inline ModeValue<double, 1> mode_at(const ModeValue<double, 1>*, const double* from,
                                                long long at) {
   return {{from[at]}};

@@ -1,11 +1,11 @@
-// Backward: chunk by chunk from the last, the gradient of the memory in registers. w is written by
-// u as i by e in the chunked recurrence, and read twice: by s with the gradient Y, and by v, of
-// earlier steps only, with -G, where G is the gradient of w:
+// Backward: chunk by chunk from the last, with the gradient of the memory in registers. As e writes
+// i in the chunked recurrence, u writes w. The memory is read twice: by s, with the gradient Y, and
+// by v, of earlier steps only, with -G, where G is the gradient of w:
 //
 //   (1 + L)^T G = (S U^T)^T Y + U N    d_S = (Y W^T) U + Y M^T    d_V = -(G W^T) U - G M^T
 //   d_U = (Y W^T)^T S - (G W^T)^T V + W N^T                       N' = N + S^T Y - V^T G
 //
-// For ends, only what the gradient of the memory becomes.
+// kEnds: computes only the gradient of the memory.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_backward_cuda.cuh"
@@ -29,7 +29,7 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
   __device__ explicit DeltaBackward(const DeltaCuda& given, int skipped = 0)
       : Tile(given, skipped) {}
 
-  // Of rows a that read the memory, by the gradients of what they read.
+  // The gradients of rows a (s or v) that read the memory, from the gradients of what they read.
   template <bool kSelf>
   __device__ void read_gradient(const Matrix<T, K>& a, const Matrix<T, D>& read,
                                 const ScanOutputCuda& to, Change& change, int t, int steps) const {
@@ -79,7 +79,8 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
     });
   }
 
-  // That of log_a at a chunk's first step is the sum of the memory before it times its gradient.
+  // The gradient of log_a. At a chunk's first step it is the sum of the memory before the chunk
+  // times its gradient.
   __device__ void gate_gradient(Memory& n, Change change, int t, int steps) const {
     float sum = 0;
     this->each(n, [&](float2& x, int k, int d) {
@@ -102,8 +103,8 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
     this->put_gate(delta.d_log_a, t + thread, 0, 1, g);
   }
 
-  // A chunk from its staged rows, the memory before it and the gradient of that after it: n becomes
-  // the gradient of the memory before it.
+  // A chunk, from its staged rows, the memory before it and the gradient n of the memory after it.
+  // n becomes the gradient of the memory before it.
   template <bool kEnds>
   __device__ void chunk(Memory& n, int t, int steps) const {
     {

@@ -11,7 +11,7 @@
       delta_##pass##_##size##_##type(const __grid_constant__ lcsm::DeltaCuda given) { \
     lcsm::delta_##pass<T, size>(given);                                               \
   }
-// As many blocks of a multiprocessor as shared memory or registers allow.
+// `ahead`, `back`: the blocks per multiprocessor that shared memory or registers allow.
 #define LCSM_DELTA_KERNELS_OF(size, ahead, back)          \
   LCSM_DELTA_KERNEL(forward, size, float32, float, ahead) \
   LCSM_DELTA_KERNEL(backward, size, float32, float, back) \
@@ -44,7 +44,7 @@
 #define LCSM_DELTA_KERNELS_128_bfloat16()                 \
   LCSM_DELTA_ENDS_OF(128, bfloat16, lcsm::Bfloat16, 2, 1) \
   LCSM_DELTA_WALK_OF(128, 3, 1, 1)
-// Of all sizes and types, and what all have in common.
+// The kernels of all sizes and types, and the one that they share.
 #define LCSM_DELTA_KERNELS()                                                                       \
   LCSM_DELTA_KERNELS_32_float32() LCSM_DELTA_KERNELS_64_float32() LCSM_DELTA_KERNELS_128_float32() \
       LCSM_DELTA_KERNELS_32_bfloat16() LCSM_DELTA_KERNELS_64_bfloat16()                            \

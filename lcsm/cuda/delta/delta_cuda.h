@@ -2,11 +2,13 @@
 //
 //   w_t = i_t - a_t v_t^T m_(t-1),   m_t = a_t m_(t-1) + u_t (x) w_t,   y_t = s_t^T m_t
 //
-// Where w is known this is the chunked recurrence. In a chunk after the memory M, w solves
+// Where w is known this is the chunked recurrence. In a chunk, w solves
 //
-//   (1 + L) W = I - A V M,   L = V U^T of a step and the earlier ones, times what decayed between
+//   (1 + L) W = I - A V M
 //
-// and A is what decayed since the chunk began. The gradient of w solves the transposed system.
+// where M is the memory before the chunk, L = V U^T of a step and earlier ones, times the decay
+// between them, and A is the decay since the chunk began. The gradient of w solves the transposed
+// system.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_cuda.h"
@@ -20,12 +22,13 @@ struct DeltaCuda {
   ChunkInputCuda v, log_a;  // [B, T, K]; [B, T], <= 0, null = 0
   void* w;                  // [B, T, D], forward
   ScanOutputCuda d_v, d_log_a;
-  // Of a memory m before it a segment makes P m + E: E as ChunkEndsCuda has it, and P,
-  // [B, segments - 1, K, delta_product_width]. Backward the same of gradients, P is transposed.
+  // A segment turns the memory m before it into P m + E. `ends` is E, as in ChunkEndsCuda;
+  // `products` is P, [B, segments - 1, K, delta_product_width]. Backward the same for gradients,
+  // with P^T.
   float *ends, *products;
 };
 
-// From them to what is before each segment (reverse: after each).
+// Computes the memory before each segment from `ends` and `products` (reverse: the gradient after).
 struct DeltaCarryCuda {
   int segments, B, K, D;
   bool reverse;

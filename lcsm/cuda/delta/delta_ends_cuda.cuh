@@ -1,4 +1,4 @@
-// Where time is split: what segments make of a memory, and what then is before each.
+// Where time is split: how each segment changes a memory, then the memory before each segment.
 //
 // A segment is linear in the memory before it. Blocks of z = 0 walk over it from a memory of 0,
 // blocks of z = 1 from the K x K identity and without i (backward: without d_y).
@@ -24,8 +24,8 @@ __device__ void delta_starts(const DeltaCuda& given) {
   delta_backward<T, K, true>(ends_of(given));
 }
 
-// A block has all rows and a few channels of a sequence, the memory before a segment and that after
-// it in shared memory.
+// A block has all rows and a few channels of a sequence. The memories before and after a segment
+// are in shared memory.
 __device__ inline void delta_carry(const DeltaCarryCuda& c) {
   constexpr int kApart = kDeltaCarryThreads / kDeltaCarryChannels, kMost = kChunkSizes[2];
   __shared__ float memory[2][kMost][kDeltaCarryChannels];

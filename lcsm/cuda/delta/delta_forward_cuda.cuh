@@ -1,5 +1,5 @@
-// Forward: w of a chunk from the memory before it, then y as the chunked recurrence has it. For
-// ends, only what the memory becomes.
+// Forward: w of a chunk from the memory before it, then y as in the chunked recurrence. kEnds:
+// computes only the memory.
 #pragma once
 
 #include "lcsm/cuda/delta/delta_tile_cuda.cuh"

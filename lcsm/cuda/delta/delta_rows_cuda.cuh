@@ -1,15 +1,17 @@
-// The gradients of a chunk's rows, all chunks at once. Of the memory M before a chunk, the gradient
-// N of that after it, W, and G, the gradient of w; A is what decayed since the chunk began, E what
-// decays until it ends, and scores are of a step and earlier ones, decayed between:
+// The gradients of a chunk's rows, all chunks at once. M is the memory before the chunk, N the
+// gradient of the memory after it, and G the gradient of w. A is the decay since the chunk began, E
+// the decay until it ends. Scores are of a step and earlier ones, times the decay between them:
 //
 //   d_S = (Y W^T) U + A Y M^T           d_V = -(G W^T) U - A G M^T, without a step and itself
 //   d_U = (Y W^T)^T S + E W N^T - (G W^T)^T V
 //
 // A block has one chunk. It goes over the tiles of its channels twice, first with Y, then with G.
-// Of its two groups of four warps the first has d_S and d_V, the second d_U.
+// It has two groups of four warps. The first computes d_S and d_V, the second d_U.
 //
-// The gradient of log_a begins, behind the chunk, with the sum of the memory there times its
-// gradient, and is g_t = g_(t+1) + s_t d_s_t + v_t d_v_t - u_t d_u_t.
+// Let g_t be the gradient of log_a. Behind the chunk g is the sum of the memory there times its
+// gradient; then
+//
+//   g_t = g_(t+1) + s_t d_s_t + v_t d_v_t - u_t d_u_t
 #pragma once
 
 #include "lcsm/cuda/delta/delta_steps_cuda.cuh"
@@ -35,7 +37,7 @@ struct DeltaRows {
   const Lane lane;
   const int warp, band;
   const bool reads;           // the group of s and v
-  const bool enters, leaves;  // whether there is a memory before the chunk, a gradient after it
+  const bool enters, leaves;  // there is a memory before the chunk, a gradient after it
   Rows<K> s, v, u;
   Rows<D> w, d_y, g, m, n;
   DeltaSteps steps;
@@ -64,8 +66,8 @@ struct DeltaRows {
     if (lane.id == 0) behind[warp] = 0;
   }
 
-  // The chunk of this block. Volatile: what depends on it is computed where it is needed, not kept
-  // in registers that would then spill.
+  // The chunk of this block. Volatile, so that what depends on it is computed where it is needed
+  // and not kept in registers, which would spill.
   struct Where {
     int b, t, count;
     long long step, copy;  // among all sequences
@@ -85,7 +87,8 @@ struct DeltaRows {
     const Bfloat16* const at = static_cast<const Bfloat16*>(from) + (exists ? copy * c.K * c.D : 0);
     fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
-  // A tile of channels for both sweeps; then what only the first needs, Y and N, and the second, G.
+  // Fetches a tile of channels for both sweeps; then Y and N, which only the first needs, and G,
+  // which only the second needs.
   __device__ void fetch_tile(int first) const {
     const Where at = where();
     fetch<D, kThreads>(w, c.i, c.T, at.b, at.t, first, min(D, c.D - first), at.count, is_whole(at));

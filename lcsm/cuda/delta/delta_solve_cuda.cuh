@@ -1,5 +1,5 @@
-// Unit lower triangular systems of the steps of a chunk, in float32: blocks of 16 rows, of which
-// those on the diagonal are inverted, the others substituted.
+// Unit lower triangular systems of the steps of a chunk, in float32, by blocks of 16 rows: diagonal
+// blocks are inverted, the others substituted.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_columns_cuda.cuh"
@@ -8,7 +8,7 @@ namespace lcsm {
 
 using Triangle = Matrix<float, kChunkRows>;
 
-// In place, by one warp: a lane has a column of the inverse.
+// Inverts a diagonal block in place. One warp calls it; a lane has a column of the inverse.
 __device__ inline void invert_diagonal(const Triangle& l, int block) {
   const int first = 16 * block, column = lane_of() % 16;
   float x[16];

@@ -70,7 +70,7 @@ struct DeltaSteps {
 #pragma unroll
     for (int n = 0; n < 8; ++n) {
       const int down = n % 4 / 2, across = n / 4 * 2 + n % 2;
-      // How much later the row is, or the column.
+      // By how much the row is later, or the column.
       const int apart = (row + 8 * down) - (column + n / 4 * 8 + n % 2);
       const bool counts = half == Half::kUntil ? apart > 0 : apart < 0;
       const float log = of_rows[down] - of_columns[across];

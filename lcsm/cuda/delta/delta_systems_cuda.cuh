@@ -99,14 +99,14 @@ struct DeltaSystems {
         }
     put_band(combined, sums, lane, warp);
   }
-  // A band of T, or backward of a transposed triangle.
+  // A band of T, or backward a band of a transposed triangle.
   template <bool kDown>
   __device__ void load(Operands& left, const Square& of) const {
 #pragma unroll
     for (int q = 0; q < kChunkWarps; ++q)
       if (inside<kHalf>(warp, q)) load_left<kDown>(left[q], lane, of, 16 * warp, 16 * q);
   }
-  // Stores the product of these with rows.
+  // Stores the products of these operands with rows.
   template <int W>
   __device__ void put_product(const Operands& left, const Rows<W>& rows, int first, void* to, int N,
                               int from) const {

@@ -1,8 +1,8 @@
 // What both passes of the delta rule share: rows of v beside the chunked recurrence's rows, decays
 // between steps, the system of a chunk.
 //
-// A decay is of one number a step, so products of rows are scaled by what decayed between their
-// steps, which is at most 1: chunks are never divided.
+// A step has one decay, so a product of two rows is scaled by the decay between their steps. It is
+// at most 1: chunks are never divided.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_decays_cuda.cuh"
@@ -20,8 +20,8 @@ struct DeltaTile : Tile {
   const DeltaCuda& delta;
   Matrix<T, K> v;
   Triangle system;
-  Matrix<float, D> right;  // the right side of the system, then what solves it
-  Matrix<T, D> solved;     // that, or minus that, as an operand
+  Matrix<float, D> right;  // the right side of the system, then its solution
+  Matrix<T, D> solved;     // the solution, or its negative, as an operand
   float2* log;             // [kChunkRows]: the sum of log_a until each step, in two parts
   float *changes, *parts;  // [kChunkRows], [kChunkWarps]: of the gradient of log_a
 
@@ -46,8 +46,8 @@ struct DeltaTile : Tile {
   }
   __device__ bool decays() const { return delta.log_a.data != nullptr; }
 
-  // Rows of a chunk, or of one of ends those that these need, and decays. Of no step after the last
-  // one anything is left.
+  // Stages the rows and decays of a chunk; for ends only the rows that it needs. Steps after the
+  // last one are 0.
   template <bool kEnds>
   __device__ void stage_chunk(int t, int count) const {
     if (decays() && warp == 0) {
@@ -74,7 +74,7 @@ struct DeltaTile : Tile {
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
   }
-  // What a segment is walked over from: 0 or 1.
+  // The memory that the walk over a segment begins with: 0, or the identity.
   template <class Memory>
   __device__ void start_ends(Memory& m) const {
     this->each(m, [&](float2& x, int k, int d) {
@@ -86,7 +86,7 @@ struct DeltaTile : Tile {
   __device__ void store_ends(const Memory& m) const {
     this->store(m, delta.ends, static_cast<long long>(this->b) * gridDim.y + blockIdx.y);
   }
-  // What is left at a step of one before it, of the memory before the chunk, and at its end.
+  // The decay between two steps, since the chunk began, and until it ends.
   __device__ float left_between(int earlier, int later) const {
     const float2 from = log[earlier], to = log[later];
     return expf(to.x - from.x + (to.y - from.y));
@@ -105,14 +105,15 @@ struct DeltaTile : Tile {
       x = {x.x * w, x.y * w};
     });
   }
-  // Rows in shared memory, each by by(row).
+  // Multiplies each row in shared memory by by(row).
   template <int W, class By>
   __device__ void scale_rows(const Matrix<T, W>& rows, const By& by) const {
     for (int n = thread; n < kChunkRows * W; n += kChunkThreads)
       multiply(rows.at(n / W, n % W), by(n / W));
   }
 
-  // a b^T of rows of a chunk, decayed between them; but for kSelf not of a step with itself.
+  // a b^T, each product times the decay between its steps. Without kSelf that of a step with itself
+  // is 0.
   template <Half half, bool kSelf, int depth, int W>
   __device__ void scores_of(Sum (&scores)[kChunkWarps], const Matrix<T, W>& a,
                             const Matrix<T, W>& b) const {
@@ -139,7 +140,7 @@ struct DeltaTile : Tile {
     solve<transposed>(system, right, warp);
     __syncthreads();
   }
-  // What solves the system, to memory, and times a sign as an operand.
+  // Stores the solution in memory, and the solution times `sign` as an operand.
   __device__ void put_solved(void* to, float sign, int t, int count) const {
     for (int n = thread; n < kChunkRows * D; n += kChunkThreads) {
       const int row = n / D, d = n % D;

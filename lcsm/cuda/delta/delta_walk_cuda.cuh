@@ -1,11 +1,11 @@
-// The two walks of the delta rule over the chunks of a sequence, whose systems are solved.
+// The two walks of the delta rule over the chunks of a sequence, after delta_systems.
 #pragma once
 
 #include "lcsm/cuda/delta/delta_steps_cuda.cuh"
 
 namespace lcsm {
 
-// kBack: from the last chunk to the first, of gradients.
+// kBack: the walk of gradients, from the last chunk to the first.
 template <int K, bool kBack>
 struct DeltaWalk : WalkTile<K> {
   using Tile = WalkTile<K>;

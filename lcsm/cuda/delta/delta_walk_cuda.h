@@ -22,7 +22,8 @@ namespace lcsm {
 // In the order of their launches: kSystems, kForward; backward kSystemsBack, kReverse, kRows.
 enum class DeltaPart { kSystems, kForward, kSystemsBack, kReverse, kRows };
 
-// Where w is wanted the systems put I' there, and where d_i is, Y'; the walks replace them.
+// The kernels of systems store I' where w will be, and Y' where d_i will be; the walks replace
+// them.
 struct DeltaWalkCuda {
   DeltaCuda delta;
   void* solved;  // [B, T, K]: V', backward U'

@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// Of both halves of the warp: a sum of the lane's own channel.
+// Adds the two halves of a warp to a sum of the lane's own channel.
 template <class Tile>
 __device__ void modes_add_sum(const Tile& tile, int m, int which,
                               const typename Tile::Both& of_steps) {
@@ -17,8 +17,8 @@ __device__ void modes_add_sum(const Tile& tile, int m, int which,
   tile.set(sum, all);
 }
 
-// One mode over this thread's steps: adds to d_x, or begins it where it is the only one, and sums
-// d_y u and M u, with u before each step.
+// One mode over this thread's steps: adds to d_x (a single mode writes it), and sums d_y u and M u,
+// with u before each step.
 template <bool kBack, class Tile>
 __device__ void modes_differentiate(const Tile& tile, int m, int at, int turn, float2 direct,
                                     const ModesRow& x, const ModesRow& d_y, ModesRow& d_x) {
@@ -57,7 +57,8 @@ __device__ typename Tile::Value modes_sum(const Tile& tile, int m, int which,
   return all;
 }
 
-// Where there are more modes than a group: adds the sums of this turn, whose place the next takes.
+// Where there are several groups: adds this turn's sums to the totals, before the next turn
+// overwrites them.
 template <class Tile>
 __device__ void modes_keep_sums(const Tile& tile, int group) {
   if (tile.group() == tile.modes()) return;
@@ -97,7 +98,7 @@ __device__ void modes_put_sums(const Tile& tile) {
   }
 }
 
-// What enters a tile of the mode that this warp has of a group, ahead of its use.
+// The states that enter a tile, loaded ahead. Warp w loads mode w of a group.
 template <class Tile>
 struct ModesEdges {
   typename Tile::Value state = {}, gradient = {};

@@ -144,9 +144,9 @@ std::string modes_shape(const ModesWork& work) {
 }
 std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
 
-// By recurrence each mode costs as much again at each step; by products a group of eight costs as
-// much as four. But a block pays for its tables and for a whole tile, as much as for five modes
-// over one tile.
+// By recurrence, the cost of a step grows with the number of modes. By products, a group of eight
+// modes costs as much as four of them do by recurrence, but a block also pays for its tables and a
+// whole tile: as much as five modes cost over one tile.
 bool modes_by_products(const ModesWork& work) {
   const ModesCuda& m = work.modes;
   const int from =

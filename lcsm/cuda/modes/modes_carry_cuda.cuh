@@ -1,11 +1,12 @@
-// Beside the passes: what enters each tile where it is not carried along, and sums over blocks.
+// Besides the passes: the states that enter tiles where no block carries them, and sums over
+// blocks.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_tile_cuda.cuh"
 
 namespace lcsm {
 
-// What each tile makes of 0: u of x into `before`, or M of d_y into `after`.
+// Each tile's final state from zero: u from x, into `before`, or M from d_y, into `after`.
 template <class T, int kParts, ModesWalk walk>
 __device__ void modes_ends(const ModesCuda& s) {
   extern __shared__ float4 space[];
@@ -75,7 +76,7 @@ __device__ void modes_add_lags(const ModesGradientsCuda& g, int warp, int d,
                                const ModeValue<double, kParts>& w, double* sums) {
   constexpr int kLags = 32, kOwn = kLags / kModesWarps;
   const int first = warp * kOwn;
-  // q^(lag - 1), and how it changes with q.
+  // q^(lag - 1), and its derivative by q.
   ModeValue<double, kParts> tap = {}, slope = {}, d_tap = {}, d_slope = {};
   if (first > 0) {
     const ModeValue<double, kParts> before = power(q, first - 2);

@@ -1,5 +1,5 @@
-// The kernels of the sum of modes, by real or complex modes and type. "one": of a single
-// mode, of whole tiles and paired channels.
+// The kernels of the sum of modes, by real or complex modes and type. "one": for a single mode,
+// whole tiles and paired channels.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_backward_cuda.cuh"
@@ -28,7 +28,7 @@
 #define LCSM_MODES_real_bfloat16() LCSM_MODES_PASSES(real_bfloat16, lcsm::Bfloat16, 1)
 #define LCSM_MODES_complex_float32() LCSM_MODES_PASSES(complex_float32, float, 2)
 #define LCSM_MODES_complex_bfloat16() LCSM_MODES_PASSES(complex_bfloat16, lcsm::Bfloat16, 2)
-// Of both types.
+// For both types.
 #define LCSM_MODES_BESIDE(name, parts)                                                  \
   LCSM_MODES_KERNEL(modes_carry_##name, lcsm::modes_carry<parts>, lcsm::ModesCarryCuda) \
   LCSM_MODES_KERNEL(modes_gradients_##name, lcsm::modes_gradients<parts>, lcsm::ModesGradientsCuda)

@@ -4,9 +4,9 @@
 //   u_t = q u_(t-1) + x_t,   y_t = Re sum_n c_n u_t,n + shortcut x_t      each channel
 //
 // A block has 32 channels of a sequence, a thread two of them and 8 steps of each tile of time.
-// Backward M_t, the gradient of u_t but for what y_t adds to it, goes the other way:
-// M_(t-1) = q M_t + q c d_y_t. Where a direction is late, y_t reads u_(t-1), and q is left out
-// of q c.
+// Backward M_t, the gradient of u_t without the part from y_t, goes the other way:
+// M_(t-1) = q M_t + q c d_y_t. In a late direction y_t reads u_(t-1), and c takes the place of
+// q c.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_cuda.h"
@@ -40,9 +40,9 @@ struct ModesCuda {
   int segment;  // tiles of a block
   int count;    // of directions; two go against each other
   bool paired;  // two neighbouring channels are read and written at once
-  // A single direction of at most a mode for each warp may be carried along: forward writes its
-  // `before` (null = not wanted). Otherwise what enters a tile, `before` or backward `after`, was
-  // computed first.
+  // A single direction with at most one mode per warp may carry the state from tile to tile;
+  // forward then writes `before` (null = not wanted). Otherwise earlier launches computed the
+  // states that enter tiles: `before`, and backward `after`.
   bool carried;
   const void* x;                 // [B, T, D] of the launch's type, as y, d_y and d_x
   const unsigned char* padding;  // [B, T]: where it is not 0, x is 0; null = nowhere
@@ -54,10 +54,10 @@ struct ModesCuda {
   ModesDirectionCuda directions[2];
 };
 
-// From what tiles make of 0 to what enters each, in place.
+// Replaces each tile's final state from zero by the state that enters the tile.
 struct ModesCarryCuda {
   int B, T, N, D;
-  int all;        // modes of `first` and `last`, of which these are the first N
+  int all;        // modes of `first` and `last`; these are the first N of them
   int tile;       // its steps, a power of 2
   bool back;      // the order
   bool gradient;  // `first` and `last` are gradients, conjugate to M
@@ -74,8 +74,8 @@ struct ModesGradientsCuda {
   bool late;
   const double *q, *c;
   const float *sums, *d_y_x;
-  const float* lags;  // in place of d_y_x, [copies, 32, D]: sums of d_y_t x_(t-l) that are not in
-                      // `sums`; null = all is
+  const float* lags;  // replaces d_y_x, [copies, 32, D]: sums of d_y_t x_(t-l) that `sums` lacks;
+                      // null = `sums` is complete
   double *d_q, *d_c;  // [N, D]
   float* d_shortcut;  // [D], null = not wanted
 };
@@ -83,13 +83,14 @@ struct ModesGradientsCuda {
 LCSM_HOST_DEVICE constexpr int modes_tiles(int T) { return (T + kModesTile - 1) / kModesTile; }
 
 // Modes that share a barrier.
-constexpr int kModesGroup = 2;  // of many
+constexpr int kModesGroup = 2;  // where there are more than kModesWarps
 LCSM_HOST_DEVICE constexpr int modes_group(int modes) {
   return modes <= kModesWarps ? modes : kModesGroup;
 }
 // Rows of 32 numbers for the factors of a mode.
 LCSM_HOST_DEVICE constexpr int modes_factors(int parts) { return 5 * parts + 1; }
-// What enters, the ends of warps, both of two turns, and what the earlier half of each warp makes.
+// The state that enters a tile and the final states of warps, both twice (two turns), and the final
+// state of each warp's earlier half.
 constexpr int kModesWalkRows = 2 + 3 * kModesWarps;
 
 // Shared memory for `modes` modes of all directions: the factors of each mode; for a group of

@@ -1,4 +1,4 @@
-// Forward: y of a tile from u where it enters and from the tile's own steps.
+// Forward: y of a tile from the u that enters it and from the tile's own steps.
 #pragma once
 
 #include "lcsm/cuda/modes/modes_tile_cuda.cuh"

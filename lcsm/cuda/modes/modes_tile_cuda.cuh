@@ -1,5 +1,5 @@
-// A block's tile of time: its steps in registers, and in shared memory the factors of its modes and
-// what goes from warp to warp.
+// A block's tile of time: its steps in registers; in shared memory the factors of its modes and the
+// states that go from warp to warp.
 #pragma once
 
 #include "lcsm/cuda/common/modes_value_cuda.cuh"
@@ -8,7 +8,7 @@
 
 namespace lcsm {
 
-// What goes along the steps: u, in its direction, and backward M, against it.
+// A walk over the steps: of u, in its direction, or backward of M, against it.
 enum class ModesWalk { kState, kGradient };
 
 __device__ inline int modes_count(const ModesCuda& s) {
@@ -34,7 +34,7 @@ __device__ void in_order(int count, const Step& step) {
     in_order<kBack, false>(count, step);
 }
 
-// As one access: nvcc would split some of float2.
+// As one access: nvcc would split some stores of float2.
 __device__ inline void put_at_once(float* to, float2 x) {
   asm volatile("st.global.v2.f32 [%0], {%1, %2};"
                :
@@ -43,7 +43,7 @@ __device__ inline void put_at_once(float* to, float2 x) {
 }
 __device__ inline void put_at_once(Bfloat16* to, float2 x) { put_pair(to, x); }
 
-// Of both channels of a thread.
+// A value for both channels of a thread.
 template <class Value>
 struct ModePair {
   Value x, y;
@@ -75,14 +75,14 @@ struct ModesTile {
   using Both = ModePair<Value>;
   using Pair = typename ChannelPair<T>::Type;
   using Pairs = Pair[kModesSteps];
-  // What is carried along, where it may be.
+  // The walk whose state a block may carry from tile to tile.
   static constexpr ModesWalk kCarried = kBackward ? ModesWalk::kGradient : ModesWalk::kState;
 
   const ModesCuda& s;
   float* const space;
   const int lane, half, warp, b;
   const int d;        // the lane's own channel, of modes and sums
-  const int first_d;  // of the two channels of its steps
+  const int first_d;  // the first of the two channels of its steps
   const bool inside;
   const int all_modes;  // of both directions, one after the other
   const int tiles, first, last;
@@ -126,8 +126,8 @@ struct ModesTile {
   __device__ long long at(int tile) const {
     return (static_cast<long long>(b) * s.T + step(tile)) * s.D + first_d;
   }
-  // Bytes. Volatile: addresses of steps are computed for each access, not kept in registers that
-  // would then spill.
+  // Bytes. Volatile, so that addresses of steps are computed for each access and not kept in
+  // registers, which would spill.
   __device__ int stride() const {
     int bytes;
     asm volatile("mov.s32 %0, %1;" : "=r"(bytes) : "r"(s.D * static_cast<int>(sizeof(T))));
@@ -138,7 +138,7 @@ struct ModesTile {
     return reinterpret_cast<To*>(const_cast<char*>(reinterpret_cast<const char*>(from)) +
                                  static_cast<long long>(n) * bytes);
   }
-  // Ahead of their use: not waited for. 0 outside.
+  // Starts loading a tile's numbers, without waiting for them; 0 outside.
   __device__ void fetch(const void* from, int tile, Pairs& x) const {
     const T* const row = static_cast<const T*>(from) + at(tile);
     const int there = count(tile), bytes = stride();
@@ -180,13 +180,13 @@ struct ModesTile {
       if (first_d + 1 < s.D) put(step + 1, x[n].y);
     }
   }
-  // Whether step `lane` of this warp is padding.
+  // True if step `lane` of this warp is padding.
   __device__ bool padded(int tile) const {
     const int step = tile * kModesTile + warp * kModesWarpSteps + lane;
     return s.padding && lane < kModesWarpSteps && step < s.T &&
            s.padding[static_cast<long long>(b) * s.T + step] != 0;
   }
-  // A bit for each step of this thread, from what `padded` gave.
+  // A bit for each step of this thread, from the results of `padded`.
   __device__ unsigned padding(bool is_padded) const {
     return s.padding ? __ballot_sync(~0u, is_padded) >> (half * kModesSteps) : 0;
   }
@@ -207,7 +207,7 @@ struct ModesTile {
   __device__ bool back(ModesWalk walk, int m) const {
     return direction(m).back == (walk == ModesWalk::kState);
   }
-  // Where this warp is in the order of the walk, and whether this half of it is the later one.
+  // This warp's place in the order of the walk; whether this half of the warp is the later one.
   __device__ int place(ModesWalk walk, int m) const {
     return back(walk, m) ? kModesWarps - 1 - warp : warp;
   }
@@ -215,7 +215,7 @@ struct ModesTile {
   __device__ Wide wide(const double* from, int m) const {
     return inside ? mode_of<kParts>(from, static_cast<long long>(mode(m)) * s.D + d) : Wide{};
   }
-  // In [B, tiles, N, parts, D].
+  // Where a mode at the beginning of a tile is in [B, tiles, N, parts, D].
   __device__ long long edge(int m, int tile) const {
     return ((static_cast<long long>(b) * tiles + tile) * (kOne ? 1 : direction(m).N) + mode(m)) *
                kParts * s.D +
@@ -236,14 +236,14 @@ struct ModesTile {
 
   // ----- Shared memory: rows of a value of each channel -----
   static constexpr int kValue = kParts * kModesLanes;
-  // Of the lane's own channel.
+  // The value of the lane's own channel.
   __device__ Value get(const float* row) const { return at_lane(Value{}, row); }
   __device__ void set(float* row, const Value& value) const { put_at_lane(row, value); }
-  // Of the two channels of its steps.
+  // The values of the two channels of its steps.
   __device__ Both both(const float* row) const { return pair_at(Value{}, row); }
 
-  // First the factors of all modes. Then, for each mode of a group, what goes along, and backward
-  // the sums of warps; where there are many groups, the sums so far.
+  // First the factors of all modes. Then, for each mode of a group, the states of its walks, and
+  // backward the sums of warps; where there are several groups, the totals so far.
   __device__ int group() const { return modes_group(modes()); }  // modes of a whole one
   __device__ int in_group(int m) const {
     return kOne ? 0 : m & (group() < modes() ? kModesGroup - 1 : kModesWarps - 1);
@@ -257,7 +257,7 @@ struct ModesTile {
   __device__ float* q_part(int m) const { return factor(m, 2); }  // q^kModesSteps
   __device__ float* q_warp(int m) const { return factor(m, 3); }  // q^kModesWarpSteps
   __device__ float* direct(int m) const { return factor(m, 4); }  // Re c, unless it is late
-  // What q_warp^kModesWarps lacks of the exact power.
+  // The exact q^kModesTile minus the rounded q_warp to the power kModesWarps.
   __device__ float* q_rest(int m) const { return direct(m) + kModesLanes; }
   __device__ float* slot(int m) const { return factor(modes(), 0) + in_group(m) * kSlot; }
   __device__ float* walk_at(ModesWalk walk, int m) const {
@@ -270,7 +270,7 @@ struct ModesTile {
   __device__ float* end(ModesWalk walk, int m, int turn, int of_place) const {
     return walk_at(walk, m) + (2 + (turn & 1) * kModesWarps + of_place) * kValue;
   }
-  // What the earlier half of this warp makes of 0.
+  // The final state from zero of this warp's earlier half.
   __device__ float* earlier(ModesWalk walk, int m) const {
     return walk_at(walk, m) + (2 + 2 * kModesWarps + warp) * kValue;
   }
@@ -302,7 +302,7 @@ struct ModesTile {
       set(q_rest(m), as<float>(rest));
     }
   }
-  // What y_t takes of x_t itself.
+  // The factor of x_t itself in y_t.
   __device__ float2 direct_sum() const {
     float2 sum = {};
     if (s.shortcut && first_d < s.D) sum.x = s.shortcut[first_d];
@@ -320,7 +320,7 @@ struct ModesTile {
     for (int p = 0; p < kParts; ++p) value.x[p] = __shfl_xor_sync(~0u, value.x[p], 1);
     return value;
   }
-  // Of the lane's own channel, what this half of the warp has and what the other has.
+  // The values of the lane's own channel: of this half of the warp and of the other half.
   __device__ void own(const Both& both, Value* mine, Value* others) const {
     *mine = half == 1 ? both.y : both.x;
     *others = swapped(half == 1 ? both.x : both.y);
@@ -334,12 +334,12 @@ struct ModesTile {
     for (int p = 0; p < kParts; ++p) u.x[p] += end.x[p];
     return u;
   }
-  // The steps of this warp's half that is the earlier or the later one.
+  // The number of steps of this warp's earlier or later half.
   __device__ int half_steps(ModesWalk walk, int m, int tile, bool later) const {
     const int all = steps(tile, warp), of_first = min(all, kModesSteps);
     return later != back(walk, m) ? all - of_first : of_first;
   }
-  // What this warp's steps make of 0, of the modes of a group.
+  // Stores the final states from zero of this warp's steps, for the modes of a group.
   template <ModesWalk walk>
   __device__ void put_ends(const ModesRow& x, int tile, int turn, int first_mode) const {
     const int there = whole(tile) ? kModesSteps : count(tile);
@@ -366,7 +366,7 @@ struct ModesTile {
                       : advanced(m, half_steps(walk, m, tile, true), before, after));
     }
   }
-  // From u over the first `count` warps, in the order of the walk.
+  // Takes u over the steps of the first `count` warps, in the order of the walk.
   __device__ Value over_warps(ModesWalk walk, int m, int tile, int turn, Value u, int count) const {
     if (whole(tile)) {
       const Value factor = get(q_warp(m));
@@ -388,7 +388,8 @@ struct ModesTile {
   __device__ Value over_tile(ModesWalk walk, int m, int tile, int turn) const {
     return over_warps(walk, m, tile, turn, {}, kModesWarps);
   }
-  // What enters this thread's steps. The last warp of the walk carries it to the next tile.
+  // The state that enters this thread's steps. The last warp of the walk carries it to the next
+  // tile.
   template <ModesWalk walk>
   __device__ Both entering(int m, int tile, int turn) const {
     const Value at_start = get(start(walk, m, turn));

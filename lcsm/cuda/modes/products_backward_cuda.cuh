@@ -6,7 +6,7 @@
 //   d_x_j = sum_(t >= j) k_(t-j) d_y_t + Re sum q^(31-j) M_next
 //   d_w = sum A u        d_q = sum M_next (32 q^31 u + X') + w A' u
 //
-// and what taps have to say of both, by the sums of their lags (modes_gradients).
+// modes_gradients adds to both what comes through the taps k, from sums of their lags.
 #pragma once
 
 #include "lcsm/cuda/modes/products_forward_cuda.cuh"
@@ -29,7 +29,7 @@ __device__ void add_lags(const Tile& tile) {
   b = {b.x + (far[0][0] + far[1][2]), b.y + (far[0][1] + far[1][3]), b.z + far[0][2],
        b.w + far[0][3]};
 }
-// Of one lag, over the lanes.
+// The sum of one lag, over the lanes.
 template <class Tile>
 __device__ float lag_of(const Tile& tile, int lag) {
   float sum = 0;
@@ -41,8 +41,8 @@ __device__ float lag_of(const Tile& tile, int lag) {
   return sum;
 }
 
-// Where the last tile is not whole, M of the last u enters before its odd steps; what these add, a
-// lane a pair.
+// For a last tile that is not whole: M of the last u, which enters before its odd steps; then what
+// the odd steps add to sums and to d_x. A lane has a pair.
 template <class Tile>
 __device__ float2 last_m(const Tile& tile) {
   const ProductsEdges<Tile> edges{tile};
@@ -76,7 +76,7 @@ __device__ void add_to_odd_steps(const Tile& tile, int length) {
   }
 }
 
-// From M after a tile, in shared memory, to that before it, and d_x in place of x.
+// Takes M, in shared memory, back over a tile, and computes d_x in place of x.
 template <class T, int kParts, class Tile>
 __device__ void products_back_over_tile(const Tile& tile, int length) {
   const int rank = walk_rank<false>(), chunks = length / kProductsSteps;
@@ -162,7 +162,8 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
   if (!whole) add_to_odd_steps<kParts>(tile, length);
 }
 
-// The sums of a block. Number n of a channel is of pair n % 4 of half n / 16 % 2 of group n / 32.
+// Stores the sums of a block. Number n of a channel belongs to pair n % 4 of half n / 16 % 2 of
+// group n / 32.
 template <int kParts, class Tile>
 __device__ void put_sums(const Tile& tile) {
   const ModesProductsCuda& s = tile.s;
@@ -222,7 +223,7 @@ __device__ void products_backward(const ModesProductsCuda& s) {
   put_sums<kParts>(tile);
 }
 
-// Into `after` what each tile makes of 0.
+// Each tile's final M from zero, into `after`.
 template <class T, int kParts>
 __device__ void products_starts(const ModesProductsCuda& s) {
   using Tile = ProductsTile<T, kParts, ProductsPass::kForward>;

@@ -1,12 +1,12 @@
-// Forward: y of a tile from u where it enters and from the tile's own steps.
+// Forward: y of a tile from the u that enters it and from the tile's own steps.
 #pragma once
 
 #include "lcsm/cuda/modes/products_steps_cuda.cuh"
 
 namespace lcsm {
 
-// What the steps of a strip make of 0, of a group of pairs: a lane has pair lane % 4 of each half
-// of the group, of its two chunks.
+// The final states from zero of a strip's chunks, for a group of pairs. A lane has pair lane % 4 of
+// each half of the group, for its two chunks.
 template <class T>
 __device__ void gather(const Powers<T>& powers, int group, const Strip<T>& strip, Sum& sum) {
 #pragma unroll
@@ -44,8 +44,8 @@ __device__ inline void set_pair(Sum& sum, int n, int chunk, const float2& value)
   sum[n][2 * chunk] = value.x, sum[n][2 * chunk + 1] = value.y;
 }
 
-// The steps of a tile behind its last whole chunk, one after the other, each lane a pair: u, and by
-// how much it changes with q.
+// Walks u over the steps of a tile behind its last whole chunk, one by one; each lane has a pair.
+// `slope` is the derivative of u by q.
 template <class T, int kParts, class Tile>
 __device__ void odd_steps(const Tile& tile, int length, float2& u, float2& slope) {
   const double2 q = tile.pair(tile.s.q);
@@ -58,7 +58,7 @@ __device__ void odd_steps(const Tile& tile, int length, float2& u, float2& slope
   u = narrow(now), slope = narrow(changes);
 }
 
-// From u before a tile, in shared memory, to that after it. kReads: and y, in place of x.
+// Takes u, in shared memory, over a tile. kReads: computes y, too, in place of x.
 template <class T, int kParts, bool kReads, class Tile>
 __device__ void products_over_tile(const Tile& tile, int length) {
   const int rank = walk_rank<false>(), chunks = length / kProductsSteps;
@@ -101,7 +101,7 @@ __device__ void products_over_tile(const Tile& tile, int length) {
   if (kReads) put_strip<false>(tile.x(), y);
 }
 
-// kReads: y; else into `before` what each tile makes of 0.
+// kReads: computes y; else each tile's final state from zero, into `before`.
 template <class T, int kParts, bool kReads>
 __device__ void products_forward(const ModesProductsCuda& s) {
   using Tile = ProductsTile<T, kParts, ProductsPass::kForward>;

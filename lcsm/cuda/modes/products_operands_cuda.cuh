@@ -1,5 +1,5 @@
-// Operands of a channel's products, of both types. In all of them a lane has 8 consecutive steps of
-// a chunk, of its number % 4, so steps of products are in this order of places:
+// Operands of a channel's products, for both types. In all of them a lane has 8 consecutive steps
+// of a chunk, those from 8 (lane % 4) on. So products have the steps in this order of places:
 //
 //   place   0 1 2 3 4  5  6  7 | 8 9 ...     | 16 ...    | 24 ...           31
 //   step    0 1 8 9 16 17 24 25 | 2 3 10 11 ... | 4 5 12 ... | 6 7 14 15 22 23 30 31
@@ -9,9 +9,9 @@
 
 namespace lcsm {
 
-// Powers of q: rows are the numbers of the pairs, 16 of a group, columns places of exponents. As
-// right operands, of places as depth (gather) or as columns (read); a lane's addresses differ from
-// operand to operand by a number of rows and by turned bits only.
+// Powers of q. Rows are the numbers of the pairs, 16 for a group; columns are places of exponents.
+// They are right operands, with places as depth (gather) or as columns (read). From operand to
+// operand a lane's address differs only by a number of rows and by flipped bits.
 template <class T>
 struct Powers;
 template <>
@@ -29,7 +29,7 @@ struct Powers<Bfloat16> {
     as_columns = start + 2 * place_of(inner + low, high);
   }
   __device__ Bfloat16* at(int row, int place) const { return data + place_of(row, place); }
-  // Of a group; 16 places from 16 k, or 16 p, on.
+  // A group's operand, of the 16 places from 16 k, or 16 p, on.
   __device__ Right<Bfloat16> depth(int group, int k) const {
     Right<Bfloat16> b;
     load_tiles<false>(b.x, (as_depth ^ 32 * k) + 1024 * group);
@@ -88,7 +88,7 @@ __device__ inline void put_16(void* to, unsigned a, unsigned b, unsigned c, unsi
 __device__ inline void put_16(void* to, float a, float b, float c, float d) {
   put_16(to, __float_as_uint(a), __float_as_uint(b), __float_as_uint(c), __float_as_uint(d));
 }
-// Of one row, 8 places.
+// Stores 8 places of a row.
 __device__ inline void put_places(const Powers<Bfloat16>& to, int row, int place,
                                   const float (&x)[8]) {
   put_16(to.at(row, place), pack(x[0], x[1]), pack(x[2], x[3]), pack(x[4], x[5]), pack(x[6], x[7]));
@@ -114,7 +114,7 @@ struct Chunks {
   }
 };
 
-// What a lane has of two chunks: 8 steps of each.
+// A lane's part of two chunks: 8 steps of each.
 template <class T>
 struct Strip;
 template <>
@@ -130,7 +130,7 @@ __device__ inline unsigned turned(unsigned two) { return two << 16 | two >> 16; 
 __device__ inline float low_half(unsigned two) { return __uint_as_float(two << 16); }
 __device__ inline float high_half(unsigned two) { return __uint_as_float(two & 0xffff0000u); }
 
-// kBack: steps of each chunk from the last to the first.
+// kBack: the steps of each chunk are reversed.
 template <bool kBack>
 __device__ Strip<Bfloat16> strip_of(const Chunks<Bfloat16, kProductsSteps>& from) {
   const int lane = lane_of(), quarter = kBack ? 3 - lane % 4 : lane % 4;
@@ -159,8 +159,8 @@ __device__ Strip<float> strip_of(const Chunks<float, kProductsSteps>& from) {
   return strip;
 }
 
-// Step e of the result is e + 1 times step e + 1, of the last 0: sums by e q^(e-1) are then sums by
-// q^e.
+// Step e of the result is e + 1 times step e + 1, and the last one is 0. So sums with e q^(e-1)
+// become sums with q^e.
 __device__ inline float next_step(float first) {
   const float next = __shfl_down_sync(~0u, first, 1);
   return lane_of() % 4 == 3 ? 0.0f : next;
@@ -203,7 +203,7 @@ __device__ inline Left<float> left_of(const Strip<float>& strip, int k) {
   return a;
 }
 
-// From sums over places, of a lane's two chunks.
+// Sums over places, for a lane's two chunks; put_strip stores them as steps.
 using Places = Sum[2];
 template <bool kBack>
 __device__ void put_strip(const Chunks<Bfloat16, kProductsSteps>& to, const Places& y) {
@@ -235,9 +235,10 @@ __device__ void put_strip(const Chunks<float, kProductsSteps>& to, const Places&
   }
 }
 
-// Taps of a chunk as a right operand: place e of a chunk from its last step on, or t of one from
-// its first, meets t, or e, in tap e + t - 31. Of 64 numbers, tap n - 31 is number n; in bfloat16
-// pairs of neighbours, then those that begin with the odd ones, in banks of their own.
+// Taps of a chunk as a right operand. The place e counted from a chunk's last step and the place t
+// counted from its first meet in tap e + t - 31. Tap n - 31 is number n of 64. In bfloat16 these
+// are pairs of neighbours, first those that begin with even numbers, then those that begin with odd
+// ones, in other banks.
 template <class T>
 struct Taps;
 template <>
@@ -251,7 +252,7 @@ struct Taps<Bfloat16> {
     x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
     x[4] = b.x, x[5] = b.y, x[6] = b.z, x[7] = b.w;
   }
-  // Where numbers 2 n + odd and the next are.
+  // The word of numbers 2 n + odd and 2 n + odd + 1.
   __device__ static int word(int n, int odd) { return odd == 1 ? 32 + (n ^ 16) : n; }
   __device__ Right<Bfloat16> right(int k, int p) const {
     const int n = 2 * (k + p);

@@ -1,4 +1,4 @@
-// A pair: a complex number, or two real ones side by side; how its values go from chunk to chunk.
+// A pair, a complex number or two real ones side by side, and its walk from chunk to chunk.
 #pragma once
 
 #include "lcsm/cuda/chunk/chunk_products_cuda.cuh"
@@ -66,9 +66,10 @@ __device__ inline float sum_apart(const float (&x)[8]) {
   return (upper ? two[1] : two[0]) + __shfl_xor_sync(~0u, upper ? two[0] : two[1], 4);
 }
 
-// A lane has chunks 2 (lane / 4) and the next. From what they make of 0, and what enters the first
-// of all 16, to what enters each, in place; back, the first is chunk 15. Returns what leaves the
-// last, in its lane, that of rank 7: but for what rounded powers lack, `drift` times what enters.
+// walk_chunks: a lane has chunks 2 (lane / 4) and 2 (lane / 4) + 1. Replaces the chunks' final
+// states from zero by the states that enter them, where `enters` enters the first of all 16 (kBack:
+// chunk 15). Returns the state that leaves the last chunk, in its lane, the one of rank 7. The
+// caller adds `drift` times `enters` for what the rounded powers lack.
 template <bool kBack>
 __device__ int walk_rank() {
   const int rank = lane_of() / 4;
@@ -81,7 +82,7 @@ __device__ float2 from_rank(const float2& x, int before) {
   return {__shfl_up_sync(~0u, x.x, 4 * before), __shfl_up_sync(~0u, x.y, 4 * before)};
 }
 template <int kParts>
-struct WalkPowers {  // of q over so many chunks
+struct WalkPowers {  // q over one, two, four and eight chunks
   float2 one, two, four, eight;
   __device__ explicit WalkPowers(const float2& q)
       : one(q),

@@ -1,4 +1,5 @@
-// Tiles of steps between memory, [T, D], and shared memory, [channels, T]; what enters a tile.
+// Moves tiles of steps between memory, [T, D], and shared memory, [channels, T], and the states
+// that enter and leave tiles.
 #pragma once
 
 #include "lcsm/cuda/modes/products_tile_cuda.cuh"
@@ -15,7 +16,7 @@ template <class Tile, class T>
 struct ProductsSteps {
   static constexpr int kPerWord = Tile::kPerWord, kWide = Tile::kWide;
   static constexpr int kItems = 2 * Tile::kWords / Tile::kThreads;  // of a thread
-  // 16 bytes of as many steps as a word has.
+  // 16 bytes each of kPerWord steps.
   struct Item {
     unsigned x[kPerWord][4];
   };
@@ -29,7 +30,7 @@ struct ProductsSteps {
   __device__ bool aligned(const void* data) const {
     return tile.s.D % kWide == 0 && reinterpret_cast<unsigned long long>(data) % 16 == 0;
   }
-  // Step `k` of item n: in [B, T], -1 = none, or padding that is masked.
+  // Step `k` of item n in [B, T]; -1 if there is none, or if it is padding and `masked`.
   __device__ long long step(int at, int n, int k, bool masked) const {
     const int p = at * kProductsTile + word(n) * kPerWord + k, steps = tile.s.T;
     const bool valid = p < steps;
@@ -38,7 +39,7 @@ struct ProductsSteps {
     const bool padded = masked && tile.s.padding && tile.s.padding[t] != 0;
     return valid && !padded ? t : -1;
   }
-  // Numbers of a row that there are.
+  // Loads 16 bytes of a row; 0 beyond its end.
   __device__ void load(const void* from, long long step, int d, unsigned (&x)[4]) const {
     const int count = step < 0 ? 0 : tile.s.D - d;
     const T* const row = static_cast<const T*>(from) + step * tile.s.D + d;
@@ -72,7 +73,7 @@ struct ProductsSteps {
   }
   __device__ static void put_bits(float* to, unsigned x) { *to = __uint_as_float(x); }
 
-  // Ahead of their use: not waited for. Masked: 0 where padded.
+  // Starts loading a tile, without waiting for it. Masked: 0 where padded.
   __device__ void fetch(const void* from, int at, bool masked, Items& items) const {
 #pragma unroll
     for (int n = 0; n < kItems; ++n)
@@ -81,7 +82,7 @@ struct ProductsSteps {
         load(from, step(at, n, k, masked), first_d(n), items[n].x[k]);
   }
 
-  // Of the first channel of item n; others have words of their own.
+  // The word of item n's first channel. The other channels have theirs kWords further each.
   __device__ unsigned* place(int which, int n) const {
     return reinterpret_cast<unsigned*>(
         tile.chunks(which, half(n) * kWide).step(word(n) * kPerWord));
@@ -126,8 +127,8 @@ struct ProductsSteps {
   }
 };
 
-// What enters or leaves, of the channels of a block: `row` is a number of a mode. Complex numbers
-// of [B, all, D] are pairs.
+// The states that enter or leave, for the channels of a block. `row` is a number of a mode. In
+// [B, all, D] complex numbers are pairs.
 template <class Tile>
 struct ProductsEdges {
   const Tile& tile;

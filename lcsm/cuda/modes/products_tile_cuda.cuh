@@ -35,7 +35,8 @@ struct ProductsTile {
         first(static_cast<int>(blockIdx.y) * given.segment),
         last(min(tiles, first + given.segment)),
         space(shared()) {}
-  // Volatile: what depends on it is computed anew, not kept in registers that would then spill.
+  // Volatile, so that what depends on it is computed again and not kept in registers, which would
+  // spill.
   __device__ static int thread_now() {
     int thread;
     asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
@@ -58,7 +59,7 @@ struct ProductsTile {
   __device__ Powers<T> powers() const {
     return Powers<T>(tables() + channel * 2 * pairs * kProductsSteps / kPerWord);
   }
-  // Of each pair q^32 and w; what the powers of walks lack; 32 q^31.
+  // For each pair: q^32 and w; what the rounded powers of a walk lack; 32 q^31.
   __device__ float4& factors(int pair) const {
     float* const all = tables() + kChannels * 2 * pairs * kProductsSteps / kPerWord;
     return reinterpret_cast<float4*>(all)[channel * pairs + pair];
@@ -72,7 +73,7 @@ struct ProductsTile {
     return reinterpret_cast<float*>(&slope(0) + (kChannels - channel) * pairs) +
            channel * kProductsTaps;
   }
-  // What enters the tile: u, and backward M.
+  // The states that enter the tile: u, and backward M.
   __device__ float* entering(int which, int of_channel) const {
     return taps() + (kChannels - channel) * kProductsTaps +
            (which * kChannels + of_channel) * (2 * pairs + kGap);
@@ -80,7 +81,7 @@ struct ProductsTile {
   __device__ float2* entering_pair(int which, int pair) const {
     return reinterpret_cast<float2*>(entering(which, channel)) + pair;
   }
-  // Backward: of each lane, sums of lags; of each group of pairs, sums of a lane each.
+  // Backward: sums of lags for each lane; sums for each group of pairs, one of each lane.
   __device__ float4* lags(int half, int of_lane) const {
     return reinterpret_cast<float4*>(entering(2, 0)) + (channel * 2 + half) * 32 +
            (of_lane ^ of_lane / 8);
@@ -98,9 +99,9 @@ struct ProductsTile {
     return {2 * pair < modes ? from[at(2 * pair)] : 0.0,
             2 * pair + 1 < modes ? from[at(2 * pair + 1)] : 0.0};
   }
-  // Of this warp's channel, a lane a pair.
+  // A lane's pair of this warp's channel.
   __device__ double2 pair(const double* from) const { return pair_at(from, lane, d); }
-  // The same for all warps, from whole sectors; where powers will be.
+  // The same, read for all warps in whole sectors, through the space of the powers.
   __device__ double2 shared_pair(const double* from) const {
     double2* const all = reinterpret_cast<double2*>(tables());
     __syncthreads();
@@ -111,7 +112,8 @@ struct ProductsTile {
     return lane < pairs ? all[channel * (pairs + 1) + lane] : double2{};
   }
 
-  // By each warp for its channel, a lane a pair. x is not there yet.
+  // Fills the tables: each warp for its channel, each lane a pair. Uses the space of x before x is
+  // there.
   __device__ void prepare() const {
     const double2 q = shared_pair(s.q), c = shared_pair(s.c);
     __syncthreads();

@@ -18,7 +18,7 @@ struct BuiltInScan {
 
 // The scans, each once, in the order of the table.
 std::vector<BuiltInScan> built_in_scans();
-// Those of a memory of one row: "0-2-0-k1".
+// The scans of a memory of one row: "0-2-0-k1".
 std::vector<BuiltInScan> built_in_channel_scans();
 
 }  // namespace lcsm

@@ -178,8 +178,8 @@ struct ScanBackward {
     put(step, d_i, e_by_row);
   }
 
-  // Those over channels of e, and of leaves over rows from 1 on. Of stored gates they take the
-  // place of what this warp read.
+  // A warp's sums over channels for the gradients of e (n = 0) and of leaves over rows (n > 0).
+  // Where gates are stored, they take the place of what this warp has read.
   __device__ float* sums_of_rows(int n, int step, int warp) const {
     if constexpr (kStores)
       return reinterpret_cast<float*>(shared.before[step][0][n / 4][warp]) + n % 4 * kScanTile;

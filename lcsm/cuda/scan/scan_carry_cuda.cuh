@@ -12,7 +12,7 @@ __device__ inline void scan_carry(const ScanCarryCuda& carry) {
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at >= all) return;
   const long long b = at / carry.cells, cell = at % carry.cells;
-  // Of a memory of these.
+  // This thread's cell of memory number `memory`.
   const auto cell_of = [&](const float* from, long long memory) {
     ModeValue<float, kParts> value = {};
 #pragma unroll
@@ -31,7 +31,7 @@ __device__ inline void scan_carry(const ScanCarryCuda& carry) {
   }
 }
 
-// Columns of few copies: a thread has every 128th of a block's.
+// Where there are few copies: a thread sums every 128th of a block's columns.
 template <class T>
 __device__ void scan_sum_few(const ScanSumCuda& sum) {
   constexpr int kThreads = kScanTile * kScanWarps, kEach = 4;

@@ -24,7 +24,7 @@ struct ScanChannelsBackward {
   float2 g;                          // the gradient of m behind the tile
   float2 d_e = {}, d_s = {};         // of static e and s
   float2 d_fixed[kLeaves + 1] = {};  // of static leaves
-  // Of this thread's steps.
+  // For each of this thread's steps.
   ChannelSteps<Inputs> steps;                 // `in` is the gradient of m that comes from y
   float2 w[kSteps], by[kLeaves + 1][kSteps];  // from the gradient of m to that of a leaf
 

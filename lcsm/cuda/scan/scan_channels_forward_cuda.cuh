@@ -1,11 +1,11 @@
-// Forward of one row, and what a segment of time makes of the memory before it.
+// Forward of one row, and how a segment of time changes the memory before it.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_channels_tile_cuda.cuh"
 
 namespace lcsm {
 
-// Of a thread's steps: o, and what each adds to m. Padded steps change nothing.
+// For each step of a thread: o, and what the step adds to m. Padded steps change nothing.
 template <class Inputs>
 struct ChannelSteps {
   static constexpr int kSteps = Inputs::kSteps;
@@ -71,8 +71,8 @@ __device__ void scan_channels_forward(const ScanCuda& scan) {
     tile.store(scan.memory, tile.b, m);
 }
 
-// Into `ends`: m at the end of a segment that begins with 0, and the product of its gates.
-// kReverse: the gradient of m before a segment after which it is 0.
+// Writes to `ends` the memory at the end of a segment that begins with 0, and the product of its
+// gates. kReverse: the gradient of the memory before a segment that ends with gradient 0.
 template <class Gate, class T, StageKind kE, StageKind kS, bool kReverse>
 __device__ void scan_channels_segments(const ScanCuda& scan) {
   using Inputs = ChannelInputs<Gate, T, kE, kS>;

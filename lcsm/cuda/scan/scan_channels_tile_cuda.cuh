@@ -1,5 +1,5 @@
-// The scan of one row, K = 1: a block's channels and steps, its inputs, and what goes from warp to
-// warp. A thread has consecutive steps of two neighbouring channels in registers.
+// The scan of one row, K = 1: a block's channels and steps, its inputs, and the links that go from
+// warp to warp. A thread has consecutive steps of two neighbouring channels in registers.
 #pragma once
 
 #include "lcsm/cuda/common/pairs_cuda.cuh"
@@ -7,12 +7,12 @@
 
 namespace lcsm {
 
-// by m + end: what steps make of a memory before them, of two channels.
+// How some steps change the memory m before them: to by m + end, for two channels.
 struct ChannelLink {
   float2 by, end;
 
   __device__ float2 of(float2 m) const { return {fmaf(by.x, m.x, end.x), fmaf(by.y, m.y, end.y)}; }
-  // These steps behind others.
+  // The link of the `others` followed by these steps.
   __device__ ChannelLink after(const ChannelLink& others) const {
     return {{by.x * others.by.x, by.y * others.by.y}, of(others.end)};
   }
@@ -31,8 +31,8 @@ struct ScanChannels {
   const ScanCuda& s;
   const int lane, half, warp, b;
   const int segment, segments;
-  const int d;       // of the first channel
-  const int inside;  // how many of the two there are
+  const int d;       // the first of the two channels
+  const int inside;  // how many of the two exist
   const int tiles, first, last;
 
   __device__ explicit ScanChannels(const ScanCuda& scan)
@@ -49,12 +49,12 @@ struct ScanChannels {
         first(segment * (scan.segment / kTile)),
         last(min(tiles, first + scan.segment / kTile)) {}
 
-  // The first step of this thread, and how many it has.
+  // The first step of this thread, and its number of steps.
   __device__ int step(int tile) const { return tile * kTile + (2 * warp + half) * kSteps; }
   __device__ int count(int tile) const { return min(max(s.T - step(tile), 0), kSteps); }
 
-  // Volatile: addresses of steps are computed for each access, not kept in registers that would
-  // then spill.
+  // Volatile, so that addresses of steps are computed for each access and not kept in registers,
+  // which would spill.
   __device__ static int opaque(int x) {
     int now;
     asm volatile("mov.s32 %0, %1;" : "=r"(now) : "r"(x));
@@ -93,7 +93,7 @@ struct ScanChannels {
       x[i] = channels_of(one, other);
     }
   }
-  // Of an input over steps alone: a lane has one step.
+  // For an input over steps alone: a lane loads one step.
   template <class Number>
   __device__ Number fetch_step(const ScanInputCuda& in, int tile) const {
     const int t = min(step(tile) + lane % kSteps, s.T - 1);
@@ -102,14 +102,14 @@ struct ScanChannels {
   __device__ float of_step(float of_lanes, int i) const {
     return __shfl_sync(~0u, of_lanes, half * kChannelLanes + i);
   }
-  // Static.
+  // Loads a static input.
   __device__ float2 load(const ScanInputCuda& in, Spread spread) const {
     const auto* const from = static_cast<const float*>(in.data);
     if (spread == Spread::kNumber) return {from[0], from[0]};
     return {from[min(d, s.D - 1)], from[min(d + 1, s.D - 1)]};
   }
 
-  // ----- Memories: of [..., D], 0 outside -----
+  // ----- Memories, [..., D], 0 outside -----
   __device__ float2 load(const float* from, long long at) const {
     if (from == nullptr || inside == 0) return {};
     from += at * s.D + d;
@@ -126,7 +126,7 @@ struct ScanChannels {
     if (inside == 2) put(to + 1, x.y);
   }
   __device__ long long of_segment() const { return static_cast<long long>(b) * segments + segment; }
-  // The memory before this thread's steps, of those that forward keeps.
+  // The index, among the memories that forward keeps, of the one before this thread's steps.
   __device__ long long part(int tile) const {
     return static_cast<long long>(b) * ((s.T + kSteps - 1) / kSteps) + step(tile) / kSteps;
   }
@@ -172,8 +172,8 @@ struct ScanChannels {
   }
 
   // ----- From warp to warp -----
-  // Calls each(warp, its link) in the order of the walk, and gives what this thread's steps make of
-  // what enters its warp: entering(m).
+  // share: stores the link of a warp's steps; returns the link from what enters the warp to what
+  // enters this thread's steps. each_warp: calls each(warp, its link) in the order of the walk.
   template <bool kBack>
   __device__ ChannelLink share(ChannelLinks& shared, int turn, const ChannelLink& own) const {
     const auto swapped = [](float2 x) {
@@ -198,7 +198,7 @@ struct ScanChannels {
       each(of, ChannelLink{{link.x, link.y}, {link.z, link.w}});
     }
   }
-  // Carries m over the tile; gives that which enters this thread's steps.
+  // Carries m over the tile. Returns the memory that enters this thread's steps.
   template <bool kBack>
   __device__ float2 carry(ChannelLinks& shared, int turn, const ChannelLink& own, float2* m) const {
     const ChannelLink before = share<kBack>(shared, turn, own);
@@ -212,7 +212,7 @@ struct ScanChannels {
   }
 };
 
-// What tape_source printed, with the inputs of a tile of time. kE, kS: what e and s are.
+// A gate that tape_source printed, with the inputs of a tile of time. kE, kS: the kinds of e and s.
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ChannelInputs {
   static constexpr int kLeaves = Gate::kLeaves,
@@ -241,7 +241,7 @@ struct ChannelInputs {
       if (!over_time(n)) fixed[n] = tile.load(tile.s.leaves[n], Gate::spread(n));
   }
 
-  // Ahead of their use: not waited for.
+  // Starts loading a tile's inputs, without waiting for them.
   template <bool kWrites, bool kReads, bool kGradient>
   __device__ void fetch(int at) {
     const ScanCuda& scan = tile.s;
@@ -261,7 +261,7 @@ struct ChannelInputs {
   __device__ float2 e_of(T of_lanes, int n) const { return stage<kE>(e, of_lanes, n); }
   __device__ float2 s_of(T of_lanes, int n) const { return stage<kS>(s, of_lanes, n); }
 
-  // Those of both channels at step n.
+  // The leaves of both channels at step n.
   __device__ void leaves(int n, Cell& one, Cell& other) const {
 #pragma unroll
     for (int k = 0; k < kLeaves; ++k) {
@@ -272,7 +272,7 @@ struct ChannelInputs {
       other[k] = x.y;
     }
   }
-  // The gate, and what it multiplies i by beside e.
+  // The gate o, and the factor w of i besides e.
   __device__ void gate(int n, float2* o, float2* w) const {
     Cell one, other;
     leaves(n, one, other);

@@ -7,8 +7,8 @@
 #include "lcsm/cuda/scan/scan_channels_backward_cuda.cuh"
 #include "lcsm/cuda/scan/scan_forward_cuda.cuh"
 
-// No more blocks of a multiprocessor than shared memory allows are asked for; unasked, ptxas saves
-// registers and spills.
+// `blocks`: as many blocks per multiprocessor as shared memory allows. Without this number ptxas
+// saves registers and spills.
 #define LCSM_SCAN_KERNEL(name, blocks, call, argument)                                    \
   extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kScanWarps, blocks) \
       name(const __grid_constant__ argument given) {                                      \
@@ -32,7 +32,7 @@
 #define LCSM_SCAN_KERNELS(name, Gate, e, s)   \
   LCSM_SCAN_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
-// Of one row. In float32 two blocks of a backward pass do not fit a multiprocessor's registers.
+// For one row. In float32 two blocks of a backward pass do not fit a multiprocessor's registers.
 #define LCSM_SCAN_CHANNELS_KERNEL(name, blocks, ...)                                         \
   extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kChannelWarps, blocks) \
       name(const __grid_constant__ lcsm::ScanCuda given) {                                   \
@@ -51,7 +51,7 @@
 #define LCSM_SCAN_CHANNELS_KERNELS(name, Gate, e, s)   \
   LCSM_SCAN_CHANNELS_KERNELS_FLOAT32(name, Gate, e, s) \
   LCSM_SCAN_CHANNELS_KERNELS_OF(name##_bfloat16, 2, Gate, lcsm::Bfloat16, e, s)
-// Once for all gates.
+// The kernels that all gates share.
 #define LCSM_SCAN_COMMON_KERNELS()                                                \
   LCSM_SCAN_KERNEL(scan_carry_1, 4, lcsm::scan_carry<1>, lcsm::ScanCarryCuda)     \
   LCSM_SCAN_KERNEL(scan_carry_2, 4, lcsm::scan_carry<2>, lcsm::ScanCarryCuda)     \

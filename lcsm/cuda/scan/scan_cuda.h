@@ -30,7 +30,7 @@ LCSM_HOST_DEVICE constexpr int channel_steps(int leaves, int choice = 0) {
   return chosen(choice, leaves <= 2 ? 8 : leaves <= 5 ? 4 : 2);
 }
 
-// What e or s is: [B, T, K] over data, [K, D], or 1.
+// The kind of e or s: [B, T, K] over data, static [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };
 
 // Over data, with the strides of b, t and k; the stride of d is 1. It has the launch's type, but
@@ -70,7 +70,7 @@ struct ScanCuda {
   ScanOutputCuda d_leaves[kScanMostLeaves];  // as d_i, over channels of data, or as d_e and d_s
 };
 
-// From what segments make of 0 to what is before each (reverse: after each).
+// Computes the memory before each segment from `ends` (reverse: the gradient after each).
 struct ScanCarryCuda {
   int segments;
   long long B, cells;  // of each part of a memory, K D

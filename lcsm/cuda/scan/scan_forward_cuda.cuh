@@ -1,4 +1,4 @@
-// Forward, and what a segment of time makes of the memory before it.
+// Forward, and how a segment of time changes the memory before it.
 #pragma once
 
 #include "lcsm/cuda/scan/scan_inputs_cuda.cuh"
@@ -42,8 +42,8 @@ __device__ void scan_forward(const ScanCuda& scan) {
   if (tile.last == scan.T) tile.store(scan.memory + tile.b * tile.memory(), m);
 }
 
-// Into `ends`: m at the end of a segment that begins with 0, and the product of its gates.
-// kReverse: the gradient of m before a segment after which it is 0.
+// Writes to `ends` the memory at the end of a segment that begins with 0, and the product of its
+// gates. kReverse: the gradient of the memory before a segment that ends with gradient 0.
 template <class Gate, class T, StageKind kE, StageKind kS, bool kReverse>
 __device__ void scan_segments(const ScanCuda& scan) {
   using Inputs = ScanInputs<Gate, T, kE, kS>;

@@ -50,7 +50,7 @@ struct ScanInputs {
     return Gate::spread(n) == Spread::kSteps || Gate::spread(n) == Spread::kCells;
   }
 
-  // Where each is staged.
+  // The place of each input in shared memory.
   enum Slot { kI, kStageE, kStageS, kDy, kLeaf, kSlots = kLeaf + kOfRows + kOfChannels };
   __host__ __device__ static constexpr int slot(int n) {
     return kLeaf + of(Spread::kSteps, n) + of(Spread::kCells, n);
@@ -179,9 +179,9 @@ struct ScanInputs {
   __device__ float read_gradient(int j) const { return s_of(j) * d_y[Tile::column_of(j)]; }
 };
 
-// Where o does not vary with time, its float32 number is off by the same at each step: a memory
-// that enters a whole block of kScanBlock steps at t, or a gradient that leaves it, is multiplied
-// by 1 + drift.
+// Where o does not vary with time, rounding it to float32 causes the same error at each step. To
+// correct it, a memory that enters a whole block of kScanBlock steps at t, or a gradient that
+// leaves it, is multiplied by 1 + drift.
 template <class Gate, class Tile>
 __device__ void correct(const Tile& tile, int t, bool is_gradient,
                         typename Tile::Cell (&m)[kScanCells]) {

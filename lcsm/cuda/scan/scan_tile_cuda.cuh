@@ -12,7 +12,8 @@ namespace lcsm {
 using Staged = float[kScanSteps][kScanTile];
 constexpr int kScanFetched = kScanSteps / kScanWarps;  // steps that a thread fetches
 
-// What a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t); w and r where it has them.
+// The factors that a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t). Not every gate
+// has w and r.
 template <int kParts>
 struct ScanFactors {
   ModeValue<float, kParts> o, w, r;
@@ -40,14 +41,15 @@ __device__ inline void load_sixteen(const Bfloat16* from, float* x) {
   for (int n = 0; n < 4; ++n) x[2 * n] = two_of(two[n]).x, x[2 * n + 1] = two_of(two[n]).y;
 }
 
-// What pads the last rows and channels.
+// The padding of the last rows and channels.
 enum class Padding {
-  kZero,  // of what is summed
-  kLast,  // the last, of inputs of a gate, which may be undefined at 0
+  kZero,  // for inputs that are summed
+  kLast,  // the last number again, for inputs of a gate, which may be undefined at 0
 };
 
-// kParts: of a cell of the memory, 1 or 2. Cell j of a thread is in row j / kScanColumns. What a
-// large gate calls is inlined by force: a call would keep the tile in local memory.
+// kParts: parts of a cell of the memory, 1 or 2. Cell j of a thread is in row j / kScanColumns.
+// Functions are inlined by force: with a large gate, nvcc would call them, and a call keeps the
+// tile in local memory.
 template <class T, int kParts>
 struct ScanTile {
   using Cell = ModeValue<float, kParts>;
@@ -119,7 +121,7 @@ struct ScanTile {
       }
     }
   }
-  // Of a memory, all 0 where there is none.
+  // This thread's cells of a memory; 0 where `from` is null.
   __device__ __forceinline__ void load(const float* from, Cell (&m)[kScanCells]) const {
 #pragma unroll
     for (int p = 0; p < kParts; ++p) {
@@ -256,7 +258,7 @@ struct ScanTile {
   }
 };
 
-// Of each warp, a sum over its channels for each row.
+// The sums of each warp over its channels, one for each row.
 using OfWarps = float[kScanWarps][kScanTile];
 
 // Adds 2 n numbers of two lanes that differ in `bit`. Each lane keeps n of the sums: the lower half
@@ -271,13 +273,13 @@ __device__ void exchange(float* x, int lane, int bit) {
   }
 }
 static_assert(kScanRows == 4 && kScanColumns == 2 && kScanChannelLanes == 4);
-// Into `to`, of a warp: the sums over its channels, of each row.
+// Stores a warp's sums over its channels, one for each row.
 __device__ inline void put_sums_of_rows(float* x, int lane, float* to) {
   exchange<2>(x, lane, 2);
   exchange<1>(x, lane, 1);
   to[lane] = x[0];
 }
-// Into `to`, of a step: the sums over the rows, of each of the warp's channels.
+// Stores a step's sums over the rows, one for each of the warp's channels.
 __device__ inline void put_sums_of_columns(float* x, int lane, int warp, float* to) {
   exchange<1>(x, lane, 16);
   x[0] += __shfl_xor_sync(~0u, x[0], 8);

@@ -7,7 +7,7 @@
 
 namespace lcsm {
 
-// Of a part that depends on the count and the grid only.
+// Sums squares of a part of the gradients. The parts depend on the count and the grid only.
 __device__ inline void adam_norm(const AdamCuda& adam) {
   __shared__ double parts[32];
   const auto* const all = reinterpret_cast<const float4*>(adam.gradients);
@@ -23,7 +23,7 @@ __device__ inline void adam_norm(const AdamCuda& adam) {
   if (threadIdx.x == 0) adam.partial[blockIdx.x] = sum;
 }
 
-// By squares, so that the bits are the same everywhere.
+// By repeated squaring, for the same bits everywhere.
 __device__ inline double power(double x, long long n) {
   double all = 1;
   for (; n > 0; n /= 2, x *= x)

@@ -13,7 +13,7 @@ struct AdamRangeCuda {
 };
 constexpr int kAdamMostRanges = 16;  // of a launch
 
-// What the update reads of its step.
+// What the update needs to know about its step.
 struct AdamStepCuda {
   double bias;       // 1 - beta1^n
   float root;        // sqrt(1 - beta2^n)

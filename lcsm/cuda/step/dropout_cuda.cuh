@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// As lcsm/base/philox.h.
+// The same as in lcsm/base/philox.h.
 __device__ inline uint4 philox(uint4 c, unsigned key_0, unsigned key_1) {
 #pragma unroll
   for (int round = 0; round < 10; ++round) {

@@ -1,5 +1,5 @@
-// A row is kept in registers by a team of threads, each with units of neighbouring numbers. Blocks
-// go through rows, as many at once as they have teams.
+// A team of threads keeps a row in registers, each thread units of neighbouring numbers. A block
+// computes as many rows at once as it has teams.
 #pragma once
 
 #include "lcsm/cuda/step/norm_cuda.h"
@@ -52,7 +52,7 @@ struct NormRows {
         row(static_cast<long long>(blockIdx.x) * teams + team),
         parts(shared) {}
 
-  // All teams of a block go on together: the last rows may not be there.
+  // All teams of a block go on together; some of the last rows may not exist.
   __device__ bool more() const { return row - team < n.rows; }
   __device__ void next() { row += static_cast<long long>(gridDim.x) * teams; }
 
@@ -91,13 +91,13 @@ struct NormRows {
     }
   }
 
-  // Numbers that each thread reads again itself.
+  // Numbers that only the thread that wrote them reads again.
   __device__ void keep(const Row& x, NormColumns& shared) const {
 #pragma unroll
     for (int k = 0; k < kNormNumbers; ++k) shared[k][threadIdx.x] = x[k / kUnit][k % kUnit];
   }
 
-  // Of the team, in a fixed order: the same bits in all threads.
+  // Sums over the team, in a fixed order; all threads get the same bits.
   template <int kCount>
   __device__ void sum(float (&x)[kCount]) {
 #pragma unroll
@@ -173,7 +173,7 @@ __device__ void norm_forward(const NormCuda& n) {
   }
 }
 
-// Adds what the teams of a block have of each column.
+// Adds the columns' sums of the teams of a block.
 template <int kUnit>
 __device__ void norm_columns(const NormRows<kUnit>& rows, const typename NormRows<kUnit>::Row& x,
                              NormColumns& shared, float* to) {
@@ -249,7 +249,7 @@ __device__ void norm_backward(const NormCuda& n) {
   norm_columns(rows, d_bias, columns, to + n.d);
 }
 
-// What the blocks have, in a fixed order.
+// Adds the columns' sums of all blocks, in a fixed order.
 __device__ inline void norm_sum(const NormSumCuda& n) {
   __shared__ float parts[kNormSumThreads][kNormSumThreads];
   const int column = blockIdx.x * kNormSumThreads + threadIdx.x;
@@ -272,7 +272,7 @@ __device__ inline void norm_sum(const NormSumCuda& n) {
       norm_##way##_##name##_##unit(const __grid_constant__ lcsm::NormCuda given) { \
     lcsm::norm_##way<X, Y, unit>(given);                                           \
   }
-// Of rows that are multiples of 4 numbers and begin at multiples of as many, and of any.
+// One kernel for rows of 4 n numbers that begin at multiples of 4 numbers, and one for any rows.
 #define LCSM_NORM_KERNELS(name, X, Y)          \
   LCSM_NORM_KERNEL(forward, 3, name, X, Y, 4)  \
   LCSM_NORM_KERNEL(forward, 1, name, X, Y, 1)  \

@@ -1,5 +1,5 @@
-// The softmax of a row in one pass, by parts: each has its largest logit and the sum of what
-// exponentials are above it.
+// The softmax of a row in one pass, by parts: each has its largest logit, and the sum of
+// exponentials divided by the exponential of that logit.
 #pragma once
 
 #include "lcsm/cuda/step/vectors_cuda.cuh"
@@ -24,12 +24,12 @@ struct Softmax {
 
   __device__ static Softmax none() { return {-__uint_as_float(kInfinityBits), 0, false}; }
 
-  // exp(x - base()) is at most 1; of a part without numbers, or of -inf only, it is 0.
+  // exp(x - base()) is at most 1. It is 0 for a part without numbers, or with -inf only.
   __device__ float base() const {
     return largest == -__uint_as_float(kInfinityBits) ? 0.0f : largest;
   }
 
-  // Of the classes `first` and so on.
+  // Adds the classes from `first` on.
   template <int N>
   __device__ void add(const float (&x)[N], int first, const Target& wanted) {
     float most = x[0];
@@ -46,7 +46,7 @@ struct Softmax {
     }
   }
 
-  // Of neighbouring lanes, a power of two of them: the same bits in all.
+  // Joins a power of two of neighbouring lanes; all get the same bits.
   __device__ void join_lanes(int lanes) {
     const float mine = largest;
     for (int by = lanes / 2; by > 0; by /= 2)
@@ -57,7 +57,7 @@ struct Softmax {
       beaten |= __shfl_xor_sync(~0u, static_cast<int>(beaten), by) != 0;
     }
   }
-  // Of all threads of a block.
+  // Joins all threads of a block.
   __device__ void join_block(Softmax (&parts)[32]) {
     const int lane = threadIdx.x % 32;
     join_lanes(32);

@@ -41,8 +41,8 @@ struct Vector<Bfloat16> {
   }
 };
 
-// Of all threads of a block of at most 1024, in a fixed order; known to thread 0. `parts` is used
-// by one sum only.
+// The sum over all threads of a block of at most 1024, in a fixed order; thread 0 gets it. Each sum
+// needs its own `parts`.
 __device__ inline double block_sum(double x, double (&parts)[32]) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (int by = 16; by > 0; by /= 2) x += __shfl_down_sync(~0u, x, by);

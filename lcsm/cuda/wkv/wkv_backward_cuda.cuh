@@ -10,8 +10,8 @@ struct WkvGradient {
   float mean, log_sum;
 };
 
-// The gradient before some steps, (by mean + d_mean, by log_sum + turned mean + d_log_sum), of that
-// behind them.
+// How some steps change a gradient (mean, log_sum) from behind them: before them it is
+// (by mean + d_mean, by log_sum + turned mean + d_log_sum).
 struct WkvPass {
   float by, turned, d_mean, d_log_sum;
 
@@ -19,19 +19,19 @@ struct WkvPass {
   __device__ WkvGradient of(const WkvGradient& d) const {
     return {fmaf(by, d.mean, d_mean), fmaf(by, d.log_sum, fmaf(turned, d.mean, d_log_sum))};
   }
-  // These steps and those behind them.
+  // Of these steps and the `others` behind them.
   __device__ WkvPass of(const WkvPass& others) const {
     const WkvGradient d = of(WkvGradient{others.d_mean, others.d_log_sum});
     return {by * others.by, fmaf(by, others.turned, turned * others.by), d.mean, d.log_sum};
   }
 };
 
-// Of each step of a thread: the share of v in y and in the next mean, and v less the mean before
-// it.
+// For each step of a thread: the share of v in y (read) and in the next mean (written), and v minus
+// the mean before the step (off).
 struct WkvShareRows {
   WkvRow read, written, off;
 
-  // Without v, which is still on its way.
+  // Needs no v, which is still in flight.
   __device__ void weigh(const WkvRow& k, WkvSums m, float w, float u) {
     wkv_in_order<false>([&](int i) {
       const WkvShares present(m.most - (u + k[i])), next(m.most - w - k[i]);
@@ -47,8 +47,8 @@ struct WkvShareRows {
       mean = fmaf(written[i], off[i], mean);
     });
   }
-  // Volatile: what followed from them is computed again, not kept in registers that would then
-  // spill.
+  // Volatile, so that values computed from these are computed again and not kept in registers,
+  // which would spill.
   __device__ void renew() {
 #pragma unroll
     for (int i = 0; i < kWkvSteps; ++i)
@@ -60,7 +60,7 @@ struct WkvShareRows {
   }
 };
 
-// What is behind a segment: of several one warp adds them up for all.
+// The gradients behind a segment. One warp passes them through the later segments and shares them.
 template <class T>
 __device__ WkvGradient wkv_behind(const WkvTile<T>& tile, WkvOfWarps<WkvPass>& of_warps) {
   const WkvCuda& s = tile.s;
@@ -75,7 +75,7 @@ __device__ WkvGradient wkv_behind(const WkvTile<T>& tile, WkvOfWarps<WkvPass>& o
   return of_warps.get(tile.last, 0).of(WkvGradient{});
 }
 
-// Gradients of w and u: the sums of all warps, in their order.
+// Stores the gradients of w and u: the sums of all warps, in their order.
 template <class T>
 __device__ void wkv_put_sums(const WkvTile<T>& tile, WkvOfWarps<float2>& of_warps, float2 sums) {
   of_warps.put(0, sums);
@@ -89,7 +89,7 @@ __device__ void wkv_put_sums(const WkvTile<T>& tile, WkvOfWarps<float2>& of_warp
   tile.put_segment(tile.s.d_w_u, sums);
 }
 
-// kEnds: only what the segment makes of gradients, into `ends`.
+// kEnds: computes only how the segment changes gradients, into `ends`.
 template <class T, bool kEnds>
 __device__ void wkv_backward(const WkvCuda& s) {
   __shared__ WkvOfWarps<WkvPass> passes;
@@ -98,7 +98,7 @@ __device__ void wkv_backward(const WkvCuda& s) {
   T next_k[kWkvSteps];
   tile.fetch(s.k, tile.last - 1, next_k);
   WkvGradient d = kEnds ? WkvGradient{} : wkv_behind(tile, passes);  // behind the tile
-  WkvPass all = WkvPass::none();                                     // of the tiles so far
+  WkvPass all = WkvPass::none();                                     // the tiles so far
   float2 d_w_u = {0.0f, 0.0f};
   for (int at = tile.last - 1; at >= tile.first; --at) {
     const int count = tile.steps(at, tile.warp);

@@ -17,7 +17,7 @@
   LCSM_WKV_KERNEL(starts_##type, (lcsm::wkv_backward<T, true>))
 #define LCSM_WKV_float32() LCSM_WKV_KERNELS_OF(float32, float)
 #define LCSM_WKV_bfloat16() LCSM_WKV_KERNELS_OF(bfloat16, lcsm::Bfloat16)
-// Of both types: the sums of blocks.
+// Adds the sums of blocks, for both types.
 #define LCSM_WKV()                                                                \
   extern "C" __global__ void __launch_bounds__(lcsm::kScanTile* lcsm::kScanWarps) \
       wkv_sum(const __grid_constant__ lcsm::ScanSumCuda given) {                  \

@@ -1,11 +1,12 @@
-// Forward: what each warp's steps make of nothing goes from warp to warp, then y of these steps.
+// Forward: each warp sums its own steps; the sums go from warp to warp; then each warp computes y.
 #pragma once
 
 #include "lcsm/cuda/wkv/wkv_tile_cuda.cuh"
 
 namespace lcsm {
 
-// What a thread's steps make of nothing, seen from step `count`; those beyond have no weight.
+// The sums of a thread's `count` steps alone, as step `count` sees them. Later steps have no
+// weight.
 __device__ inline WkvSums wkv_end(const WkvRow& k, const WkvRow& v, int count, float w) {
   WkvSums sums = {0.0f, 0.0f, WkvSums::none().most};
   const float last = static_cast<float>(count - 1);
@@ -19,7 +20,7 @@ __device__ inline WkvSums wkv_end(const WkvRow& k, const WkvRow& v, int count, f
   return sums;
 }
 
-// What is before a segment: of several one warp adds them up for all.
+// The sums before a segment. One warp adds up the segments before it and shares the result.
 template <class T>
 __device__ WkvSums wkv_before(const WkvTile<T>& tile, WkvOfWarps<WkvSums>& of_warps) {
   const WkvCuda& s = tile.s;
@@ -36,7 +37,7 @@ __device__ WkvSums wkv_before(const WkvTile<T>& tile, WkvOfWarps<WkvSums>& of_wa
   return of_warps.get(tile.first - 1, 0);
 }
 
-// kEnds: only what the segment makes of nothing, into `ends`.
+// kEnds: computes only the sums of the segment's own steps, into `ends`.
 template <class T, bool kEnds>
 __device__ void wkv_forward(const WkvCuda& s) {
   __shared__ WkvOfWarps<WkvSums> ends;

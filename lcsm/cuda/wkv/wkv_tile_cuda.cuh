@@ -6,21 +6,21 @@
 
 namespace lcsm {
 
-// exp(-|x|). May be flushed to 0: it is beside a 1.
+// exp(-|x|). Small values may be flushed to 0: they are added to a 1.
 __device__ inline float wkv_lesser(float x) {
   float lesser;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(lesser) : "f"(-1.44269504f * fabsf(x)));
   return lesser;
 }
 
-// a / b of a b that is 1 or more.
+// a / b, for b >= 1.
 __device__ inline float wkv_over(float a, float b) {
   float result;
   asm("div.approx.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
   return result;
 }
 
-// Two weights, x the logarithm of their ratio, as parts of the larger.
+// Two weights, divided by the larger; x is the logarithm of their ratio.
 struct WkvShares {
   float first, second;
   __device__ explicit WkvShares(float x) {
@@ -34,7 +34,7 @@ struct WkvShares {
 struct WkvSums {
   float above, below, most;
 
-  // Beside any other its weight is 0.
+  // Its weight beside any other is 0.
   __device__ static WkvSums none() { return of(0.0f, -1e38f); }
   __device__ static WkvSums of(float mean, float log_sum) { return {mean, 1.0f, log_sum}; }
   __device__ WkvSums after(float decay) const { return {above, below, most - decay}; }
@@ -109,14 +109,14 @@ struct WkvTile {
     const long long step = static_cast<long long>(b) * s.T + tile * kWkvTile + warp * kWkvSteps;
     return static_cast<T*>(const_cast<void*>(of)) + step * s.D + d;
   }
-  // Volatile: offsets of steps are computed for each access, not kept in registers that would then
-  // spill.
+  // Volatile, so that offsets of steps are computed for each access and not kept in registers,
+  // which would spill.
   __device__ int stride() const {
     int D;
     asm volatile("mov.s32 %0, %1;" : "=r"(D) : "r"(s.D));
     return D;
   }
-  // Ahead of their use: not waited for. 0 beyond the last step.
+  // Starts loading a tile's numbers, without waiting for them; 0 beyond the last step.
   __device__ void fetch(const void* from, int tile, T (&x)[kWkvSteps]) const {
     const T* const first = row(from, tile);
     const int count = inside ? steps(tile, warp) : 0, D = stride();
@@ -137,14 +137,14 @@ struct WkvTile {
   }
 
   // ----- Numbers of a channel -----
-  // Of [B, D]; null = 0.
+  // A number of [B, D]; null = 0.
   __device__ float of_sequence(const float* from) const {
     return from && inside ? from[static_cast<long long>(b) * s.D + d] : 0.0f;
   }
   __device__ void put_sequence(float* to, float x) const {
     if (to && inside) to[static_cast<long long>(b) * s.D + d] = x;
   }
-  // Of [B, segments, numbers of a value, D].
+  // A value in [B, segments, numbers of a value, D].
   template <class Value>
   __device__ float* of_segment(float* from, int n) const {
     return from + (static_cast<long long>(b) * segments + n) * WkvOfWarps<Value>::kNumbers * s.D +
