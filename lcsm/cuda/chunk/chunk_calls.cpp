@@ -43,9 +43,25 @@ std::size_t chunks_of(const ChunkCuda& c) {
 bool keeps_strong(const ChunkWork& work) {
   return work.bfloat16 && work.chunk.log_k.data && !work.chunk.log_d.data;
 }
+int segment_of(const ChunkWork& work, unsigned blocks) {
+  const std::string split = split_shape(shape_of(work), static_cast<int>(blocks), work.processors);
+  return chunk_segment(work.chunk.T, blocks, work.processors,
+                       work.choices.of(Choice::kChunkSplit, split, 1));
+}
 int chosen_stages(const ChunkWork& work) {
   return work.choices.of(Choice::kWalkStages, shape_of(work),
                          walk_stages(walk_size(work.chunk), work.chunk.log_d.data != nullptr));
+}
+// True if walk_fused computes backward. It reads s and d_y once, but has a block for a sequence
+// where walk_back has one for each chunk.
+bool is_fused(const ChunkWork& work) {
+  const ChunkCuda& c = work.chunk;
+  if (!work.bfloat16 || c.log_d.data || c.D > kWalkChannels || !walk_keeps_logs(walk_size(c)))
+    return false;
+  const int rule = c.B < 4 * work.processors ? 2 : 1;
+  const std::string shape = split_shape(shape_of(work), c.B, work.processors);
+  return work.choices.of(Choice::kWalkKernels, shape, rule) == 1 &&
+         segment_of(work, static_cast<unsigned>(c.B)) >= c.T;
 }
 
 class ChunkCalls {
@@ -58,11 +74,7 @@ class ChunkCalls {
         rows_(chunk_size(c_, "the chunked recurrence", "run it on the fused scan")),
         tiles_(tiles_of(pass)),
         type_(type_of(work)) {
-    const unsigned blocks = tiles_ * static_cast<unsigned>(c_.B);
-    const std::string split =
-        split_shape(shape_of(work), static_cast<int>(blocks), work.processors);
-    c_.segment = chunk_segment(c_.T, blocks, work.processors,
-                               work.choices.of(Choice::kChunkSplit, split, 1));
+    c_.segment = segment_of(work, tiles_ * static_cast<unsigned>(c_.B));
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
     if (!work.bfloat16) return;
@@ -124,8 +136,9 @@ class ChunkCalls {
   template <class Argument>
   void walk(WalkPart part, unsigned segments, const Argument& argument) {
     constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_",
-                                      "walk_strong_"};
-    const unsigned parts = part >= WalkPart::kRows ? parts_of(c_.T, kChunkRows) : tiles_;
+                                      "walk_strong_", "walk_fused_"};
+    const bool by_chunk = part == WalkPart::kRows || part == WalkPart::kStrong;
+    const unsigned parts = by_chunk ? parts_of(c_.T, kChunkRows) : tiles_;
     calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part) + "_bfloat16",
                              {parts * static_cast<unsigned>(c_.B), segments, 1},
                              {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
@@ -138,9 +151,15 @@ class ChunkCalls {
     const std::size_t bytes =
         2 * chunks_of(c_) * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
     if (c_.log_d.data) c_.strong = static_cast<bool*>(allocate_("strong", chunks_of(c_)));
-    const WalkBackCuda back{c_, allocate_("gradients of memories", bytes)};
-    walk(WalkPart::kReverse, segments_, back);
-    walk(WalkPart::kRows, 1, back);
+    const bool fused = is_fused(work_);
+    const WalkBackCuda back{
+        c_, fused && !c_.strong ? nullptr : allocate_("gradients of memories", bytes)};
+    if (fused) {
+      walk(WalkPart::kFused, 1, back);
+    } else {
+      walk(WalkPart::kReverse, segments_, back);
+      walk(WalkPart::kRows, 1, back);
+    }
     if (c_.strong) walk(WalkPart::kStrong, 1, back);
     return calls_;
   }
@@ -235,13 +254,14 @@ CudaSource chunk_source(const ChunkWork& work) {
     const bool decays = work.chunk.log_k.data || work.chunk.log_d.data;
     const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
                       back = walk_kind(work.chunk, WalkPart::kRows);
+    const bool fused = is_fused(work);
     using enum Choice;
     text = work.choices.defines(shape_of(work), {kWalkForwardBlocks, kWalkReverseBlocks,
                                                  kWalkBackBlocks, kWalkStages}) +
            text + "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
-           "()\nLCSM_WALK_BACK_" + back + "()\n";
+           "()\nLCSM_WALK_" + (fused ? "FUSED_" : "BACK_") + back + "()\n";
     if (decays) text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
-    name += "_walk_" + back;
+    name += "_walk_" + back + (fused ? "_fused" : "");
   }
   return {.text = text, .name = name + ".cu"};
 }

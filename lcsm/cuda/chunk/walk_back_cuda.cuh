@@ -502,6 +502,7 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   using Walk = WalkBack<K, decaying, kMany>;
   const Walk walk(given, static_cast<int>(threadIdx.x));
   if (Walk::kRowsOnly && walk.c.strong[blockIdx.x]) return;
+  walk.begin();
   bool fits = true;
   if (Walk::kDecays) walk.fetch_logs();
   if (Walk::kChannels) fits = walk.channels_fit({});
@@ -528,6 +529,7 @@ __device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
   if (!given.chunk.strong[blockIdx.x]) return;
   for (WalkPass pass{WalkPass::Kind::kEnds};;) {
     const WalkBack<K, Decaying::kAny, true> walk(given, thread_of(), false);
+    walk.begin();
     walk.fetch_logs();
     walk.fetch_rows();
     const bool channels = walk.channels_fit(pass);

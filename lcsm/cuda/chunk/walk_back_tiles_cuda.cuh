@@ -35,7 +35,8 @@ struct WalkBackTiles {
   float* floats;
 
   // fast: fetches without tests where it can. The code for both ways takes more registers.
-  __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
+  __device__ WalkBackTiles(const WalkBackCuda& g, int thread, int of_sequence, int first_step,
+                           bool fast = true)
       : given(g),
         c(g.chunk),
         lane{thread % 32},
@@ -43,8 +44,8 @@ struct WalkBackTiles {
         band(warp % kChunkWarps),
         later(warp < kChunkWarps),
         chunks((c.T + kChunkRows - 1) / kChunkRows),
-        b(static_cast<int>(blockIdx.x) / chunks),
-        t(static_cast<int>(blockIdx.x) % chunks * kChunkRows),
+        b(of_sequence),
+        t(first_step),
         count(min(kChunkRows, c.T - t)),
         enters(t > 0 || c.enters),
         leaves(t + kChunkRows < c.T || c.leaves),
@@ -60,8 +61,17 @@ struct WalkBackTiles {
     log_k.any = decays_k(), log_k.one = c.one_log_k;
     if (log_k.any) log_k.rows = take_rows<K>(free);
     floats = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
+  }
+  // The chunk of this block.
+  __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
+      : WalkBackTiles(g, thread, static_cast<int>(blockIdx.x) / chunk_kept(g.chunk.T, true),
+                      static_cast<int>(blockIdx.x) % chunk_kept(g.chunk.T, true) * kChunkRows,
+                      fast) {}
+  // Prepares sums and factors in shared memory. All threads call it, before the barrier after which
+  // they are used.
+  __device__ void begin() const {
     const int n = thread_of();
-    if (n < 2 * K) behind_rows()[n] = 0;
+    if (kDecays && n < 2 * K) behind_rows()[n] = 0;
     if (!kChannels) return;
     if (n < K + D) in()[n] = out()[n] = 1;
     forget_rows();
@@ -116,35 +126,43 @@ struct WalkBackTiles {
   }
   __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
 
-  __device__ void fetch_rows() const {
-    fetch<K, kThreads>(s, c.s, c.T, b, t, 0, c.K, count, whole);
-    fetch<K, kThreads>(e, c.e, c.T, b, t, 0, c.K, count, whole);
+  // Fetches rows of the chunk. thread_of(), so that a loop over chunks keeps no addresses.
+  template <int W>
+  __device__ void fetch_chunk(const Rows<W>& to, const ChunkInputCuda& in, int first,
+                              int width) const {
+    fetch<W, kThreads>(to, in, c.T, b, t, first, width, count, whole, thread_of());
   }
+  __device__ void fetch_rows() const { fetch_chunk(s, c.s, 0, c.K), fetch_chunk(e, c.e, 0, c.K); }
   __device__ void fetch_logs() const {
     if (!log_k.any) return;
     if (log_k.one)
       fetch_one<kThreads>(log_k.rows.at, c.log_k, b, t, count);
     else
-      fetch<K, kThreads>(log_k.rows, c.log_k, c.T, b, t, 0, c.K, count, whole);
+      fetch_chunk(log_k.rows, c.log_k, 0, c.K);
   }
   __device__ void fetch_log_d(const Stage& to, int first) const {
-    fetch<D, kThreads>(to.log_d, c.log_d, c.T, b, t, first, min(D, c.D - first), count, whole);
+    fetch_chunk(to.log_d, c.log_d, first, min(D, c.D - first));
   }
   __device__ void fetch_memory(const Rows<D>& to, const void* from, int copy, int first,
                                bool exists) const {
-    if (straight && exists) return fetch_whole<D, kThreads, K>(to, from, c.D, copy * K, first);
+    if (straight && exists)
+      return fetch_whole<D, kThreads, K>(to, from, c.D, copy * K, first, thread_of());
     const Bfloat16* const at = static_cast<const Bfloat16*>(from) +
                                (exists ? static_cast<long long>(copy) * (c.K * c.D) : 0);
     fetch<D, kThreads, K>(to, at + first, c.D, min(D, c.D - first), exists ? c.K : 0);
   }
-  __device__ void fetch_tile(const Stage& to, int first) const {
+  // Fetches a tile, but for the gradient of the memory behind the chunk.
+  __device__ void fetch_inputs(const Stage& to, int first) const {
     const int width = min(D, c.D - first);
-    fetch<D, kThreads>(to.i, c.i, c.T, b, t, first, width, count, whole);
-    fetch<D, kThreads>(to.d_y, c.d_y, c.T, b, t, first, width, count, whole);
-    const int chunk = t / kChunkRows, skipped = c.enters ? 0 : 1;
-    fetch_memory(to.m, c.kept, b * chunk_kept(c.T, c.enters) + chunk - skipped, first, enters);
-    fetch_memory(to.n, given.d_kept, b * chunks + chunk, first, leaves);
+    fetch_chunk(to.i, c.i, first, width), fetch_chunk(to.d_y, c.d_y, first, width);
+    const int skipped = c.enters ? 0 : 1;
+    fetch_memory(to.m, c.kept, b * chunk_kept(c.T, c.enters) + t / kChunkRows - skipped, first,
+                 enters);
     if (decays_d()) fetch_log_d(to, first);
+  }
+  __device__ void fetch_tile(const Stage& to, int first) const {
+    fetch_inputs(to, first);
+    fetch_memory(to.n, given.d_kept, b * chunks + t / kChunkRows, first, leaves);
   }
 
   // Calls work(signs) with the signs of s and d_y (of_later), or of e and i.
@@ -194,12 +212,19 @@ struct WalkBackTiles {
         [&](const Place& place) { return log_k.first(place); });
   }
   // Where rows alone decay: scales s and e, each group one half of the columns, and keeps the
-  // logarithms.
-  __device__ __forceinline__ void scale_both() const {
+  // logarithms. ends: null, or where the decays of the memory until the anchor and from there on
+  // go, [2, K].
+  __device__ __forceinline__ void scale_both(float* ends = nullptr) const {
     constexpr int kColumns = K / 2;
     const int own = later ? 0 : kColumns;
     Sum sums[kColumns / 16];
-    log_k.sums(sums, lane, Signs<Anchor::kMiddle>(lane, band, kChunkRows), own, false);
+    const Signs<Anchor::kMiddle> signs(lane, band, kChunkRows);
+    log_k.sums(sums, lane, signs, own, false);
+    float range = 0;
+    if (ends)
+      keep_ends<K>(
+          signs, sums, lane, band, own, ends, ends + K,
+          [&](const Place& place) { return log_k.first(place); }, range);
     Left<Bfloat16> of_s[kColumns / 16], of_e[kColumns / 16];
 #pragma unroll
     for (int p = 0; p < kColumns / 16; ++p) {

@@ -3,6 +3,7 @@
 
 #include "lcsm/cuda/chunk/walk_back_cuda.cuh"
 #include "lcsm/cuda/chunk/walk_forward_cuda.cuh"
+#include "lcsm/cuda/chunk/walk_fused_cuda.cuh"
 #include "lcsm/cuda/chunk/walk_reverse_cuda.cuh"
 
 #define LCSM_WALK_KERNEL(name, part, blocks, call, Argument)                                     \
@@ -21,6 +22,10 @@
   LCSM_WALK_KERNEL(walk_back_##size##suffix##_bfloat16, kRows,  \
                    lcsm::chosen(LCSM_WALK_BACK_BLOCKS, blocks), \
                    (lcsm::walk_back<size, lcsm::Decaying::decaying, many>), WalkBackCuda)
+#define LCSM_WALK_FUSED(size, suffix, decaying)                  \
+  LCSM_WALK_KERNEL(walk_fused_##size##suffix##_bfloat16, kFused, \
+                   lcsm::chosen(LCSM_WALK_BACK_BLOCKS, 2),       \
+                   (lcsm::walk_fused<size, lcsm::Decaying::decaying>), WalkBackCuda)
 #define LCSM_WALK_STRONG(size)                                                           \
   LCSM_WALK_KERNEL(walk_strong_##size##_bfloat16, kStrong, 1, (lcsm::walk_strong<size>), \
                    WalkBackCuda)
@@ -50,6 +55,10 @@
 #define LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK(32, _tiles_decays, kAny, true, 1)
 #define LCSM_WALK_BACK_64_tiles_decays() LCSM_WALK_BACK(64, _tiles_decays, kAny, true, 1)
 #define LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_BACK(128, _tiles_decays, kAny, true, 1)
+#define LCSM_WALK_FUSED_32() LCSM_WALK_FUSED(32, , kNone)
+#define LCSM_WALK_FUSED_64() LCSM_WALK_FUSED(64, , kNone)
+#define LCSM_WALK_FUSED_32_rows() LCSM_WALK_FUSED(32, _rows, kRows)
+#define LCSM_WALK_FUSED_64_rows() LCSM_WALK_FUSED(64, _rows, kRows)
 #define LCSM_WALK_KERNELS()                                                                     \
   LCSM_WALK_AHEAD_32()                                                                          \
   LCSM_WALK_AHEAD_64()                                                                          \
@@ -63,4 +72,6 @@
                           LCSM_WALK_BACK_32_decays() LCSM_WALK_BACK_64_decays()                 \
                               LCSM_WALK_BACK_32_tiles_decays() LCSM_WALK_BACK_64_tiles_decays() \
                                   LCSM_WALK_BACK_128_tiles_decays() LCSM_WALK_STRONG(32)        \
-                                      LCSM_WALK_STRONG(64) LCSM_WALK_STRONG(128)
+                                      LCSM_WALK_STRONG(64) LCSM_WALK_STRONG(128)                \
+                                          LCSM_WALK_FUSED_32() LCSM_WALK_FUSED_64()             \
+                                              LCSM_WALK_FUSED_32_rows() LCSM_WALK_FUSED_64_rows()

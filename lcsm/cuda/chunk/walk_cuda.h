@@ -15,8 +15,8 @@ enum class Decaying { kNone, kRows, kAny };
 
 // kForward computes y and the memory before each chunk, kReverse the gradient of the memory after
 // each. From both, kRows computes the gradients of a chunk's rows. kStrong does so for chunks that
-// need several passes.
-enum class WalkPart { kForward, kReverse, kRows, kStrong };
+// need several passes. kFused is kReverse and kRows in one.
+enum class WalkPart { kForward, kReverse, kRows, kStrong, kFused };
 
 LCSM_HOST_DEVICE constexpr int walk_threads(WalkPart part) {
   return part >= WalkPart::kRows ? 256 : 128;
@@ -33,6 +33,9 @@ LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
 // Shared memory of a block; the kernels take it in this order.
 LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d,
                                           int stages = 0) {
+  if (part == WalkPart::kFused)  // and 16 numbers of each thread, and two factors of each row
+    return walk_bytes(K, WalkPart::kRows, decays_k, decays_d, stages) +
+           4 * (16 * walk_threads(part) + 2 * K);
   const bool decays = decays_k || decays_d;
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
             memory = 2 * K * kWalkChannels, both = K + (decays_d ? kWalkChannels : 0);
@@ -58,7 +61,8 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
 // The argument of all kernels but walk_forward.
 struct WalkBackCuda {
   ChunkCuda chunk;
-  void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk, by what comes later
+  void* d_kept;  // [B, chunks, K, D]: the gradient of m after each chunk; of walk_fused only after
+                 // chunks of strong decays
 };
 
 }  // namespace lcsm

@@ -316,10 +316,10 @@ __device__ void fetch(const Rows<W>& to, const Bfloat16* from, long long stride,
 // Does the same where all rows and columns are there, those from `row` and `column` on of a tensor
 // of fewer than 2^31 numbers whose rows begin at multiples of 16 bytes.
 template <int W, int kThreads, int rows = kChunkRows>
-__device__ void fetch_whole(const Rows<W>& to, const void* tensor, int stride, int row,
-                            int column) {
+__device__ void fetch_whole(const Rows<W>& to, const void* tensor, int stride, int row, int column,
+                            int thread = static_cast<int>(threadIdx.x)) {
   constexpr int kUnits = Rows<W>::kUnits, kStep = kThreads / kUnits;
-  const int thread = static_cast<int>(threadIdx.x), n = thread % kUnits, first = thread / kUnits;
+  const int n = thread % kUnits, first = thread / kUnits;
   const unsigned at = to.unit(first, n);
   int from = (row + first) * stride + column + n * 8;
 #pragma unroll

@@ -21,9 +21,10 @@ __device__ inline const Bfloat16* row_of(const ChunkInputCuda& in, int b, int t)
 // Brings rows of W numbers from step t of a sequence on, `most` of them and `count` steps.
 template <int W, int kThreads>
 __device__ __forceinline__ void fetch(const Rows<W>& to, const ChunkInputCuda& in, int T, int b,
-                                      int t, int column, int most, int count, bool whole) {
+                                      int t, int column, int most, int count, bool whole,
+                                      int thread = static_cast<int>(threadIdx.x)) {
   if (whole)
-    fetch_whole<W, kThreads>(to, in.data, static_cast<int>(in.t), b * T + t, column);
+    fetch_whole<W, kThreads>(to, in.data, static_cast<int>(in.t), b * T + t, column, thread);
   else
     fetch<W, kThreads>(to, row_of(in, b, t) + column, in.t, most, count);
 }

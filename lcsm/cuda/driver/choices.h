@@ -19,6 +19,7 @@ enum class Choice {
   kWalkReverseBlocks,
   kWalkBackBlocks,
   kWalkStages,
+  kWalkKernels,
   kScanForwardBlocks,
   kScanBackwardBlocks,
   kChannelsForwardBlocks,

@@ -120,10 +120,8 @@ void side_by_side(const std::vector<std::function<void()>>& jobs) {
 }
 
 bool changes_kernels(const TuneVariant& variant) {
-  const auto changes = [](const auto& each) {
-    return lcsm::row_of(each.first).in_kernels || each.first == Choice::kProductsFrom;
-  };
-  return std::any_of(variant.choices.begin(), variant.choices.end(), changes);
+  return std::any_of(variant.choices.begin(), variant.choices.end(),
+                     [](const auto& each) { return lcsm::row_of(each.first).in_kernels; });
 }
 
 // ----- Checking and timing -----

@@ -96,7 +96,8 @@ int chunk_dynamic_bytes(const std::string& kernel) {
 
 // "walk_back_64_tiles_decays_bfloat16"; none: another kernel.
 std::optional<WalkPart> walk_part_of(const std::string& kernel) {
-  constexpr const char* kParts[] = {"walk_forward", "walk_reverse", "walk_back", "walk_strong"};
+  constexpr const char* kParts[] = {"walk_forward", "walk_reverse", "walk_back", "walk_strong",
+                                    "walk_fused"};
   for (std::size_t n = 0; n < std::size(kParts); ++n)
     if (kernel.starts_with(kParts[n])) return static_cast<WalkPart>(n);
   return std::nullopt;

@@ -222,6 +222,7 @@ std::vector<OtherChoices> other_choices() {
                {kScanSplit, 2}};
   return {{"1-1-1-4", 70, 5, 70, bf16, 1, walk},
           {"1-10-1-0", 70, 70, 9, bf16, 1, {{kWalkStages, 1}}},
+          {"1-3-1-0", 9, 9, 130, bf16, 1, {{kWalkKernels, 1}, {kWalkStages, 2}}},
           {"1-1-1-0", 5, 3, 300, fp32, 2, {{kChunkSplit, 2}}},
           {"fwp", 5, 3, 300, fp32, 2, {{kDeltaSplit, 2}}},
           {"1-9-1-0", 5, 3, 300, bf16, 2, scan},

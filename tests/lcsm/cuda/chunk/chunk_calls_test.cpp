@@ -24,10 +24,20 @@ class ChunkKernels : public testing::Test {
     if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
   Judged judged(const ChunkShape& shape, int orders = 1, const ptx::Options& options = {}) {
-    const Named inputs = random_chunk(shape, 5);
+    return judged(shape, random_chunk(shape, 5), orders, options);
+  }
+  // Also with backward in one kernel if it can be.
+  Judged judged(ChunkShape shape, const Named& inputs, int orders = 1,
+                const ptx::Options& options = {}) {
     Judged got = by_judge(shape, inputs, *kernels_, orders, options);
-    expect_right(got, by_definition(shape, inputs),
-                 shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat, name_of(shape));
+    const Named right = by_definition(shape, inputs);
+    const double most = shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat;
+    expect_right(got, right, most, name_of(shape));
+    if (can_fuse(shape) && shape.kernels == 2) {
+      shape.kernels = 1;
+      expect_right(by_judge(shape, inputs, *kernels_, orders, options), right, most,
+                   name_of(shape));
+    }
     return got;
   }
   // The bytes that a kernel moves with as many channels as rows: tensors [B, T, K] without and with
@@ -67,6 +77,9 @@ class ChunkKernels : public testing::Test {
     return {{"walk_forward", 4 + 2 * more, 1 + d + more, starts == 0 ? 1.0 : 3.0, 1 + starts},
             {"walk_reverse", 2 + more, 1 + d + more, starts == 0 ? 1.0 : 3.0, 1 + starts},
             {"walk_back", 7, 2 + 3 * d, starts == 0 ? 2.0 : 6.0, 0}};
+  }
+  static std::vector<Moved> fused() {
+    return {{"walk_forward", 4, 1, 1.0, 1}, {"walk_fused", 7, 2, 1.0, 1}};
   }
   const Kernels* kernels_ = nullptr;
 };
@@ -240,9 +253,7 @@ TEST_F(ChunkKernels, GiveAClosedGateNoGradientOfRounding) {
       const std::size_t width = inputs.at(log).size() / 130, closed[] = {5 * width, 70 * width};
       inputs.at(log)[closed[0]] = -17;
       inputs.at(log)[closed[1]] = -90;
-      const Judged got = by_judge(shape, inputs, *kernels_, 1);
-      expect_right(got, by_definition(shape, inputs),
-                   bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat, name_of(shape));
+      const Judged got = judged(shape, inputs);
       const Numbers& gradients = got.values.at("d " + log);
       for (const std::size_t at : closed) EXPECT_EQ(gradients[at], 0) << name_of(shape);
       EXPECT_NE(gradients[closed[0] + width], 0) << name_of(shape);
@@ -259,21 +270,59 @@ TEST_F(ChunkKernels, ForgetAtAnyStep) {
       Numbers& logs = inputs.at(decays == Decays::kChannels ? "log_d" : "log_k");
       logs[static_cast<std::size_t>(t) * logs.size() / static_cast<std::size_t>(shape.T)] =
           -INFINITY;
-      expect_right(by_judge(shape, inputs, *kernels_, 1), by_definition(shape, inputs),
-                   kChunkCallsBfloat, name_of(shape) + ", step " + std::to_string(t));
+      SCOPED_TRACE(t);
+      judged(shape, inputs);
     }
 }
 
 // No pass is in range then, so passes have to end all the same.
 TEST_F(ChunkKernels, EndWhereALogarithmIsNotANumber) {
-  const ChunkShape shape{
-      .B = 1, .T = 70, .K = 16, .D = 16, .decays = Decays::kRows, .bfloat16 = true};
-  Named inputs = random_chunk(shape, 5);
-  inputs.at("log_k")[5 * 16 + 3] = NAN;
-  const Judged got = by_judge(shape, inputs, *kernels_, 1);
-  EXPECT_EQ(got.findings, "");
-  EXPECT_TRUE(std::isnan(got.values.at("y").back()));
-  EXPECT_TRUE(std::isnan(got.values.at("d e")[3]));  // of the first step, in its row
+  for (const int kernels : {1, 2}) {
+    const ChunkShape shape{.B = 1,
+                           .T = 70,
+                           .K = 16,
+                           .D = 16,
+                           .decays = Decays::kRows,
+                           .bfloat16 = true,
+                           .kernels = kernels};
+    Named inputs = random_chunk(shape, 5);
+    inputs.at("log_k")[5 * 16 + 3] = NAN;
+    const Judged got = by_judge(shape, inputs, *kernels_, 1);
+    EXPECT_EQ(got.findings, "");
+    EXPECT_TRUE(std::isnan(got.values.at("y").back()));
+    EXPECT_TRUE(std::isnan(got.values.at("d e")[3]));  // of the first step, in its row
+  }
+}
+
+// What walk_reverse keeps and walk_back reads, walk_fused has in the block.
+TEST_F(ChunkKernels, GiveTheSameBitsFused) {
+  for (const Decays decays : {Decays::kNone, Decays::kOne, Decays::kRows}) {
+    ChunkShape shape{
+        .B = 2, .T = 200, .K = 64, .D = 64, .decays = decays, .bfloat16 = true, .first = true};
+    const Named inputs = random_chunk(shape, 5);
+    const Judged apart = by_judge(shape, inputs, *kernels_, 1);
+    shape.kernels = 1;
+    const Judged fused = by_judge(shape, inputs, *kernels_, 1);
+    EXPECT_EQ(apart.counts.size(), fused.counts.size() + 1);
+    for (const auto& [name, values] : apart.values)
+      EXPECT_EQ(values, fused.values.at(name)) << name_of(shape) << ", " << name;
+  }
+}
+
+// Decays of some chunks take one pass, of others several.
+TEST_F(ChunkKernels, CarryGradientsThroughChunksOfStrongDecays) {
+  for (const Decays decays : {Decays::kOne, Decays::kRows})
+    for (const int strong : {0, 64, 128}) {
+      const ChunkShape shape{
+          .B = 1, .T = 200, .K = 40, .D = 50, .decays = decays, .bfloat16 = true, .first = true};
+      Named inputs = random_chunk(shape, 5);
+      Numbers& logs = inputs.at("log_k");
+      const std::size_t width = logs.size() / 200;
+      for (std::size_t n = 0; n < 20 * width; ++n)
+        logs[static_cast<std::size_t>(strong + 10) * width + n] = -8;
+      SCOPED_TRACE(strong);
+      judged(shape, inputs);
+    }
 }
 
 TEST_F(ChunkKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
@@ -288,9 +337,12 @@ TEST_F(ChunkKernels, MoveNoMoreThanTheAlgorithm) {
         if (!bfloat16 && decays == Decays::kRows) continue;
         const ChunkShape shape{
             .B = 1, .T = 128, .K = size, .D = size, .decays = decays, .bfloat16 = bfloat16};
-        if (bfloat16)
-          expect_traffic(shape, walked(shape, 0));
-        else if (size == 64)  // there are several tiles of 128 channels
+        if (bfloat16) expect_traffic(shape, walked(shape, 0));
+        if (can_fuse(shape)) {
+          ChunkShape one = shape;
+          one.kernels = 1;
+          expect_traffic(one, fused());
+        } else if (!bfloat16 && size == 64)  // there are several tiles of 128 channels
           expect_traffic(shape, {{"forward", 4, 2, 1, 1}, {"backward", 7, 5, 1, 1}});
       }
 }

@@ -33,7 +33,11 @@ std::string name_of(const ChunkShape& s) {
   return std::string(kNames[static_cast<int>(s.decays)]) + ", T = " + std::to_string(s.T) + ", " +
          std::to_string(s.K) + " x " + std::to_string(s.D) + ", " + std::to_string(s.processors) +
          " processors, -log o = " + std::to_string(s.strength) +
-         (s.bfloat16 ? ", bfloat16" : ", float32");
+         (s.bfloat16 ? ", bfloat16" : ", float32") + (s.kernels == 1 ? ", fused" : "");
+}
+
+bool can_fuse(const ChunkShape& s) {
+  return s.bfloat16 && s.K <= 64 && s.D <= 64 && !over_d(s.decays);
 }
 
 Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
@@ -133,6 +137,7 @@ class ChunkDevice {
     ChunkCuda& c = work_.chunk;
     work_.bfloat16 = s_.bfloat16;
     work_.processors = s_.processors;
+    work_.choices = Choices().with(Choice::kWalkKernels, s_.kernels);
     c.enters = s_.first;
     c.B = s_.B, c.T = s_.T, c.K = s_.K, c.D = s_.D;
     const auto K = static_cast<size_t>(s_.K), D = static_cast<size_t>(s_.D);

@@ -21,8 +21,11 @@ struct ChunkShape {
   int processors = 1;           // few: time is not split
   int offset = 0, padding = 0;  // numbers before each input, and between its rows
   bool bfloat16 = false, first = false, last = true, backward = true;  // memories that enter, leave
+  int kernels = 2;                                                     // Choice::kWalkKernels
 };
 std::string name_of(const ChunkShape& shape);
+// True if walk_fused can compute its backward pass, where time is not split.
+bool can_fuse(const ChunkShape& shape);
 
 // "i", "e", "s", "d_y", "log_k", "log_d", "m" and "d_m" where the case has them.
 Named random_chunk(const ChunkShape& shape, std::uint64_t seed);

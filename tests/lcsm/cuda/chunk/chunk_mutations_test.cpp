@@ -48,8 +48,9 @@ std::vector<Trial> walk_trials(const std::vector<ChunkShape>& shapes) {
   std::vector<std::vector<ChunkShape>> cases;
   for (ChunkShape shape : shapes) {
     shape.bfloat16 = true;
-    ChunkWork work = {.bfloat16 = true};
-    work.chunk.K = shape.K, work.chunk.D = shape.D;
+    ChunkWork work = {.bfloat16 = true,
+                      .choices = Choices().with(Choice::kWalkKernels, shape.kernels)};
+    work.chunk.B = work.chunk.T = 1, work.chunk.K = shape.K, work.chunk.D = shape.D;
     const bool channels = shape.decays >= Decays::kChannels;
     if (channels) work.chunk.log_d.data = &shape;
     if (shape.decays != Decays::kNone && shape.decays != Decays::kChannels)
@@ -173,7 +174,17 @@ TEST(WalkMutations, AreFound) {
        .decays = Decays::kRows,
        .processors = 100,
        .first = true},
-      {.B = 1, .T = 140, .K = 40, .D = 72, .decays = Decays::kRows, .strength = 3, .first = true}};
+      {.B = 1, .T = 140, .K = 40, .D = 72, .decays = Decays::kRows, .strength = 3, .first = true},
+      {.B = 2, .T = 130, .K = 17, .D = 24, .padding = 7, .last = false, .kernels = 1},
+      {.B = 1, .T = 140, .K = 64, .D = 64, .decays = Decays::kRows, .first = true, .kernels = 1},
+      {.B = 1,
+       .T = 140,
+       .K = 40,
+       .D = 40,
+       .decays = Decays::kRows,
+       .strength = 3,
+       .first = true,
+       .kernels = 1}};
   expect_found({.headers = {"lcsm/cuda/chunk/walk_cuda.cuh", "lcsm/cuda/chunk/chunk_cuda.cuh",
                             "lcsm/cuda/scan/scan_cuda.cuh"},
                 .changed = "walk_",
