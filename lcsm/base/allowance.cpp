@@ -134,7 +134,7 @@ int affinity() {
 }  // namespace
 
 int Allowance::cores() const {
-  // Half a core rounds up: a thread that is throttled at times still fills the waits of the others.
+  // Half a core rounds up: a thread that is throttled at times still runs while others wait.
   const int by_quota =
       cores_quota > 0 ? std::max(1, static_cast<int>(std::lround(cores_quota))) : cores_affinity;
   return std::max(1, std::min(cores_affinity, by_quota));

@@ -7,7 +7,7 @@ namespace lcsm {
 namespace {
 
 struct Character {
-  std::uint32_t code = 0;  // of the first byte alone where `valid` is false
+  std::uint32_t code = 0;  // the first byte alone if not `valid`
   std::size_t size = 1;
   bool valid = false;
 };

@@ -1,5 +1,5 @@
-// The uncommitted changes in this program's source, as `git diff` prints them, with the names of
-// untracked files above. Only one generated file holds it, like the revision.
+// The uncommitted changes in this program's source, as `git diff` prints them, after the names of
+// untracked files. Only one generated file holds them, as it does the revision.
 #pragma once
 
 #include <string_view>

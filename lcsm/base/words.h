@@ -11,7 +11,7 @@ namespace lcsm {
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
-// A text for each item, joined: joined_of(kBands, &BandRow::name). Empty ones are left out.
+// A text for each item, joined: joined_of(kBands, &BandRow::name). Empty texts are left out.
 template <class Items, class Text>
 std::string joined_of(const Items& items, const Text& text, std::string_view separator = ", ") {
   std::string all, one;
@@ -27,14 +27,14 @@ std::string joined_of(const Items& items, const Text& text, std::string_view sep
   return all;
 }
 
-// Removes the text before the separator, and the separator, and returns it; without a separator,
-// the whole text.
+// Removes the text before the separator and returns it; removes the separator too. Without a
+// separator, removes and returns the whole text.
 std::string_view take_until(std::string_view* text, char separator);
 
 // Splits a list at blanks.
 std::vector<std::string> words_of(std::string_view text);
 
 bool has_word(const std::vector<std::string>& words, std::string_view word);
-bool has_word(std::string_view list, std::string_view word);  // separated by blanks
+bool has_word(std::string_view list, std::string_view word);  // a list separated by blanks
 
 }  // namespace lcsm

@@ -22,7 +22,8 @@ struct Root {
   std::string path, apart;  // absolute and normal; apart: "/w/data", or empty
 };
 
-// The longest path first. Never destroyed: other threads may go on until the end.
+// The longest path first. Never destroyed, since other threads may still read it while the process
+// exits.
 struct Roots {
   std::shared_mutex mutex;
   std::vector<Root> all;
@@ -63,7 +64,7 @@ std::optional<Place> place_of(const fs::path& path) {
   return std::nullopt;
 }
 
-// Each name by itself, for kernels before 5.6 and sandboxes that do not know openat2.
+// Opens a path name by name, for kernels before 5.6 and sandboxes that do not know openat2.
 int open_by_hand(int folder, const std::string& rest, int flags) {
   int at = dup(folder);
   for (std::size_t begin = 0; at >= 0;) {

@@ -8,13 +8,13 @@
 
 namespace lcsm {
 
-// From now on this process follows no link below `folder`, which may be one itself. Its entry
-// `apart` and what is below that are as they were.
+// From now on this process follows no symbolic link below `folder`; `folder` itself may be a link.
+// Its entry `apart`, and everything below that entry, stays unconfined.
 void confine(const std::filesystem::path& folder, const std::string& apart = "");
 
 // Opens a file as open(2) does, with O_CLOEXEC and O_NONBLOCK, and never opens a link for writing.
-// Below a confined folder it fails with ELOOP at any link, and with ENXIO for what is neither a
-// file nor a folder.
+// Below a confined folder it fails with ELOOP at any link, and with ENXIO for anything but a file
+// or a folder.
 int open_confined(const std::filesystem::path& path, int flags);
 
 // The first link on the way to `path` below a confined folder, `path` included; empty if there is

@@ -6,11 +6,11 @@
 
 namespace lcsm {
 
-// A file descriptor, closed by the destructor. A pipe does not wait for its other end.
+// A file descriptor, closed by the destructor. Opening a pipe does not wait for its other end.
 class OpenFile {
  public:
   OpenFile() = default;
-  OpenFile(const std::filesystem::path& path, int flags);  // handle -1, errno set: not opened
+  OpenFile(const std::filesystem::path& path, int flags);  // on failure: handle -1, errno set
   OpenFile(OpenFile&& other) noexcept;
   OpenFile& operator=(OpenFile&& other) noexcept;
   ~OpenFile();

@@ -29,14 +29,14 @@ std::string read_regular(int file, std::size_t size, std::int64_t offset,
     const ssize_t got = pread(file, text.data() + done, text.size() - done,
                               static_cast<off_t>(offset) + static_cast<off_t>(done));
     if (got < 0 && errno != EINTR) fail(path, "cannot be read");
-    if (got == 0) break;  // cut meanwhile
+    if (got == 0) break;  // truncated meanwhile
     if (got > 0) done += static_cast<std::size_t>(got);
   }
   text.resize(done);
   return text;
 }
 
-// Reading a folder fails with the same error.
+// Reads a pipe or a device until its end. For a folder, read() fails.
 std::string read_stream(int file, std::size_t most, const std::filesystem::path& path) {
   std::string text;
   std::array<char, 1 << 14> piece;

@@ -8,8 +8,8 @@
 
 namespace lcsm {
 
-// The bytes from `offset` on, as they are now, at most `most`; of a pipe, which has no offset, all
-// until its end. Throws std::system_error.
+// At most `most` bytes from `offset` on, as the file is now. A pipe has no offset: it is read from
+// its start until its end. Throws std::system_error.
 std::string read_file(const std::filesystem::path& path, std::int64_t offset = 0,
                       std::size_t most = std::numeric_limits<std::size_t>::max());
 

@@ -11,14 +11,14 @@
 namespace lcsm {
 namespace {
 
-constexpr std::uint64_t kLongestHeader = 100'000'000;  // as the reference implementation
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference implementation's limit
 
 std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-// The bytes of a tensor of this shape. In the limit a size of 0 counts as 1, since strides are
-// products of sizes too and must not overflow in an empty tensor.
+// The bytes of a tensor of this shape. The overflow check counts a size of 0 as 1: strides are
+// products of sizes too, and must not overflow in an empty tensor.
 std::uint64_t bytes_of(const std::string& path, const SafeTensorsEntry& entry) {
   std::int64_t bytes = static_cast<std::int64_t>(kSafeTensorsTypes[entry.type].bytes);
   bool empty = false;

@@ -50,11 +50,11 @@ class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
   SafeTensorsHeader header_;
   Level level_ = kOutside;
   int depth_ = 0;                          // of brackets inside a skipped value
-  std::unordered_set<std::string> names_;  // of the top level
-  std::string name_;                       // the key of the next value, there or in the metadata
+  std::unordered_set<std::string> names_;  // at the top level
+  std::string name_;  // the key of the next value, at the top level or in the metadata
   Field field_ = kUnknown;
-  int fields_ = 0;   // seen of the tensor
-  int offsets_ = 0;  // seen of data_offsets
+  int fields_ = 0;   // bits of Field: the keys of this tensor that were read
+  int offsets_ = 0;  // how many of the two data_offsets were read
 };
 
 }  // namespace lcsm

@@ -1,11 +1,11 @@
-// The folder of what lcsm keeps for its user beside all workspaces.
+// The folder of files that all workspaces of a user share.
 #pragma once
 
 #include <filesystem>
 
 namespace lcsm {
 
-// LCSM_CACHE, else lcsm in the user's cache, as in lcsm/libtorch.sh; "" where there is none.
+// $LCSM_CACHE, else lcsm/ in the user's cache folder, as in lcsm/libtorch.sh; "" if there is none.
 std::filesystem::path user_cache();
 
 }  // namespace lcsm

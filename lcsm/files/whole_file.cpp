@@ -70,7 +70,7 @@ WholeFile::WholeFile(const fs::path& path) : path_(path), target_(path) {
   open_temporary();
 }
 
-// O_EXCL, since a process with the same number on another host may write to the same folder.
+// O_EXCL, since a process with the same pid on another host may write to the same folder.
 void WholeFile::open_temporary() {
   static std::atomic<unsigned> count{0};
   for (int tries = 0; !file_.is_open() && tries < 1000; ++tries) {

@@ -39,7 +39,7 @@ class WholeFile {
   void open_temporary();
 
   const std::filesystem::path path_;  // as the caller wrote it
-  std::filesystem::path target_;      // with a link resolved
+  std::filesystem::path target_;      // symbolic links resolved
   std::filesystem::path temporary_;   // empty once it is renamed
   OpenFile file_;
 };
@@ -50,10 +50,10 @@ void write_whole(const std::filesystem::path& path, std::string_view bytes);
 // Throws WriteError if `path` or a folder above it is a link below a confined folder (confined.h).
 void refuse_links(const std::filesystem::path& path);
 
-// Creates a folder and those above it. Throws WriteError.
+// Creates a folder and its parents. Throws WriteError.
 void create_folder(const std::filesystem::path& folder);
 
-// Creates a folder in one that exists. True if it is new. Throws WriteError.
+// Creates a folder; its parent must exist. True if it is new. Throws WriteError.
 bool create_one_folder(const std::filesystem::path& folder);
 
 // Makes creations, renames and removals in a folder durable (fsync). Throws WriteError; does
