@@ -43,7 +43,7 @@ int number_up_to(const Word& word, int most, const char* what) {
                                    std::to_string(most) + ", got " + quoted(word.text));
 }
 
-// Numbers are not misspelt.
+// A hint for a misspelled name; "" for a number, which is not a misspelled name.
 std::string meant_oscillation(std::string_view name, const Catalogue& catalogue) {
   const bool number = !name.empty() && name[0] >= '0' && name[0] <= '9';
   return number ? "" : did_you_mean(name, catalogue.names());

@@ -13,7 +13,7 @@ namespace lcsm {
 
 struct Code {
   int e = 1;            // 1 = from the input, 0 = a learned k x d matrix
-  std::string o = "1";  // name of an oscillation; a whole one is the code by itself
+  std::string o = "1";  // name of an oscillation; a `whole` oscillation is a code by itself
   int s = 1;            // like e
   int a = 0;            // activation of e and s
 
@@ -21,8 +21,8 @@ struct Code {
   std::string form;            // form=real: another form of the oscillation; "" = its own
   bool fixed = false;          // o=fixed: the gate is not learned
   bool frozen = false;         // gate=frozen: the gate's own tensors keep their first values
-  std::optional<double> tau;   // 16
-  std::optional<int> k, d, r;  // the model's; r: inner size of a low-rank projection
+  std::optional<double> tau;   // default: 16
+  std::optional<int> k, d, r;  // default: the model's; r: inner size of a low-rank projection
 
   friend bool operator==(const Code&, const Code&) = default;
 };
@@ -35,7 +35,7 @@ struct CodeError : std::invalid_argument {
             std::optional<std::string> unknown_ = std::nullopt)
       : std::invalid_argument(what_), column(column_), unknown(std::move(unknown_)) {}
   std::size_t column;
-  std::optional<std::string> unknown;  // the oscillation that the catalogue lacks, if that is why
+  std::optional<std::string> unknown;  // the unknown oscillation, if that is the reason
 };
 
 // Parses, checks against the catalogue and drops options at their default; throws CodeError.

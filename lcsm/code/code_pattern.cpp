@@ -33,7 +33,7 @@ std::vector<std::string> alternatives(std::string_view pattern) {
   return done;
 }
 
-// A misspelt word in braces would leave its codes out unnoticed.
+// Refuses a pattern that matches no code: a misspelled word in braces would otherwise go unnoticed.
 [[noreturn]] void refuse_unmet(const std::string& head, const Catalogue& catalogue) {
   if (const std::size_t open = head.find_first_of("{}"); open != std::string::npos)
     throw CodeError(open + 1, "unmatched '" + head.substr(open, 1) + "' in '" + head + "'");

@@ -103,7 +103,7 @@ bool has_column(const Expr& e, std::size_t column) {
          });
 }
 
-// Scale or read: real, or complex where the memory is.
+// Checks a scale or read: it may be complex only if the memory is.
 void check_weight(const Expr& weight, const Expr& o) {
   const Expr whole = with_gate(weight, o);
   if (!find_call(whole, Function::kRotate) && !find_call(whole, Function::kComplex))
@@ -115,7 +115,7 @@ void check_weight(const Expr& weight, const Expr& o) {
   refuse_undefined(parts.im);
 }
 
-// A mistake that appears only together with the gate belongs to the whole weight.
+// A mistake in the gate's part of the combined formula is reported at column 1 of the weight.
 void check_weight_text(const Expr& weight, const Expr& o) {
   try {
     check_weight(weight, o);

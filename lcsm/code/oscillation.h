@@ -35,8 +35,8 @@ struct Oscillation {
   Expr stored;  // null = nothing
   bool whole = false, matrix = false, growth = false;
   std::string help;
-  std::string origin;              // where a custom one was defined, "file:line"; empty = built in
-  std::string form;                // of another form its name; empty = the row itself
+  std::string origin;              // "file:line" of a custom oscillation; empty = built in
+  std::string form;                // the name of this form; empty = the row itself
   std::vector<Oscillation> forms;  // the other forms
 };
 

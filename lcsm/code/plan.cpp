@@ -111,14 +111,15 @@ std::int64_t machine_flops(const Variant& v, const Plan& plan) {
       plan.rotates ? 2 * (2 * row_of(Function::kSigmoid).flops + 2) * v.sizes.k : 0;
   switch (plan.machine) {
     case Machine::kChunk: {
-      // the sum 2kd, its product 2kd; scales 2(k + d), exps of both
+      // The sum of e i and its product with s, 2 k d each; per decaying axis, scales of both sides
+      // and their exps.
       std::int64_t scales = 0;
       if (plan.parts && has(plan.parts->k)) scales += (2 + row_of(Function::kExp).flops) * 2 * k;
       if (plan.parts && has(plan.parts->d)) scales += (2 + row_of(Function::kExp).flops) * 2 * d;
       return 4 * k * d + scales + rotation;
     }
     case Machine::kDelta:
-      return 6 * k * d;  // the above, and v m
+      return 6 * k * d;  // as kChunk without scales, and v m
     case Machine::kModes:
       return (v.is_complex() ? 12 : 4) * k * d;  // o u + i, c u and its sum
     case Machine::kComplex:  // o m + w e i, then s r m and its sum; without weights 5 less

@@ -19,10 +19,10 @@ enum class Machine : std::uint8_t {
 
 struct Plan {
   Machine machine;
-  std::optional<LogParts> parts;  // of kChunk, without the running softmax
+  std::optional<LogParts> parts;  // of log o, for kChunk; without the running softmax
   bool cumulative = false;        // a running softmax is computed first
-  bool is_complex = false;        // the memory
-  bool rotates = false;           // by e and s, which are rotated first: 2k features
+  bool is_complex = false;        // the memory is complex
+  bool rotates = false;           // e and s are rotated first: 2k features
   std::string why;                // one sentence on the choice
 };
 

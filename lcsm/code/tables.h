@@ -14,8 +14,8 @@ struct NamedFormula {
 };
 
 struct OscillationRow {
-  std::string_view name;  // as written in a code; of a `whole` row, the code itself
-  std::string_view o;     // the gate; of a `matrix` row the vector v of o = I - (scale e) v^T
+  std::string_view name;  // as written in a code; in a `whole` row, the code itself
+  std::string_view o;     // the gate; in a `matrix` row, the vector v of o = I - (scale e) v^T
   std::string_view help;
   std::string_view fixed = "";  // the gate with @o=fixed, "" = no such form
   std::string_view scale = "";  // multiplies e_t i_t, "" = 1
@@ -32,7 +32,7 @@ struct OscillationRow {
 struct FormRow {
   std::string_view oscillation, form, help;
   std::string_view o = "", scale = "", read = "";  // "" = as in the row
-  std::array<NamedFormula, 6> inits = {};          // these first values in place of the row's
+  std::array<NamedFormula, 6> inits = {};          // initial values in place of the row's
 };
 
 struct ActivationRow {

@@ -19,13 +19,13 @@ struct Sizes {
 struct Variant {
   Code code;
   Oscillation oscillation;
-  Gate gate;  // of a matrix oscillation: real is the vector v of o = I - (scale e) v^T
+  Gate gate;  // in a matrix oscillation, real is the vector v of o = I - (scale e) v^T
   Sizes sizes;
 
   bool e_static() const { return code.e == 0; }
   bool s_static() const { return code.s == 0; }
-  bool is_complex() const { return gate.angle != nullptr; }  // the memory
-  // A static e or s without a tensor: scale and read weight the memory instead.
+  bool is_complex() const { return gate.angle != nullptr; }  // the memory is complex
+  // True if a static e or s is 1 and has no tensor: scale and read weight the memory instead.
   bool has_unit_stages() const { return oscillation.read != nullptr; }
   const Expr& o() const { return code.fixed ? oscillation.fixed : oscillation.o; }
   double tau() const { return code.tau.value_or(kDefaultTau); }
@@ -38,7 +38,7 @@ Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model =
 // Tensors that an optimizer treats alike.
 enum class ParameterGroup : std::uint8_t {
   kMatrices,  // of projections, and static e and s
-  kGate,      // everything learned of o and its scale
+  kGate,      // all learned tensors of o and its scale
   kNorm,      // scales and shifts of norms, and biases: never decayed
 };
 std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
@@ -51,15 +51,16 @@ struct Parameter {
   bool learned = true;              // false: fixed, or frozen by the code
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
-  Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
-  // These three are set only for tensors that no code describes. `start` names the initial values
-  // and `drawn` draws them if no formula does (init is null): by name, from the seed alone.
+  Axes axes = Axes::kNone;          // the axes of a symbol's own tensor
+  // These three are set only for tensors that no code describes. If there is no init formula
+  // (null), `start` describes the initial values and `drawn` draws them, from the name and the seed
+  // alone.
   std::optional<ParameterGroup> group = {};
   std::string start = {};
   std::function<std::vector<double>(std::uint64_t seed)> drawn = {};
   bool statistic = false;  // a running statistic of a norm: saved with the weights, counted nowhere
-  int heads = 1;           // as many of a symbol's own tensors, one above the other
-  bool of_kernel = true;   // of a filter: false: around the convolution
+  int heads = 1;           // a symbol's own tensors, one per head, stacked along axis 0
+  bool of_kernel = true;   // false: a tensor of a filter's layer that is around the convolution
   bool shared = false;     // one for all layers of a model
 
   std::int64_t count() const;
@@ -67,7 +68,7 @@ struct Parameter {
 
 // The symbols of the gate and its scale, each once.
 std::vector<Symbol> gate_symbols(const Variant& variant);
-// Those of them whose values a recurrence is given beside i, e and s.
+// The gate's symbols whose values a recurrence gets besides i, e and s.
 std::vector<Symbol> given_symbols(const Variant& variant);
 
 // The init formula of a learned symbol.
@@ -77,7 +78,7 @@ Expr first_value(const Variant& variant, const Symbol& w);
 std::vector<Parameter> tensors_of(const Variant& variant);
 
 ParameterGroup group_of(const Parameter& parameter);
-std::string start_text(const Parameter& parameter);  // its first values, for people
+std::string start_text(const Parameter& parameter);  // its initial values, for people
 
 // Numbers that the official layer stores without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);

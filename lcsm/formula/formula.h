@@ -1,7 +1,7 @@
 // The formula language of oscillations, activations and initializations.
 //
 // An Expr is an immutable tree, as written. It has one value per cell and step: symbols stand for
-// numbers, and the axes of a symbol (k, d, both, none) are those over which the value varies.
+// numbers, and the axes of a symbol (k, d, both, none) are the axes over which its value varies.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Node {
   Symbol symbol;           // kSymbol
   Function function{};     // kCall
   std::vector<Expr> args;  // operands, left to right
-  std::size_t size = 1;    // of the tree from here: itself and all parts
+  std::size_t size = 1;    // nodes in the tree below, this one included
   std::size_t column = 0;  // in the parsed text, from 1; 0 = built by code
 };
 

@@ -32,7 +32,7 @@ Interval operator-(const Interval& a);
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
 Interval reciprocal(const Interval& a);  // all reals when 0 is inside
-Interval square(const Interval& a);      // a * a of one value
+Interval square(const Interval& a);      // the image of x * x
 Interval power(const Interval& a, const Interval& b);
 Interval minimum(const Interval& a, const Interval& b);
 Interval maximum(const Interval& a, const Interval& b);

@@ -1,4 +1,4 @@
-// Computes the logarithm of a gate without the gate, so that it is exact even if the gate
+// Computes the logarithm of a gate without computing the gate, so that it is exact even if the gate
 // underflows.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace lcsm {
 // known to be positive.
 std::optional<Expr> log_of(const Expr& e);
 
-// c and x where log e is c softplus(x), as it is for e = sigmoid(-x)^-c.
+// c and x if log e = c softplus(x), that is, e = sigmoid(-x)^-c.
 struct SigmoidPower {
   double c;
   Expr x;
@@ -21,7 +21,7 @@ struct SigmoidPower {
 std::optional<SigmoidPower> sigmoid_power(const Expr& log_e);
 
 // log e as an exact sum of parts by the axes over which they vary: log e = time + k + d + kd;
-// `time` varies over neither. A missing part is the number 0.
+// `time` varies over neither k nor d. A missing part is the number 0.
 struct LogParts {
   Expr time, k, d, kd;
   bool separable() const { return is_constant(kd, 0); }

@@ -13,8 +13,9 @@ namespace lcsm {
 Interval range_of(const Expr& e);
 Interval range_as_written(const Expr& e);  // without simplifying first; simplify() itself uses it
 
-// The first place, in reading order, where the value may be undefined: a logarithm or root of what
-// can be negative, a division by what can be 0, a fractional power of what can be negative.
+// The first place, operands before their operation, where the value may be undefined: a logarithm
+// of a value that can be 0 or less, a root or fractional power of a value that can be negative, a
+// division by a value that can be 0, or a negative power of one.
 std::optional<FormulaError> undefined_at(const Expr& e);
 
 }  // namespace lcsm

@@ -1,6 +1,7 @@
-// Decomposes a node into a sum of products, down to parts that are neither; these are simplified,
-// collected and put together again. No inner sum or product is built only to be decomposed, which
-// keeps the cost near the size of the tree and makes the result its own canonical form.
+// Decomposes a node into a sum of products, down to parts that are neither. The parts are
+// simplified, collected and put together again. No inner sum or product is built only to be
+// decomposed, which keeps the cost near the size of the tree and makes the result its own canonical
+// form.
 #include "lcsm/formula/simplify.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ void Product::gather(const Expr& base, double exponent) {
   if (same == factors.end()) return factors.push_back({base, exponent});
   same->exponent += exponent;
   if (!is_integer(same->exponent)) return;
-  // A base that a fractional power kept whole can be decomposed now.
+  // A fractional power kept this base whole; with an integer exponent it can be decomposed.
   const Factor whole = *same;
   const bool opens = is_product(base) || base->op == Op::kPower || base->op == Op::kNumber;
   if (opens || whole.exponent == 0) factors.erase(same);
@@ -191,7 +192,7 @@ Expr scaled(const Expr& body, double coefficient) {
 }
 
 Expr Sum::build() {
-  sort();  // so that, of several sigmoids, the mirrored one does not depend on their order
+  sort();  // so that the choice of the sigmoid to mirror does not depend on the order of terms
   complement();
   std::erase_if(terms, [](const Term& t) { return t.coefficient == 0; });
   sort();
@@ -222,7 +223,7 @@ Expr combine_power(const Expr& base, const Expr& exponent) {
 Expr combine_call(Function f, std::vector<Expr> args) {
   if (f == Function::kExp && is_call(args[0], Function::kLog)) return args[0]->args[0];
   if (f == Function::kLog && is_call(args[0], Function::kExp)) return args[0]->args[0];
-  // log(1 + exp(a)), which overflows where softplus(a) does not
+  // log(1 + exp(a)) overflows where softplus(a) does not
   if (f == Function::kLog && args[0]->op == Op::kAdd && is_constant(args[0]->args[0], 1) &&
       is_call(args[0]->args[1], Function::kExp))
     return call(Function::kSoftplus, {args[0]->args[1]->args[0]});

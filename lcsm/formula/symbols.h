@@ -23,10 +23,10 @@ enum class Source : std::uint8_t {
 // The place where a formula is used.
 enum class FormulaUse : std::uint8_t {
   kGate,        // o of an oscillation
-  kScale,       // what multiplies the input: may also use the gate, `o`
+  kScale,       // scale and read, which may also use the gate, `o` and `q`
   kInit,        // the first value of a parameter: sizes, indices, random numbers
   kRank,        // inner size of a low-rank projection: sizes
-  kActivation,  // of the one symbol x
+  kActivation,  // a function of the symbol x
   kAny,         // our own tables
 };
 
@@ -43,7 +43,7 @@ struct SymbolStem {
   bool numbered;          // may carry a number
   Source source;
   Interval range;
-  std::string_view uses;  // of g(ate) s(cale) i(nit) r(ank) a(ctivation)
+  std::string_view uses;  // letters: g(ate) s(cale) i(nit) r(ank) a(ctivation)
   std::string_view unicode, latex;
   std::string_view help;
 };
