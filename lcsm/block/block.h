@@ -1,5 +1,6 @@
-// A block: the part of a model that mixes steps, or follows such a part. Its type is a struct of
-// its options, with what must be known of it without tensors of LibTorch, and its forward pass:
+// A block is a part of a model that mixes steps, or follows such a part. Its type is a struct of
+// its options. Member functions describe its tensors and costs without LibTorch; one is its forward
+// pass:
 //
 //   struct X {
 //     static constexpr std::string_view kName = "x", kHelp = "what it is";
@@ -9,7 +10,7 @@
 //     Mixing mixing(std::int64_t d, double steps) const;
 //     BlockResult forward(const Weights&, const at::Tensor& x, const BlockContext&) const;
 //
-//     // Where it has them:
+//     // Optional:
 //     void check(std::int64_t d) const;         // rules between options and sizes
 //     static constexpr bool kTwoSided = true;   // always sees later steps
 //     static constexpr bool kRecalls = true;    // carries its state between consecutive examples
@@ -48,7 +49,7 @@ struct Block {
   const BlockRow* row = nullptr;
   Options options;  // as texts, by name
   std::int64_t d = 0;
-  std::any fields = {};  // the struct
+  std::any fields = {};  // the struct of options
 
   template <class T>
   const T& as() const {
@@ -65,7 +66,7 @@ struct BlockRow {
   Mixing (*mixing)(const Block&, double steps);
   void (*check)(const Block&);
   bool always_two_sided = false;
-  bool recalls = false;  // its state goes on to the next example of consecutive ones
+  bool recalls = false;  // its state carries over between consecutive examples
   std::string_view cpu_only = "";
 };
 
@@ -96,7 +97,7 @@ template <class... T>
 struct BlockTypes {
   static constexpr const BlockRow* rows[] = {&block_row<T>...};
 
-  // Calls f with the struct of the block's type; false if that is none of these.
+  // Calls f with the struct of the block's type; false if it is none of these types.
   static bool visit(const Block& block, const auto& f) {
     return ((block.row == &block_row<T> && (f(block.as<T>()), true)) || ...);
   }

@@ -13,7 +13,7 @@ namespace lcsm {
 using Values = std::vector<double>;
 using Shape = std::vector<std::int64_t>;
 
-// The least and the largest first step.
+// The range of initial step sizes.
 struct StepRange {
   double least, most;
 };
@@ -39,7 +39,7 @@ class BlockTensors {
                   const std::function<double(Random&)>& entry,
                   std::string start = "uniform / sqrt(inputs)");
 
-  // `rows` copies of the values.
+  // Adds `rows` copies of the values.
   void put_rows(std::string name, Shape shape, Group group, std::string start, Values row);
 
   // Adds the step: log-uniform in [step_min, step_max], stored as its logarithm, or before
@@ -50,15 +50,15 @@ class BlockTensors {
   void put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs);
   // Draws by Glorot's rule: uniform, variance gain^2 2 / (outputs + inputs).
   void put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs, double gain);
-  // Orthonormal rows or columns, whichever are fewer, times the gain.
+  // Draws orthonormal rows or columns, whichever are fewer, times the gain.
   void put_orthogonal(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                       double gain);
 
-  // NAME.weight and NAME.bias, which begin as PyTorch's linear layers.
+  // Adds NAME.weight and NAME.bias, with the initial values of PyTorch's linear layers.
   void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                   bool of_kernel = false);
 
-  // NAME.weight, 0.02 * normal, and NAME.bias, 0: as BERT's linear layers.
+  // Adds NAME.weight, 0.02 * normal, and NAME.bias, 0, as in BERT's linear layers.
   void put_small_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
 
   // Adds all tensors of a part of the layer, under "PREFIX.".
@@ -75,7 +75,7 @@ class BlockTensors {
   Parameters tensors_;
 };
 
-// The first step of channel d as put_step draws it.
+// The initial step sizes that put_step draws, one per channel.
 Values first_steps(StepRange range, const std::string& name, std::int64_t count,
                    std::uint64_t seed);
 

@@ -7,7 +7,7 @@
 //     }
 //   };
 //
-// and the texts that a command line, a sweep or a table give and show.
+// and the options as text, which command lines and sweeps give and tables show.
 #pragma once
 
 #include <algorithm>
@@ -23,38 +23,38 @@ namespace lcsm {
 
 enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 
-// The property of a layer's place in its model that sets the option by default.
+// A property of the layer's position in its model, if it is the option's default.
 enum class Place : std::uint8_t { kNone, kLayer, kLayers };
 
-// What an option may be, beside its type.
+// The values that an option may have, besides its type.
 struct OptionRule {
   double least = 0, most = 1 << 30;  // of a number
-  std::string_view needs = "";       // "form=complex", "form!=real": otherwise it has no meaning
-  std::string_view tensor = "";      // a size that can be read off this tensor ...
-  std::size_t axis = 0;              // ... along this axis
+  std::string_view needs = "";   // "form=complex", "form!=real": the option has an effect only then
+  std::string_view tensor = "";  // a size that can be read off this tensor ...
+  std::size_t axis = 0;          // ... along this axis
   Place place = Place::kNone;
 };
 
-inline constexpr double kMostDropped = 0.999;  // of a rate of dropout
+inline constexpr double kMostDropped = 0.999;  // the largest dropout rate
 
 struct OptionRow : OptionRule {
   std::string_view name, help;
   OptionKind kind = OptionKind::kFlag;
-  std::string preset;           // as text
-  std::string_view words = "";  // of a word: what it may be, separated by blanks
+  std::string preset;           // the default, as text
+  std::string_view words = "";  // the choices of a kWord, separated by blanks
 };
 
-// Characters as an argument of a template.
+// A string literal as a template argument.
 template <std::size_t N>
 struct Words {
-  consteval Words(const char (&from)[N]) {  // NOLINT: implicit, as the words are written
+  consteval Words(const char (&from)[N]) {  // NOLINT: implicit, so that a literal converts
     for (std::size_t n = 0; n < N; ++n) text[n] = from[n];
   }
   char text[N]{};
 };
 
-// By single characters: with UBSan, g++ 12 takes no other search in an argument of a template for a
-// constant expression (GCC bug 71962).
+// Compares single characters: with UBSan, g++ 12 accepts no other search as a constant expression
+// in a template argument (GCC bug 71962).
 constexpr bool is_one_of(std::string_view words, std::string_view word) {
   for (std::size_t at = 0; at <= words.size();) {
     std::size_t end = at, same = 0;
@@ -72,7 +72,7 @@ class Word {
  public:
   static constexpr std::string_view kAll{kWords.text, sizeof kWords.text - 1};
 
-  consteval Word(const char* word) : text_(word) {  // NOLINT: implicit, to compare with it
+  consteval Word(const char* word) : text_(word) {  // NOLINT: implicit, so that a literal compares
     if (!is_one_of(kAll, word)) throw "none of the words";
   }
   // The word must be one of them.
@@ -86,7 +86,7 @@ class Word {
   std::string_view text_;
 };
 
-// The values of a block's options as text. Asking for one that the block lacks is a bug, and
+// The values of a block's options as text. Asking for an option that the block lacks is a bug and
 // throws.
 class Options {
  public:
@@ -96,14 +96,13 @@ class Options {
   void set(std::string_view setting);
   void set(std::string_view name, std::string_view value);
 
-  // True if the option has a meaning beside the values of the others.
+  // True if the option has an effect, given the values of the others.
   bool has_effect(const OptionRow& row) const;
 
-  // Throws std::invalid_argument for a value that was set and has no effect, and for a layer that
-  // is none of the layers.
+  // Throws std::invalid_argument if a value was set that has no effect, or if layer >= layers.
   void check() const;
 
-  // Gives options of the layer's place that were not set their values.
+  // Fills in the options that depend on the layer's position, unless they were set.
   void put_place(std::int64_t layer, std::int64_t layers);
 
   const std::string& text(std::string_view name) const;
@@ -196,7 +195,7 @@ T read_options(const Options& options) {
 template <Words kWords>
 Word<kWords> Word<kWords>::of(std::string_view word) {
   Word found;
-  // A view of the words themselves, which outlive every text.
+  // A view into kAll, which outlives `word`.
   found.text_ = kAll.substr(
       std::string_view(" " + std::string(kAll) + " ").find(" " + std::string(word) + " "),
       word.size());
@@ -205,7 +204,7 @@ Word<kWords> Word<kWords>::of(std::string_view word) {
 
 // ----- Options of several blocks -----
 
-// Of the layer's place in the model, where first values or decays depend on it.
+// The layer's position in the model, for blocks whose initial values or decays depend on it.
 struct LayerPlaceOptions {
   std::int64_t layer = 0, layers = 1;
 

@@ -1,5 +1,5 @@
 // The parts of LibTorch other than tensors that our files use: threads, checks, shared objects, and
-// what the caller says of the current call.
+// what the caller states about the current call.
 #pragma once
 
 #include <torch/headeronly/util/BFloat16.h>
@@ -29,7 +29,7 @@
                                   at::toString(dtype));                                       \
   } while (false)
 
-// `more`: bfloat16.
+// `more` is bfloat16.
 #define AT_DISPATCH_FLOATING_TYPES_AND(more, dtype, name, ...) \
   if ((dtype) == (more))                                       \
     LCSM_IN_TYPE(torch::headeronly::BFloat16, __VA_ARGS__)     \
@@ -47,7 +47,7 @@ std::string str(const Parts&... parts) {
   return text.str();
 }
 
-// LibTorch's holders of its objects; ours need no more than the standard ones.
+// LibTorch's smart pointers; standard ones suffice for our files.
 template <class T>
 using intrusive_ptr = std::shared_ptr<T>;
 template <class T, class... Arguments>
@@ -97,10 +97,10 @@ void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, cons
       const_cast<Work*>(&work));
 }
 
-// ----- What holds for the current call -----
+// ----- The current call -----
 
-// The stable ABI tells neither whether a tensor requires gradients nor what autocast computes in:
-// the caller says so.
+// The stable ABI does not tell whether a tensor requires gradients, or which type autocast uses:
+// the caller states both.
 struct Ambient {
   bool learns = false;                 // gradients will be asked for
   std::optional<ScalarType> products;  // the type of products under autocast

@@ -1,5 +1,5 @@
-// LibTorch's stable ABI tells a caller only that an operator failed. The sentence of one of ours is
-// kept here until the caller takes it.
+// LibTorch's stable ABI tells a caller only that an operator failed. The message of an operator of
+// ours is kept here until the caller takes it.
 #pragma once
 
 #include <exception>
@@ -11,8 +11,8 @@ namespace lcsm {
 void keep_failure(const std::exception& error);
 std::optional<std::string> taken_failure();
 
-// Runs `work`. Keeps the sentence of an exception and throws it again; forgets an earlier sentence
-// that nobody took.
+// Runs `work`. Keeps the message of an exception and rethrows it; forgets an earlier message that
+// nobody took.
 template <class Work>
 auto keeping_failure(const Work& work) {
   taken_failure();

@@ -13,15 +13,16 @@ namespace {
 
 bool is_whole(ScalarType dtype) { return dtype == kLong || dtype == kInt || dtype == kByte; }
 
-// Beside whole numbers a fraction is float32, as in ATen.
+// With an integer tensor, a fraction becomes float32, as in ATen.
 Tensor in_type_of(const Tensor& x, double number) {
   const bool fraction = is_whole(x.scalar_type()) && number != std::floor(number);
   return full({}, number, fraction ? x.options().dtype(kFloat) : x.options());
 }
 
-// a - alpha b: the ABI has no sum, which is a - (-1) b to the last bit.
+// a - alpha b. The ABI has no sum; a - (-1) b equals a + b to the last bit.
 Tensor less(const Tensor& a, const Tensor& given, double alpha) {
-  // alpha is floating: whole numbers go by way of float64, and truth beside numbers is one.
+  // alpha is a floating-point number, so integers go through float64. A bool operand takes the type
+  // of a.
   if (is_whole(a.scalar_type()) && is_whole(given.scalar_type()))
     return less(a.to(kDouble), given.to(kDouble), alpha).to(kLong);
   const Tensor b = given.scalar_type() == kBool ? given.to(a.scalar_type()) : given;
@@ -266,7 +267,7 @@ Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
   return call("aten::sum", "dim_IntList", *this, std::optional<Sizes>(dims), keepdim, kSameType);
 }
 
-// ----- In place: what has a factor for a Scalar is a copy -----
+// ----- In place: operators whose schema has a Scalar factor copy a result instead -----
 
 namespace {
 
@@ -315,8 +316,8 @@ const Tensor& Tensor::triu_(std::int64_t diagonal) const {
 
 // ----- Operators -----
 
-// A number beside a tensor in half precision is not rounded. As in ATen it is a tensor on the CPU
-// without axes, which does not change the type of the result.
+// A number is not rounded to the half precision of x. As in ATen, it becomes a CPU tensor without
+// axes, which does not change the type of the result.
 Tensor number_beside(const Tensor& x, double number) {
   const bool half = x.scalar_type() == kBFloat16 || x.scalar_type() == kHalf;
   return half && x.dim() > 0 ? full({}, number, kDouble) : in_type_of(x, number);

@@ -1,6 +1,6 @@
-// The part of ATen that our files use, on LibTorch's stable ABI, which later versions keep. A
-// library that is compiled with this header in ATen's place works with each of them. Names and
-// meanings are ATen's; every function goes through LibTorch's dispatcher, and so under autograd.
+// The part of ATen that our files use, on LibTorch's stable ABI. Later versions of LibTorch keep
+// this ABI, so a library compiled with this header in place of ATen works with them too. Names and
+// meanings are ATen's. Every function goes through LibTorch's dispatcher, so autograd records it.
 #pragma once
 
 #include <torch/csrc/stable/library.h>
@@ -91,7 +91,7 @@ class Tensor {
   bool is_cpu() const { return device().type() == aoti_torch_device_type_cpu(); }
   bool is_cuda() const { return device().type() == aoti_torch_device_type_cuda(); }
   bool is_complex() const;
-  bool requires_grad() const;  // as the caller of our operator says
+  bool requires_grad() const;  // as the caller of our operator states
   const char* dtype() const { return toString(scalar_type()); }
   TensorOptions options() const { return {scalar_type(), device()}; }
 
@@ -189,7 +189,7 @@ class Tensor {
   const Tensor& add_(const Tensor& other) const;
   const Tensor& add_(double number) const;
   const Tensor& addmm_(const Tensor& a, const Tensor& b) const;    // += a b
-  const Tensor& baddbmm_(const Tensor& a, const Tensor& b) const;  // the same in each batch
+  const Tensor& baddbmm_(const Tensor& a, const Tensor& b) const;  // += a b, per batch entry
   const Tensor& copy_(const Tensor& other) const;
   const Tensor& div_(const Tensor& other) const;
   const Tensor& div_(double number) const;
@@ -212,7 +212,7 @@ class Tensor {
 
 using TensorList = std::vector<Tensor>;
 
-// A number beside a tensor, as the Scalar of an operator.
+// A number as a tensor, for an operator on x and a Scalar.
 Tensor number_beside(const Tensor& x, double number);
 
 #define LCSM_OPERATOR(sign)                                                                     \
@@ -237,13 +237,13 @@ Tensor operator|(const Tensor& a, const Tensor& b);
 // Sizes among the arguments of an operator.
 using Sizes = torch::headeronly::HeaderOnlyArrayRef<std::int64_t>;
 
-// The operator NAME.OVERLOAD of LibTorch. All arguments of its schema are given; it takes no
-// numbers for a Scalar.
+// Calls LibTorch's operator NAME.OVERLOAD with all arguments of its schema. A Scalar cannot be
+// passed.
 template <class Result = Tensor, class... Arguments>
 Result call(const char* name, const char* overload, const Arguments&... arguments);
 
-// A function of torch with one tensor and numbers, which the stable ABI cannot pass: our library's
-// Python half calls it.
+// Calls a function of torch on a tensor and numbers. The stable ABI cannot pass the numbers, so our
+// library's Python half makes the call.
 Tensor call_with_numbers(const char* name, const Tensor& x, const std::vector<double>& numbers);
 
 }  // namespace at
@@ -281,7 +281,7 @@ namespace at {
 inline void check_call(AOTITorchError error, const char* name) {
   if (error != AOTI_TORCH_SUCCESS) refuse_call(name);
 }
-inline constexpr std::optional<ScalarType> kSameType;  // of a result
+inline constexpr std::optional<ScalarType> kSameType;  // the dtype argument of a result: none
 
 template <class... Arguments>
 std::pair<Tensor, Tensor> call_for_two(const char* name, const char* overload,

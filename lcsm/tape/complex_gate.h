@@ -1,5 +1,5 @@
-// Builds the tape of a complex memory, or of one read by weights: the part that the fused scan
-// computes inside its loop over time.
+// Builds the tape of a complex memory, or of a memory with a `read`: what the fused scan computes
+// inside its loop over time.
 #pragma once
 
 #include "lcsm/tape/lowering.h"
@@ -7,10 +7,10 @@
 namespace lcsm {
 
 struct ComplexGate {
-  // The parts of o, then, where there are weights, of w and r: what multiplies e i and s m, with
-  // static e and s in it.
+  // The parts of o; then, if there are weights, the parts of w and of r. w multiplies e i and r
+  // multiplies s m; they contain e and s if those are static.
   std::vector<Expr> formulas;
-  std::size_t parts;  // of each
+  std::size_t parts;  // of each: 1, or 2 if complex
   LoweredParts inside;
   Tape tape;
 };

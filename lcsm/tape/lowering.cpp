@@ -13,7 +13,7 @@ class Lowerer {
  public:
   explicit Lowerer(bool one_row = false) : one_row_(one_row) {}
 
-  // The gate that `o` means in a scale; null until the gate is lowered.
+  // The lowered gate, which replaces the symbol `o` in a scale; null until it is known.
   Expr gate;
   std::vector<Leaf> leaves;
 
@@ -103,7 +103,7 @@ class Lowerer {
 namespace {
 Symbol stage(int number) {
   Symbol name = parse_symbol("w_kd");
-  name.number = number;  // below 0: no symbol of a gate
+  name.number = number;  // negative, as in no symbol of a gate
   return name;
 }
 }  // namespace
@@ -123,7 +123,7 @@ Spread spread_of(const Type& type) {
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row) {
   Lowerer lowerer(one_row);
   Lowering result;
-  // A gate that does not vary over all three is one leaf.
+  // A gate that does not vary over k, d and the data together is one leaf.
   const Expr gate = log_o ? call(Function::kExp, {log_o}) : simplify(o);
   result.o = lowerer.lowered(gate);
   lowerer.gate = result.o;

@@ -1,4 +1,4 @@
-// Splits a gate at the loop over time: what does not vary over k, d and the data together is
+// Splits a gate at the loop over time. A part that does not vary over k, d and the data together is
 // computed once, before the loop, and becomes a leaf of the tape inside it.
 #pragma once
 
@@ -16,20 +16,20 @@ struct Leaf {
 };
 
 struct Lowering {
-  Expr o, w;  // of the leaves; w = null: e_t alone multiplies the input
+  Expr o, w;  // over the leaves; w = null: e_t alone multiplies the input
   std::vector<Leaf> leaves;
 };
 
-// log_o null: the gate `o` as written. `scale` null: no scale over both axes; else `o` in it is the
-// gate, and w = (the leaf `written_e`) * scale. tau must already be replaced by its number.
-// one_row: of a memory with one row, where each cell has its own number over d and the data. These
-// are computed inside the loop, too.
+// If log_o is null, the gate is `o` as written. `scale` is null unless it is over both axes; the
+// symbol `o` in it means the gate, and w = (the leaf `written_e`) * scale. tau must already be
+// replaced by its number. one_row: the memory has one row, so a part that varies over d and the
+// data is computed inside the loop too.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row = false);
 
 // Lowers simplified formulas that contain only symbols of the gate; tau must already be replaced by
 // its number.
 struct LoweredParts {
-  std::vector<Expr> parts;  // of the leaves
+  std::vector<Expr> parts;  // over the leaves
   std::vector<Leaf> leaves;
 };
 LoweredParts lower(const std::vector<Expr>& parts);
@@ -39,13 +39,13 @@ Symbol static_e();
 Symbol static_s();
 Symbol static_s_imaginary();
 
-// Stands for e where it multiplies the input.
+// Stands for the e that multiplies the input.
 Symbol written_e();
 
 // Stands for the logarithm of a running softmax; it has the axes of the logits.
 Symbol running_softmax_log();
 
-// Over what a leaf varies in a block at one k.
+// The axes of a block, at one k, over which a leaf varies.
 Spread spread_of(const Type& type);
 
 }  // namespace lcsm

@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// The gate with the running softmax in it, and its logarithm; log null = it has none.
+// The gate, running softmax included, and its logarithm; null if it has no logarithm.
 struct WholeGate {
   Expr o, log;
 };
@@ -29,9 +29,10 @@ Expr real_scale(const Variant& variant);
 
 struct ScanGate {
   Lowering inside;
-  Tape tape;  // its leaves: the lowering's, and e if there is a w
+  Tape tape;  // its leaves: the leaves of `inside`, and e if there is a w
 };
-// one_row: the memory has one row, so what varies over d and the data is inside, too.
+// one_row: the memory has one row, so a part that varies over d and the data is computed inside the
+// loop too.
 ScanGate scan_gate(const Variant& variant, bool one_row = false);
 
 }  // namespace lcsm

@@ -78,7 +78,8 @@ class TapeBuilder : public TapeValues {
     const int result = e->op == Op::kCall    ? called(e->function, args)
                        : e->op == Op::kPower ? powered(args[0], args[1], constant(e->args[1]))
                                              : arithmetic(e->op, args);
-    // Derivative rules are not differentiated again; x * 1 and the like are not steps.
+    // Derivative rules are not differentiated again. A result that is an argument, as of x * 1, is
+    // no step.
     const bool computed = of(result).leaf < 0 && !is_number(result) &&
                           std::find(args.begin(), args.end(), result) == args.end();
     if (bound.empty() && computed && !learns_.contains(result)) {
@@ -179,7 +180,7 @@ class TapeBuilder : public TapeValues {
                        {{parse_symbol("x"), step.args[0]}, {parse_symbol("y"), y}}));
   }
 
-  // b a^(b-1) by a, a^b log a by b
+  // Derivatives of a^b: b a^(b-1) by a, a^b log a by b.
   int through_power(const Step& step, std::size_t n, int g) {
     const auto fixed = constant(step.node->args[1]);
     const int a = step.args[0], b = step.args[1];
@@ -225,7 +226,7 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.given(Spread::kCells);
-  // d log o costs the pass over time nothing, and saves the product of d_o and o.
+  // The pass over time gives d log o at no extra cost, which saves the product of d_o and o.
   builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
   const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
   std::map<int, int> d{{from, builder.tape.d_o}};

@@ -2,7 +2,7 @@
 // formulas.
 //
 // A machine runs a tape over a block of memory cells: some steps (rows) of some channels (columns)
-// at one k. A value is computed only over what it varies over.
+// at one k. A value is computed only over the axes over which it varies.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Instruction {
 
 struct TapeValue {
   Spread spread = Spread::kNumber;
-  int leaf = -1;      // the index of the leaf, where it is one
+  int leaf = -1;      // the index of the leaf, if it is one
   double number = 0;  // of a constant
   int slot = -1;      // of a computed value: the buffer that holds it
 };
@@ -65,7 +65,8 @@ struct TapeLeaf {
   bool learns = true;  // a gradient is wanted
 };
 
-// The gradient of a leaf: a * b summed over what the leaf does not vary over; b = -1: a alone.
+// The gradient of a leaf: a * b summed over the axes over which the leaf does not vary; b = -1: a
+// alone.
 struct LeafSum {
   int leaf = -1, a = -1, b = -1;
 };
@@ -76,7 +77,7 @@ struct TapeFactors {
   int rows = -1, channels = -1;
 };
 
-// A value that a tape computes for a pass over time, and the gradient that it gets back.
+// A value that a tape computes for a pass over time, and the gradient that the pass returns.
 struct TapePart {
   int value = -1, gradient = -1;
 };
@@ -84,18 +85,18 @@ struct TapePart {
 struct Tape {
   std::vector<TapeValue> values;
   std::vector<Instruction> gate;      // o and w, or the parts, from the leaves
-  std::vector<Instruction> gradient;  // from these, d_o and d_w: the inputs of `sums`
+  std::vector<Instruction> gradient;  // the inputs of `sums`, from those values, d_o and d_w
   std::vector<LeafSum> sums;
   int o = -1, w = -1;      // values; w = -1: the tape computes o alone
   int d_o = -1, d_w = -1;  // cells, set between the two lists
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
-  int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
+  int slope = -1;          // then d_o is multiplied by this: c sigmoid(a b) of a sigmoid's power
   std::vector<TapePart> parts;  // in place of o and w
   std::optional<TapeFactors> factors;
-  bool exact = false;  // in bfloat16, leaves over data stay float32: one is a gate, which bfloat16
-                       // cannot tell from 1, or what a gate is made of
-  bool is_static = false;  // of parts: none varies over the steps, and their gradients are sums
-                           // over them, by channel
+  bool exact = false;      // leaves over data stay float32 in bfloat16 models: bfloat16 would round
+                           // a gate near 1 to 1
+  bool is_static = false;  // no part varies over the steps; their gradients are sums over the
+                           // steps, per channel
   int slots = 0;
 };
 

@@ -45,7 +45,7 @@ void fold_products(Tape* tape) {
   for (std::size_t n = 0; n < tape->gate.size(); ++n) {
     if (tape->gate[n].op != TapeOp::kExp && tape->gate[n].op != TapeOp::kSigmoidPower) continue;
     if (const auto product = taken(&tape->gate, tape->gate[n].a)) {
-      Instruction& function = tape->gate[--n];  // the list is one shorter
+      Instruction& function = tape->gate[--n];  // the erased product came before it
       if (function.op == TapeOp::kExp) function.op = TapeOp::kExpTimes;
       function.a = product->a;
       function.b = product->b;
@@ -55,7 +55,7 @@ void fold_products(Tape* tape) {
 
 namespace {
 
-// The pass over time runs between the two lists, as one step.
+// Assigns the buffers. The pass over time counts as one step between the two lists.
 class Slots {
  public:
   explicit Slots(Tape* tape) : tape_(*tape), last_(tape->values.size(), -1) {
@@ -104,7 +104,8 @@ class Slots {
     free_.push_back(of(value).slot);
     last_[static_cast<std::size_t>(value)] = -1;  // a * a is released once
   }
-  // An operation on cells reads a cell before it writes it; a row or a column is read again later.
+  // An operation on cells may overwrite a cell that it reads, but not a row or a column, which it
+  // reads again for later cells.
   void release_cells(const Instruction& step, int at) {
     for (const int value : {step.a, step.b})
       if (value >= 0 && of(value).spread == Spread::kCells) release(value, at);
@@ -122,7 +123,7 @@ class Slots {
   Tape& tape_;
   std::vector<int> last_;
   std::vector<int> free_;
-  bool passed_ = false;  // the pass has its buffers
+  bool passed_ = false;  // the buffers of the pass are assigned
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ class TapeValues {
   const TapeValue& of(int value) const { return tape.values[static_cast<std::size_t>(value)]; }
 
   Tape tape;
-  std::vector<Instruction>* list = &tape.gate;  // into which instructions are put
+  std::vector<Instruction>* list = &tape.gate;  // receives the instructions
 
  protected:
   int size() const { return static_cast<int>(tape.values.size()); }
@@ -34,7 +34,7 @@ class TapeValues {
   std::map<Symbol, int> named_;
   std::map<double, int> numbers_;
   std::map<std::tuple<TapeOp, int, int>, int> made_;
-  std::map<int, int> negated_;  // a negation -> what it negates
+  std::map<int, int> negated_;  // a negation -> its operand
 };
 
 }  // namespace lcsm
