@@ -65,7 +65,8 @@ void invert_row(std::int64_t count, const T* scale, T* inverse) {
   });
 }
 
-// The decays of one axis of a sequence, computed one row before it is decided if a chunk ends.
+// The decays of one axis of a sequence. A row is computed first; its smallest scale then decides
+// whether it starts a chunk.
 template <class T>
 class Axis {
  public:
@@ -99,7 +100,8 @@ class Axis {
   hwy::AlignedFreeUniquePtr<T[]> o_;
 };
 
-// The scales of both axes together stay above this: their inverses, times what enters, stay finite.
+// The product of both axes' scales stays above this, so that its inverse times an input stays
+// finite.
 template <class T>
 constexpr T kSmallestScale = sizeof(T) == 4 ? T(1e-15) : T(1e-120);
 
@@ -131,7 +133,7 @@ Chunks fill_tables(std::int64_t steps, std::int64_t k, std::int64_t d, const Log
 }
 
 // L_t = L_{t-1} + softplus(z - L_{t-1}), by compensated summation: after many steps the share of
-// one step is smaller than a digit of L.
+// one step is smaller than the last digit of L.
 template <class T>
 void softmax(std::int64_t steps, std::int64_t count, const T* z, T* log_o, T* log_sum) {
   along<T>(count, [&](auto tag, std::int64_t n) {

@@ -21,7 +21,7 @@ struct LogDecay {
   bool each = true;
 };
 
-// [T, N]. In the first step of a chunk, whose scale is 1, holds the decay at the chunk's beginning
+// [T, N]. The first step of a chunk has scale 1; its row holds the decay at the chunk's beginning
 // instead.
 template <class T>
 struct DecayTable {
@@ -30,7 +30,7 @@ struct DecayTable {
 };
 
 struct Chunks {
-  std::vector<std::int64_t> starts;  // and T at the end
+  std::vector<std::int64_t> starts;  // the first step of each chunk, then T
   std::vector<std::int64_t> anchor;  // of each chunk: its index among the anchors, or -1
   std::int64_t anchors = 0;
 

@@ -17,7 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-// Vectors of a strip: with two sums each for even and odd rows they fill the registers.
+// Vectors of a strip. Each has two sums (for y and for w), over even and over odd rows; together
+// they fill the registers.
 inline constexpr int kVectors = kWideRegisters ? 4 : 2;
 
 template <class T>
@@ -81,7 +82,7 @@ class Strip {
     std::copy_n(padded, width_, rows + t * p_.D + first_);
   }
 
-  // v_0^T m, before the first step.
+  // read = v_0^T m, before the first step.
   template <int kWide>
   HWY_INLINE void look(const T* v, Sums<kWide>* read) const {
     const Tag<T> d;
@@ -93,7 +94,7 @@ class Strip {
       }
   }
 
-  // m = a m + u w^T, y = s^T m, and what the next step reads.
+  // m = a m + u w^T, y = s^T m, and v^T m for the w of the next step.
   template <int kWide, bool kDecays>
   void forward() {
     const Tag<T> d;
@@ -128,8 +129,8 @@ class Strip {
     }
   }
 
-  // g += s d_y^T, d_w = u^T g, g = a (g - v d_w^T); this last is combined with the next step's
-  // addition.
+  // g += s d_y^T, d_w = u^T g, g = a (g - v d_w^T); this last update is done together with the
+  // addition of the step before in time.
   template <int kWide, bool kDecays>
   void backward() {
     const Tag<T> d;

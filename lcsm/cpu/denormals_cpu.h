@@ -1,5 +1,5 @@
-// Flushes denormal numbers to 0. Decaying memories pass through them, and they take a processor a
-// hundred times as long as others.
+// Flushes denormal numbers to 0. Decaying memories reach them, and arithmetic with them is about a
+// hundred times slower.
 #pragma once
 
 #include <hwy/base.h>
@@ -10,7 +10,7 @@
 
 namespace lcsm {
 
-// While it lives, denormal numbers are 0 in this thread.
+// Treats denormal numbers as 0 in this thread, until it is destroyed.
 class FlushDenormals {
  public:
 #if HWY_ARCH_X86

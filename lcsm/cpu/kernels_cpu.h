@@ -1,8 +1,9 @@
-// Exports the kernels of a _cpu.cpp; include it at its end, inside namespace lcsm, under HWY_ONCE.
+// Exports the kernels of a _cpu.cpp. Use these macros at its end, inside namespace lcsm, under
+// HWY_ONCE.
 #pragma once
 
-// `accessor<T>()` gives the Kernels<T> that float_kernels() or double_kernels() of the best target
-// of this processor returns, chosen once.
+// Defines `accessor<T>()`: it returns float_kernels() or double_kernels() of this processor's best
+// target, chosen once.
 #define LCSM_CHOOSE_KERNELS(Kernels, accessor)                                     \
   HWY_EXPORT(float_kernels);                                                       \
   HWY_EXPORT(double_kernels);                                                      \
@@ -17,8 +18,7 @@
     return kernels;                                                                \
   }
 
-// Defines `accessor` where there are kernels of float32 only: it returns kernels() of the best
-// target.
+// Defines `accessor()` for kernels of float32 only: it returns kernels() of the best target.
 #define LCSM_CHOOSE_FLOAT_KERNELS(Kernels, accessor)             \
   HWY_EXPORT(kernels);                                           \
   const Kernels& accessor() {                                    \

@@ -81,7 +81,7 @@ class Mapper {
  private:
   Spread spread(std::size_t leaf) const { return m_.tape->values[leaf].spread; }
 
-  // Where the gradient of a leaf is summed: cells of whole vectors where they are stored.
+  // The buffer in which a leaf's gradient is summed; cells of whole vectors are summed in place.
   T* gradient(std::size_t n, std::int64_t row) const {
     if (whole_ && spread(n) == Spread::kCells) return m_.d_leaves[n] + row * m_.columns;
     return gradients_[n].get();
@@ -145,7 +145,7 @@ class Mapper {
 
   const Map<T>& m_;
   const std::int64_t lanes_, padded_;
-  const bool whole_;  // rows are whole vectors: cells are read and written where they are
+  const bool whole_;  // rows are whole vectors: cells are read and written in place
   const std::int64_t rows_;
   TapeBlock<T> tape_;
   const Buffer<T> d_out_;

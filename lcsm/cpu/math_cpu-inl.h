@@ -1,5 +1,5 @@
 // Vector functions, per target (include after highway.h, inside foreach_target): float32 by short
-// polynomials of our own (about 2e-7 relative, which is what the state carries), float64 by
+// polynomials of our own (about 2e-7 relative, the precision of a float32 state), float64 by
 // Highway's. Infinities and NaN behave as in <cmath>.
 #if defined(LCSM_MATH_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MATH_CPU_INL_H_
@@ -21,9 +21,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-inline constexpr bool kWideRegisters = HWY_TARGET <= HWY_AVX3;  // 32 of 64 bytes, not 16 of 32
+inline constexpr bool kWideRegisters = HWY_TARGET <= HWY_AVX3;  // 32 of 64 bytes, or 16 of 32 bytes
 
-// Vectors whose steps are interleaved: while one waits, another computes.
+// Vectors whose operations are interleaved, so that one computes while another waits.
 template <class D, int kCount>
 struct Pack {
   hn::Vec<D> at[kCount];
@@ -62,7 +62,7 @@ HWY_INLINE void exp_below(Tag<float> d, Pack<Tag<float>, kCount>& pack) {
   each<kCount>([&](int n) { whole[n] = hn::Sub(shifted[n], magic); });
 #if HWY_TARGET <= HWY_AVX2
   each<kCount>([&](int n) { r[n] = hn::NegMulAdd(whole[n], c(0.6931471805599453), x[n]); });
-#else  // without FMA n log 2 would be rounded: its first part here is exact
+#else  // without FMA, n log 2 is subtracted in two parts, the first of which is exact
   each<kCount>([&](int n) {
     r[n] =
         hn::NegMulAdd(whole[n], c(-2.12194440e-4), hn::NegMulAdd(whole[n], c(0.693359375), x[n]));
@@ -119,14 +119,14 @@ HWY_INLINE void exp_below(Tag<double> d, Pack<Tag<double>, kCount>& x) {
 
 #if HWY_TARGET <= HWY_AVX3
 
-// 2^(a b), b finite: a b = n + r, |r| <= 1 / 2, with the polynomial of exp_below. An infinite or
-// huge a has any r, but then n alone decides.
+// 2^(a b), b finite: a b = n + r, |r| <= 1 / 2, with the polynomial of exp_below. If a is infinite
+// or huge, r is arbitrary, but n alone determines the result.
 HWY_INLINE hn::Vec<Tag<float>> exp2_of_product(Tag<float> d, hn::Vec<Tag<float>> a,
                                                hn::Vec<Tag<float>> b) {
   const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
   const auto magic = c(12582912.0);
   const auto whole = hn::Sub(hn::MulAdd(a, b, magic), magic);
-  constexpr int kSmallerWithItsSign = 2;  // the bound in place of NaN
+  constexpr int kSmallerWithItsSign = 2;  // returns the bound if a b - n is NaN
   const hn::Vec<Tag<float>> r{
       _mm512_range_ps(hn::MulSub(a, b, whole).raw, c(0.5).raw, kSmallerWithItsSign)};
   auto q = hn::MulAdd(r, c(0.0013300310810386963), c(0.009669704421202746));
@@ -179,7 +179,7 @@ template <class V>
 HWY_INLINE V share_of_one(Tag<float> d, V u) {
   const V one = hn::Set(d, 1.0f), s = hn::Add(u, one);
 #if HWY_TARGET <= HWY_AVX2
-  const V r = hn::ApproximateReciprocal(s);  // 12 or 14 bits; a step of Newton doubles them
+  const V r = hn::ApproximateReciprocal(s);  // 12 or 14 bits; a Newton step doubles them
   return hn::MulAdd(r, hn::NegMulAdd(s, r, one), r);
 #else
   return hn::Div(one, s);
@@ -208,7 +208,7 @@ HWY_INLINE V exp_minus_one(D d, V x) {
                         hn::Set(d, hn::TFromD<D>(-1)));
 }
 
-// Highway's sine and cosine are exact to some units near 0 only.
+// Highway's sine and cosine are accurate to a few ulp only near 0.
 template <class D, class V>
 HWY_INLINE bool near_zero(D d, V x) {
   return hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, hn::TFromD<D>(1000))));

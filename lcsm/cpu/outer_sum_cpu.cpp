@@ -32,7 +32,7 @@ struct Rows {
   T* row(std::int64_t t) const { return data + t * step; }
 };
 
-enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y from M after or before its step
+enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y reads M after or before step t
 
 // The inner loop: kRows x kWide vectors of M stay in registers over all steps of the chunk. The
 // first rows of M write y, the others add to it.
@@ -100,7 +100,7 @@ void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> 
   tiles<1, kRead>(steps, deep, a, c, x, y, memory);
 }
 
-// to = from * by, or to += that; zeros after each row up to `padded`.
+// to = from * by, or to += from * by; pads each row with zeros up to `padded`.
 template <bool kBy, bool kAdd, class T>
 HWY_NOINLINE void copy_rows(std::int64_t rows, std::int64_t width, std::int64_t padded,
                             Rows<const T> from, Rows<const T> by, Rows<T> to) {
@@ -153,8 +153,8 @@ class Accumulator {
     return {rows + (backwards ? begin_ + steps_ - 1 : begin_) * width, backwards ? -width : width};
   }
 
-  // Inputs are divided by the scales that outputs are multiplied with, or the other way round. The
-  // first step of the chunk has scale 1, which its row of the table does not hold.
+  // Divides inputs by the scales and multiplies outputs with them; in reverse, the other way round.
+  // The first step of the chunk has scale 1, and its row of the table holds something else.
   template <bool kAdd>
   void copy_scaled(const DecayTable<T>& table, bool of_input, std::int64_t table_width,
                    std::int64_t at, std::int64_t width, std::int64_t padded, Rows<const T> from,
@@ -187,7 +187,7 @@ class Accumulator {
     if (backwards || steps_ > 1) decay_memory(backwards ? begin_ : end);
   }
 
-  // M times row t of both tables: the decay of the chunk's beginning, or its last scale.
+  // Multiplies M with row t of both tables: the decay at the chunk's beginning, or its last scale.
   void decay_memory(std::int64_t t) {
     const T* deep = s_.deep_decay.scale ? s_.deep_decay.scale + t * s_.deep : nullptr;
     const T* wide = s_.wide_decay.scale ? s_.wide_decay.scale + t * s_.wide + s_.first : nullptr;
@@ -206,7 +206,7 @@ class Accumulator {
   }
 
   Rows<const T> deep_rows(const T* rows, bool of_input, T* packed) const {
-    if (!rows) return {packed, 0};  // c where y is not wanted
+    if (!rows) return {packed, 0};  // no c: y is not wanted
     const Rows<const T> plain = in_order(rows, s_.deep);
     if (!s_.deep_decay.scale) return plain;
     copy_scaled<false>(s_.deep_decay, of_input, s_.deep, 0, s_.deep, s_.deep, plain,

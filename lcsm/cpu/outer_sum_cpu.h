@@ -24,14 +24,14 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// What is stored of M, or summed with it, at anchors: the first steps of chunks whose decays need
-// one.
+// What happens to M at anchors, the first steps of some chunks: forward, M is stored; in reverse,
+// it is multiplied with the stored M and summed.
 template <class T>
 struct Anchors {
-  T* keep = nullptr;        // forward: [anchors, deep, wide] is written
-  const T* meet = nullptr;  // reverse: [anchors, deep, wide], multiplied with M here, summed ...
-  T* over_deep = nullptr;   // ... into [anchors, wide]
-  T* over_wide = nullptr;   // ... and [anchors, deep], added
+  T* keep = nullptr;        // forward: [anchors, deep, wide], written
+  const T* meet = nullptr;  // reverse: [anchors, deep, wide], multiplied with M
+  T* over_deep = nullptr;   // sums of the products over deep, [anchors, wide]: written
+  T* over_wide = nullptr;   // sums of the products over wide, [anchors, deep]: added
 };
 
 // Inputs and results of one sequence, for its columns `first` to `last`.
@@ -54,7 +54,7 @@ struct OuterSum {
 template <class T>
 struct OuterSumKernels {
   void (*run)(const OuterSum<T>& sum);
-  std::int64_t lanes;  // per vector: cut columns at multiples of it
+  std::int64_t lanes;  // per vector: split columns at multiples of this
 };
 
 // Kernels for this processor's vectors. T is float or double.

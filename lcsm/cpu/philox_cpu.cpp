@@ -15,7 +15,7 @@ namespace lcsm::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::int64_t kNumbers = 8;  // of a counter
+constexpr std::int64_t kNumbers = 8;  // per counter
 
 #if HWY_TARGET == HWY_SCALAR
 void numbers_of(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key,
@@ -26,7 +26,7 @@ void numbers_of(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 
   }
 }
 #else
-// A word is in the lower half of a lane of 64 bits; the upper half is never read.
+// The lower half of a 64-bit lane holds a word; the upper half is never read.
 void numbers_of(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key,
                 std::int64_t counters, std::uint16_t* numbers) {
   const hn::ScalableTag<std::uint64_t> d;

@@ -6,8 +6,8 @@
 
 namespace lcsm {
 
-// The bits of `counters` consecutive counters, which count in their first word from counter[0]:
-// eight numbers of 16 bits each, the lower half of a word before its upper.
+// The bits for `counters` consecutive counters, whose first word counts up from counter[0]. Each
+// gives eight 16-bit numbers, the lower half of a word before its upper half.
 void philox_numbers(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key,
                     std::int64_t counters, std::uint16_t* numbers);
 

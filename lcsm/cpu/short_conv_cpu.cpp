@@ -18,7 +18,7 @@ namespace {
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-// The row of step t, which may be before the first; null: zeros.
+// The row of step t, which may be negative (a row of `before`); null: zeros.
 template <class T>
 HWY_INLINE const T* row_of(const ShortConv<T>& in, std::int64_t t) {
   if (t >= 0) return in.x + t * in.d;
@@ -31,7 +31,7 @@ constexpr std::int64_t kBlock = 64;
 // Taps that a loop keeps in registers; more taps need further rounds.
 constexpr std::int64_t kRound = 4;
 
-// work(first tap, how many of them), the latter known to the compiler.
+// Calls work(first tap, number of taps); the number is a compile-time constant.
 template <class Work>
 HWY_INLINE void each_round(std::int64_t taps, const Work& work) {
   for (std::int64_t tap = 0; tap < taps; tap += kRound) switch (taps - tap) {
@@ -95,7 +95,7 @@ struct Pass {
     });
   }
 
-  // d_x_t for a step near the last, or before the first.
+  // d_x_t for one of the last steps, or for a row of `before` (t < 0).
   void carry_back_at(std::int64_t t, T* into) const {
     V sum = hn::Zero(Tag<T>());
     for (std::int64_t j = std::max<std::int64_t>(0, -t); j < std::min(in.taps, in.steps - t); ++j)

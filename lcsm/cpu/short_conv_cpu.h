@@ -16,7 +16,7 @@ struct ShortConv {
   T* y = nullptr;             // [T, D]; forward
   // Backward.
   const T* d_y = nullptr;
-  T *d_x = nullptr, *d_before = nullptr;     // written; d_before null: not asked for
+  T *d_x = nullptr, *d_before = nullptr;     // written; d_before null: not wanted
   T *d_weight = nullptr, *d_bias = nullptr;  // [taps, D], [D]; written
 };
 

@@ -49,7 +49,7 @@ class TapeBlock {
   // Sets the place of leaf n in the current block, and the distance between its rows.
   void leaf(std::size_t n, const T* data, std::int64_t row) { leaves_[n] = {data, row, false}; }
 
-  // learns: a gradient follows, so slopes are kept.
+  // learns: the gradient is computed afterwards, so slopes are kept.
   void run(const std::vector<Instruction>& list, bool learns) const {
     for (const Instruction& step : list) {
       const TapeValue& out = value(step.out);
@@ -69,11 +69,11 @@ class TapeBlock {
   // The buffer of a computed value.
   T* made(int n) const { return slots_[static_cast<std::size_t>(value(n).slot)].get(); }
 
-  // A value, read for cells.
+  // A value as an operand of cells.
   Operand<T> cells(int n) const { return operand(n, Spread::kCells); }
 
-  // Adds a leaf's gradient: to cells whose rows are `row` apart, to lanes of each row, to channels,
-  // or to one vector of lanes.
+  // Adds a leaf's gradient to `to`, by its spread: cells, whose rows are `row` apart; one vector of
+  // lanes per row; channels; or one vector of lanes.
   void add(const LeafSum& sum, Spread over, T* to, std::int64_t row) const {
     static constexpr T kOne = 1;
     const Operand<T> a = cells(sum.a);
@@ -99,7 +99,7 @@ class TapeBlock {
     }
   }
 
-  // A value, read for something that varies over `out`.
+  // A value as an operand of a result that varies over `out`.
   Operand<T> operand(int n, Spread out) const {
     const TapeValue& v = value(n);
     Operand<T> given;

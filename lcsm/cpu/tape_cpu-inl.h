@@ -95,7 +95,7 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
       return one(n, a, out, [](auto, auto x) { return hn::Sqrt(x); });
     case TapeOp::kTanh:
       return one(n, a, out, [](auto d, auto x) {
-        const auto far = hn::Set(d, T(20));  // tanh is 1 there in every digit
+        const auto far = hn::Set(d, T(20));  // tanh rounds to 1 there
         const auto near = hn::Tanh(d, hn::Max(hn::Neg(far), hn::Min(far, x)));
         return hn::IfThenElse(hn::Eq(x, x), near, x);
       });

@@ -1,4 +1,4 @@
-// The functions of a tape that are instructions of their own, and what instructions read, per
+// The operands of a tape's instructions, and the instructions kExpTimes and kSigmoidPower, per
 // target (include inside foreach_target).
 #if defined(LCSM_TAPE_FUNCTIONS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_TAPE_FUNCTIONS_CPU_INL_H_
@@ -37,7 +37,7 @@ inline constexpr float kLog2E = 1.4426950408889634F;
 
 #if HWY_TARGET <= HWY_AVX3
 
-// exp(a b), a of rows `row` apart, b the same in every row.
+// exp(a b). The rows of a are `row` apart; b is equal in every row.
 template <bool kA, bool kB, int kVectors>
 HWY_FLATTEN HWY_NOINLINE void map_exp_times(Extent size, const float* a, std::int64_t row,
                                             const float* b, float* out) {
@@ -81,7 +81,8 @@ bool has_small_products(Operand<T> b, std::int64_t columns) {
   return all;
 }
 
-// exp(a b) in fewer operations than exp of a product, if it can: b is over channels or a number.
+// Computes exp(a b) in fewer operations than exp of a product. Returns false unless a or b is over
+// channels, or a number.
 template <class T>
 bool exp_times([[maybe_unused]] Extent n, [[maybe_unused]] Operand<T> a,
                [[maybe_unused]] Operand<T> b, [[maybe_unused]] T* out) {
@@ -97,8 +98,9 @@ bool exp_times([[maybe_unused]] Extent n, [[maybe_unused]] Operand<T> a,
   return false;
 }
 
-// Where c = -1 / n, n = 2^squarings, v = exp(-|x| / n) gives both parts of exp(c softplus(x)): v
-// itself or 1, and (1 + v^n)^c, a polynomial of v^n, minimax, 9e-8 relative at most.
+// If c = -1 / n with n = 2^squarings, exp(c softplus(x)) has two factors, computed from v =
+// exp(-|x| / n): v if x >= 0, else 1; and (1 + v^n)^c, a minimax polynomial of v^n with a relative
+// error of at most 9e-8.
 struct SigmoidRoot {
   int squarings;
   float factors[8];
@@ -121,7 +123,7 @@ inline const SigmoidRoot* sigmoid_root(double c) {
 }
 
 // exp(c softplus(a b)), and c sigmoid(a b), the slope of its logarithm; slope null = not wanted.
-// Where `root` is given, the slope is computed from v^n, with a relative error of at most 3e-6.
+// With a `root`, the slope is computed from v^n, with a relative error of at most 3e-6.
 template <int kCount, bool kA, bool kB, bool kSlope, class T>
 HWY_INLINE void sigmoid_power_at(std::int64_t r, std::int64_t column, Extent size, Operand<T> a,
                                  Operand<T> b, T c, const SigmoidRoot* root, T* out, T* slope) {

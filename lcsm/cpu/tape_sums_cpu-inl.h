@@ -1,4 +1,5 @@
-// Sums of products over what a leaf does not vary over, per target (include inside foreach_target).
+// Sums of products over the axes over which a leaf does not vary, per target (include inside
+// foreach_target).
 #if defined(LCSM_TAPE_SUMS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_TAPE_SUMS_CPU_INL_H_
 #undef LCSM_TAPE_SUMS_CPU_INL_H_
@@ -57,7 +58,8 @@ HWY_NOINLINE void sum_cells(Extent n, Operand<T> a, Operand<T> b, T* to, std::in
     }
 }
 
-// to[r, lane] += the sum of a b along the row; to[lane] += all of them. Cells: rows `row` apart.
+// kSteps: to[r, lane] += sum of a b along row r. kNumber: to[lane] += sum of a b over all rows.
+// kCells: the rows of `to` are `row` apart.
 template <Spread kOver, bool kA, bool kB, class T>
 HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
   if constexpr (kOver == Spread::kChannels) return sum_down<kA, kB>(n, a, b, to);

@@ -19,7 +19,7 @@ HWY_INLINE T total(const T* lanes) {
 
 #if HWY_TARGET <= HWY_AVX3
 
-// x and y, each folded in half: lane n + lane n + half; the results of x and y in turn.
+// Folds x and y in half: lane n + lane n + half. Results of x and y alternate.
 HWY_INLINE hn::Vec<Tag<float>> folded(hn::Vec<Tag<float>> x, hn::Vec<Tag<float>> y) {
   const auto low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const auto high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
@@ -35,8 +35,8 @@ HWY_INLINE hn::Vec<Tag<double>> folded(hn::Vec<Tag<double>> x, hn::Vec<Tag<doubl
 
 #endif
 
-// to[n] = total(vectors + n lanes), in the same order of additions. With AVX-512, one vector of
-// them at a time: a quarter of the operations.
+// to[n] = total(vectors + n lanes), in the same order of additions. With AVX-512 it computes a
+// vector of totals at a time, in a quarter of the operations.
 template <class T>
 void totals(const T* vectors, std::int64_t count, T* to) {
   const Tag<T> d;

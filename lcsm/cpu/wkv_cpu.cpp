@@ -80,7 +80,7 @@ void backward(const Wkv<T>& in) {
       const auto off = hn::Sub(v, m.mean);
       const auto present = shares<T>(hn::Sub(hn::Add(u, k), m.sum));
       const auto written = shares<T>(hn::Sub(k, hn::Sub(m.sum, w)));
-      // Gradients of the arguments of both shares, and of the sum through the larger of its terms.
+      // Gradients of the arguments of both shares, and (`kept`) of L_{t-1} - w.
       const auto d_present = hn::Mul(hn::Mul(d_y, off), hn::Mul(present.of, present.rest));
       const auto d_written = hn::Mul(hn::Mul(d_mean, off), hn::Mul(written.of, written.rest));
       const auto kept = hn::Sub(hn::Mul(d_sum, written.rest), d_written);

@@ -1,5 +1,5 @@
-// The weighted mean of RWKV-4, a vector of channels at a time: pointers in machines/wkv.h's
-// notation.
+// The weighted mean of RWKV-4, a vector of channels at a time. Symbols are defined in
+// machines/wkv.h.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Wkv {
   T *mean = nullptr, *sum = nullptr;                    // n_t and L_t; read by backward
   T* y = nullptr;                                       // forward
   // Backward.
-  const T *d_y = nullptr, *d_mean = nullptr, *d_sum = nullptr;  // the latter [D], of the last step
+  const T *d_y = nullptr, *d_mean = nullptr, *d_sum = nullptr;  // last two: [D], of the last step
   T *d_k = nullptr, *d_v = nullptr;
   T *d_w = nullptr, *d_u = nullptr, *d_first_mean = nullptr, *d_first_sum = nullptr;  // [D]
 };

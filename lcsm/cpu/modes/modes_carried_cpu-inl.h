@@ -23,7 +23,7 @@ Space<T> space(std::int64_t count) {
   return hwy::AllocateAligned<T>(static_cast<std::size_t>(count));
 }
 
-// Numbers as float64, as many as fit a vector of that.
+// A float64 vector; widened() converts as many numbers of T to one.
 using Wide = hn::Vec<Tag<double>>;
 HWY_INLINE std::int64_t wide_lanes() { return static_cast<std::int64_t>(hn::Lanes(Tag<double>())); }
 template <class T>
@@ -51,8 +51,8 @@ HWY_INLINE void copy_strip(const T* from, T* to) {
               to + v * static_cast<std::int64_t>(hn::Lanes(d)));
 }
 
-// u or w of one direction and of a part's channels, as it enters and leaves the blocks of a strip.
-// Between blocks a float32 state is stored as the sum of two numbers.
+// The state u or w of one direction, for a part's channels, which enters and leaves the blocks of a
+// strip. Between blocks, a float32 state is stored as the sum of two numbers.
 template <class T, int kParts>
 class Carried {
  public:
@@ -99,7 +99,8 @@ class Carried {
       copy_strip(state(block) + row * m_.shape.columns + column, z_.get() + row * strip_width<T>());
   }
 
-  // z is then high + low times the power of q as rounded to T; the power of exact q replaces it.
+  // The block has multiplied `high` by a power of q rounded to T. Replaces that power by the power
+  // of exact q, and adds `low` times this power.
   void leave(bool last_block, std::int64_t column) {
     const T* const power = m_.powers + (last_block ? 2 : 0) * m_.shape.size() + column;
     for (std::int64_t n = 0; n < m_.shape.N; ++n)

@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-// The modes times vectors whose numbers stay in registers, or nearly so.
+// Modes times vectors of a tile, whose numbers stay in registers, or nearly so.
 template <int kParts>
 constexpr int kForwardTile = 8 / kParts;
 template <int kParts>
@@ -31,7 +31,7 @@ constexpr bool is_one_pass(std::int64_t N, int cells) {
   return std::has_single_bit(static_cast<std::uint64_t>(N)) && N * kVectors <= cells;
 }
 
-// Modes and vectors of a strip in tiles of kCells: work(kModes, kWide, n, v).
+// Splits the modes and vectors of a strip into tiles of kCells: calls work(kModes, kWide, n, v).
 template <int kModes, int kCells, class Work>
 HWY_INLINE void in_tiles(std::int64_t N, std::int64_t n, const Work& work) {
   constexpr int kWide = std::min(kCells / kModes, kVectors);
@@ -61,7 +61,8 @@ class Work {
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
   }
 
-  // A direction against the first one carries its u first, and is read afterwards.
+  // A direction opposite to the first one first carries its u over the whole sequence; its outputs
+  // are computed afterwards.
   void forward() {
     const bool back = s_.directions[0].back;
     strips_.for_columns([&] {
@@ -125,7 +126,7 @@ class Work {
     return {m.q + from, m.c + from, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
 
-  // work(modes, wide, place, turn) for all tiles of a direction.
+  // Calls work(modes, wide, place, turn) for all tiles of a direction.
   template <int kTile, class Each>
   void in_turns(std::size_t direction, const Each& work) const {
     const std::int64_t N = s_.directions[direction].shape.N;
@@ -156,7 +157,7 @@ class Work {
       return strips_.template rows<kKeeps>(from, copy, back, v);
   }
 
-  // Carries z over the whole sequence and stores it before each block, without reading it.
+  // Carries z over the whole sequence and stores it before each block; computes no output.
   void carry(const T* from, const ModesDirection<T>& m, bool back, Carried<T, kParts>* z) {
     z->keep_states(s_.blocks());
     strips_.for_strips(back, [&] {

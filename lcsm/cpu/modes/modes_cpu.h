@@ -23,14 +23,14 @@ struct ModesDirection {
   bool back = false;                   // from the last step to the first
   bool late = false;                   // y_t reads u before x_t enters
   const T *q = nullptr, *c = nullptr;  // of shape
-  // q^block and q^(steps of the last block): each exact, then minus the same power of q as rounded
-  // to T: [2, 2] of shape. Null if T is float64.
+  // q^block and q^(steps of the last block). For each: the exact power, then the exact power minus
+  // the power of q rounded to T. [2, 2] of shape; null if T is float64.
   const T* powers = nullptr;
-  double* u = nullptr;  // [B] of shape: enters, leaves
+  double* u = nullptr;  // [B] of shape; in: before the first block, out: after the last
   T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not stored
-  // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t.
-  // Sums over t of w_t x_t and w_t u_{t-1}, of w_{t+1} where reads are late.
-  double* w = nullptr;                    // [B] of shape: enters, leaves
+  // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t. w_x and w_u are sums over t of
+  // w_t x_t and w_t u_{t-1}. If reads are late, w_{t+1} replaces w_t in d_x, w_x and w_u.
+  double* w = nullptr;                    // [B] of shape; in and out as u
   double *w_x = nullptr, *w_u = nullptr;  // [workers] of shape
 };
 
@@ -40,10 +40,10 @@ struct ModesScan {
   std::int64_t block = 0;                     // steps of a block
   const T* x = nullptr;                       // [B, steps, D]
   T* y = nullptr;                             // [B, steps, D]
-  std::vector<ModesDirection<T>> directions;  // one or both directions; the first decides
+  std::vector<ModesDirection<T>> directions;  // one or both; the first sets the order of blocks
   const T* d_y = nullptr;                     // null = 0
   T* d_x = nullptr;
-  bool adds = false;  // to d_x, which is else written
+  bool adds = false;  // adds to d_x instead of writing it
 
   std::int64_t blocks() const { return (steps + block - 1) / block; }
 };

@@ -72,8 +72,8 @@ HWY_INLINE hn::Vec<Tag<T>> read_add(const Number<T, kParts>& c, const Number<T, 
   return sum;
 }
 
-// Some modes of some vectors of a strip. Rows of q and c are `columns` apart, rows of z a strip;
-// imaginary parts follow after `q_parts` and `z_parts` numbers.
+// Some modes of some vectors of a strip. Rows of q and c are `columns` apart, rows of z the width
+// of a strip; imaginary parts follow after `q_parts` and `z_parts` numbers.
 template <class T>
 struct Tile {
   const T *q = nullptr, *c = nullptr;
@@ -83,9 +83,9 @@ struct Tile {
 };
 
 enum class Reads : std::uint8_t {
-  kAfter,    // y from z after or before its step
-  kBefore,   //
-  kNothing,  // only z
+  kAfter,    // y reads z after its step
+  kBefore,   // y reads z before its step
+  kNothing,  // no y: only z advances
 };
 
 // Calls step() for each step, and errands between steps.
@@ -178,8 +178,8 @@ HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>&
     for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
 }
 
-// The gradient, from the last step to the first: s is w, `kept` holds u of the last step. w_x and
-// w_u receive the sums of w x and w u.
+// The gradient, from the last step to the first: s is the tile of w, `kept` points to u_{t-1} of
+// the last step t. w_x and w_u receive the sums of w x and w u.
 template <int kParts, int kModes, int kWide, Reads kReads, class In, class X, class Out, class T>
 HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* kept,
                             const Tile<T>& s, T* w_x, T* w_u, Errands<T> errands) {

@@ -22,7 +22,7 @@ std::int64_t strip_width() {
   return kVectors * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
 }
 
-// Rows in the order of a direction.
+// Rows in the order in which a direction visits them.
 template <class T>
 struct Walk {
   T* first = nullptr;
@@ -57,7 +57,7 @@ struct Input {
   }
 };
 
-// The packed strip that a pass adds its reads to.
+// The packed strip to which a pass adds its outputs.
 template <class T>
 struct PackedOutput {
   Walk<T> rows = {};
@@ -74,7 +74,7 @@ struct PackedOutput {
 };
 
 // Output of the first pass, the last pass, or the only one. The last pass writes rows in place,
-// past the caches.
+// with non-temporal stores.
 template <class T, bool kBegins, bool kEnds>
 struct Output {
   Walk<T> packed = {}, rows = {};
@@ -95,8 +95,8 @@ struct Output {
   }
 };
 
-// Rows of a later block to fetch, in pieces as wide as a strip, some columns apart. This pass
-// fetches the next piece and every `share`th after it.
+// Rows of a later block to prefetch, in pieces as wide as a strip. This pass fetches the next piece
+// and every `share`th piece after it.
 template <class T>
 struct Fetched {
   std::int64_t left = 0, share = 0;
@@ -116,7 +116,7 @@ struct Fetched {
   }
 };
 
-// Packed rows of an earlier strip that are written in place, past the caches.
+// Packed rows of an earlier strip, to be written in place with non-temporal stores.
 template <class T>
 struct Written {
   std::int64_t left = 0, share = 0;
@@ -150,13 +150,13 @@ struct Errands {
   }
 };
 
-// The place of vector v of step t in a packed strip.
+// The layout of a packed strip: at() is the offset of vector v of step t.
 struct Packing {
   std::int64_t step = 0, vector = 0;
   std::int64_t at(std::int64_t t, std::int64_t v) const { return t * step + v * vector; }
 };
 
-// True if vectors of rows [., D] are aligned, so that they can go past the caches.
+// True if vectors of rows [., D] are aligned, as non-temporal stores require.
 template <class T>
 bool is_aligned(const T* rows, std::int64_t D) {
   return (reinterpret_cast<std::uintptr_t>(rows) | sizeof(T) * static_cast<std::size_t>(D)) %
@@ -184,7 +184,7 @@ void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t column
   }
 }
 
-// Unpacks rows of a strip. Whole strips go past the caches.
+// Unpacks rows of a strip. Whole aligned strips are written with non-temporal stores.
 template <class T>
 void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
             const Packing& packing, bool adds, T* to) {

@@ -15,19 +15,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// Bytes of x in a block of a group. They must fit a cache together with as many of d_y, and both of
-// the next block.
+// Bytes of x in a block of a group. A cache must hold them, as many bytes of d_y, and both for the
+// next block.
 inline constexpr std::int64_t kGroupBytes = 1 << 17;
 // The least number of steps between errands.
 inline constexpr std::int64_t kErrandSteps = 4;
 
-// Where a pass reads and writes: packed strips, or strips in place, as the only pass over a block,
-// the first or the last one.
+// Where a pass reads and writes: packed strips; or strips in place, as the only, the first or the
+// last pass over a block.
 enum class Place : std::uint8_t { kPacked, kAlone, kFirst, kLast };
 
-// A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v and after it. The
-// first `passes` ones have the most modes and share errands; this one is
-// the `pass`th.
+// A pass over a block, for the modes from n on and the vectors from v on of a direction. The first
+// `passes` passes have the most modes and share the errands; this is number `pass`.
 struct ModesTurn {
   std::size_t direction = 0;
   std::int64_t n = 0, passes = 0, pass = 0;
@@ -49,8 +48,8 @@ class Strips {
         streams_(is_aligned(to, scan.D) && !scan.adds),
         direct_(direct && streams_) {}
 
-  // Groups of strips whose blocks fit a cache. Rows are as long as that allows, since finding a row
-  // in memory costs more than its numbers.
+  // Calls each() for groups of strips whose blocks fit in a cache. Groups are as wide as that
+  // allows, since the first access to a row costs more than the rest of it.
   template <class Each>
   void for_columns(const Each& each) {
     for (first_ = part_.first; first_ < part_.last; first_ = last_) {
@@ -71,7 +70,7 @@ class Strips {
     }
   }
 
-  // The current block: its first number in [B, steps, D], and its steps.
+  // The current block and strip; at() is the offset of the strip's block in [B, steps, D].
   std::int64_t block() const { return block_; }
   std::int64_t column() const { return column_; }
   std::int64_t at(std::int64_t block) const {
@@ -89,7 +88,7 @@ class Strips {
   void pack_rows(const T* from, T* to) const {
     pack(from + at(block_), steps(), s_.D, channels(), packing(), to);
   }
-  // The result of a block. Passes over the next strip write it.
+  // Takes the result of a block. Passes over the next strip write it in place.
   void unpack_rows(const T* from) {
     earlier_ = {from, at(block_), steps(), channels()};
     if (next_ < 0 || !streams_ || channels() < width_) unpack_earlier();
@@ -180,7 +179,7 @@ class Strips {
   T* const to_;
   const bool streams_, direct_;
   Earlier earlier_;
-  std::int64_t first_ = 0, last_ = 0, column_ = 0;  // the columns at hand; the current strip
+  std::int64_t first_ = 0, last_ = 0, column_ = 0;  // of the group; of the current strip
   std::int64_t block_ = 0, next_ = -1;              // -1: none
   std::int64_t ahead_ = 0, ahead_column_ = 0, ahead_columns_ = 0;
 };

@@ -1,6 +1,6 @@
-// The fused scan of a memory that is complex, or real and read by weights of its own:
-// m_t = o_t (.) m_{t-1} + (e_t w_t) (.) i_t, y_t[d] = sum_k s_t[k] Re(r_t[k,d] m_t[k,d]), with o, w
-// and r from a tape, each of one part or two (real, imaginary).
+// The fused scan of a complex memory, or of a real one with weights w and r of its own: m_t = o_t
+// (.) m_{t-1} + (e_t w_t) (.) i_t, y_t[d] = sum_k s_t[k] Re(r_t[k,d] m_t[k,d]), with o, w and r
+// from a tape, each of one part or two (real, imaginary).
 //
 // It has the struct and the order of the real scan, with these differences. The tape computes the
 // parts of o, then, if there are weights, the parts of w and of r. e and s are data [B, T, K] or

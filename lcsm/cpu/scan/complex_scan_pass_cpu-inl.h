@@ -16,8 +16,8 @@ namespace lcsm::HWY_NAMESPACE {
 template <class T>
 struct Factor {
   const T* at = nullptr;
-  std::int64_t step = 0;  // between the cells of two steps: 0 = it is static
-  T* d = nullptr;         // its gradient: cells; of a static tape channels, summed over the steps
+  std::int64_t step = 0;  // between the cells of two steps; 0 = static
+  T* d = nullptr;         // its gradient: cells; for a static tape channels, summed over the steps
 };
 
 // One row of the memory in one strip. Cells are [steps, width]; pointers are at the strip's first
@@ -42,7 +42,7 @@ struct ComplexPasses {
   using Tile = V[kVectors][kParts];
   static constexpr std::int64_t kLanes = hn::MaxLanes(Tag<T>());
 
-  // o, w or r of the tile: of a static tape read once.
+  // o, w or r of the tile; for a static tape, loaded once.
   struct Reader {
     HWY_INLINE Reader(const Factor<T> (&factor)[kParts], std::int64_t at) {
       for (int n = 0; n < kParts; ++n) from[n] = factor[n].at + at, step[n] = factor[n].step;
@@ -59,7 +59,7 @@ struct ComplexPasses {
     V once[kStatic ? kVectors : 1][kParts];
   };
 
-  // The gradient of o, w or r: of a static tape summed in registers.
+  // The gradient of o, w or r; for a static tape, summed in registers.
   struct Writer {
     HWY_INLINE Writer(const Factor<T> (&factor)[kParts], std::int64_t at_, std::int64_t width_)
         : at(at_), width(width_) {
@@ -141,7 +141,7 @@ struct ComplexPasses {
     store(p, at, m);
   }
 
-  // Recomputes m and stores it before every step; sums the gradients of s and r.
+  // Recomputes m and stores m_{t-1} of every step; sums the gradients of s and r.
   static HWY_NOINLINE void recompute(const Strip& strip, std::int64_t at) {
     const Strip p = strip;
     const Tag<T> d;
@@ -204,7 +204,7 @@ struct ComplexPasses {
   }
 
  private:
-  // The gradient of what w multiplies.
+  // The gradient of x = e i, which w multiplies.
   static HWY_INLINE V entered(const Reader& w, int v, std::int64_t t, const Number& now) {
     if constexpr (!kWeighted) return now[0];
     const V re = hn::Mul(now[0], w(0, v, t));
@@ -237,7 +237,7 @@ void run_complex(Pass pass, const ComplexStrip<T, kParts>& p, std::int64_t at) {
   P::recompute(p, at);
 }
 
-// Runs a pass over the strip, by two vectors and then one.
+// Runs a pass over the strip, two vectors at a time, then one.
 template <int kParts, class T>
 void pass_over(Pass pass, const ComplexStrip<T, kParts>& p, bool weighted, bool is_static) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
@@ -246,7 +246,7 @@ void pass_over(Pass pass, const ComplexStrip<T, kParts>& p, bool weighted, bool 
     if (weighted)
       return is_static ? run_complex<kParts, kVectors, true, true>(pass, p, at)
                        : run_complex<kParts, kVectors, true, false>(pass, p, at);
-    if constexpr (kParts == 2)  // a real memory without weights is for the scan
+    if constexpr (kParts == 2)  // the real scan computes a real memory without weights
       return is_static ? run_complex<kParts, kVectors, false, true>(pass, p, at)
                        : run_complex<kParts, kVectors, false, false>(pass, p, at);
   };

@@ -44,7 +44,7 @@ class ComplexRow {
     std::fill_n(d_s_.get(), leaves_.room_for_sums(), T(0));
   }
 
-  // The factors of the strip at a column, and what a pass over it needs beside the memory.
+  // Sets all that a pass over the strip at a column reads and writes except the memory.
   void place(std::int64_t at, int, const CellLeaves<T>& cells, bool learns) {
     leaves_.place(at, cells);
     leaves_.run(learns);
@@ -107,7 +107,7 @@ class ComplexRow {
   const ScanBlock<T>& b_;
   RowLeaves<T> leaves_;
   Buffer<T> e_, s_, d_e_, d_s_, before_[kParts];
-  std::vector<Buffer<T>> flat_;  // of parts that do not vary over the channels
+  std::vector<Buffer<T>> flat_;  // parts that do not vary over the channels, expanded
   std::int64_t width_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// A block of a scan's steps and some of its channels, with the places where its numbers are read
-// and written; per target (include inside foreach_target).
+// A block of a scan's steps, for some of its channels: its sizes, and copies into and out of its
+// cells; per target (include inside foreach_target).
 #if defined(LCSM_SCAN_BLOCK_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_BLOCK_CPU_INL_H_
 #undef LCSM_SCAN_BLOCK_CPU_INL_H_
@@ -17,7 +17,7 @@ namespace lcsm::HWY_NAMESPACE {
 
 // The values that pad the last vector of channels.
 enum class Padding : std::uint8_t {
-  kZero,  // for what is summed
+  kZero,  // for values that are summed
   kLast,  // the last channel, for inputs of a gate, which may be undefined at 0
 };
 
@@ -51,7 +51,7 @@ class ScanBlock {
   // The offset of the part's share of the rows in [shares, B, T, D].
   std::int64_t shared() const { return part.share * scan.B * scan.steps * scan.D; }
 
-  // The part's rows and channels of a memory [K, D].
+  // Copies the part's rows and channels of a memory [K, D].
   void copy_memory(const T* from, T* to) const {
     for (std::int64_t k = part.first_k; k < part.last_k; ++k)
       std::copy_n(from + k * scan.D + part.first, columns, to + k * padded);
@@ -78,7 +78,7 @@ class ScanBlock {
     });
   }
 
-  // Products of the block's cells: written to `to`, or added to it.
+  // Products of the block's cells, written or added to `to`.
   void multiply(const T* a, const T* b, T* to) const {
     each_vector([&](auto d, std::int64_t at) {
       hn::StoreU(hn::Mul(hn::LoadU(d, a + at), hn::LoadU(d, b + at)), d, to + at);
@@ -97,12 +97,12 @@ class ScanBlock {
   std::int64_t t = 0, rows = 0;  // of the current block
 
  private:
-  // The bytes of a strip's cells in each buffer: the dozen that backward needs fit in L1, as do the
-  // few of forward.
+  // The bytes of a strip's cells in each buffer. All buffers fit in L1: about a dozen backward, a
+  // few forward.
   std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 16384; }
 
-  // Strips, with the place of their first number in [B, T, D] and in the block's cells, and their
-  // columns without and with padding.
+  // Calls work(offset in [B, T, D], offset in the block's cells, columns, padded columns) for each
+  // strip.
   template <class Work>
   void each_strip(const Work& work) const {
     const std::int64_t channel = (part.b * scan.steps + t) * scan.D + part.first;

@@ -1,11 +1,11 @@
-// The fused scan: any gate, computed in registers and small buffers from its tape, never stored
-// over time, k and d together.
+// The fused scan, for any gate. Its tape computes the gate in registers and small buffers; the gate
+// is never stored over time, k and d together.
 //
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
-// Work goes block by block of steps; in a block, for some k at a time, strip by strip of channels:
-// first the gates, then a pass over the steps with a tile of m in registers. Backward recomputes a
-// block from the m before it.
+// Loops, from outer to inner: blocks of steps, a few rows k at a time, strips of channels. In a
+// strip, the gates are computed first; then a pass over the steps keeps a tile of m in registers.
+// Backward recomputes a block from the m before it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ScanLeaf {
   std::int64_t b = 0, t = 0, k = 0;  // strides; 0 = does not vary; d has stride 1
 };
 
-// e (or the part of it in the tape's w) and s: data [B, T, K], or static [K, D].
+// e or s: data [B, T, K], or static [K, D].
 template <class T>
 struct ScanStage {
   const T* data = nullptr;
@@ -39,13 +39,13 @@ struct ScanGradients {
   T* i = nullptr;                // [shares, B, T, D]
   T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
   // The gradient of each leaf, null = not wanted. Over data: [shares, B, T, D], [groups, B, T, K]
-  // or [groups, B, T]; otherwise [workers, and what it varies over]. Zero on entry.
+  // or [groups, B, T]; otherwise [workers, the leaf's axes]. Zero on entry.
   std::vector<T*> leaves;
 };
 
 template <class T>
 struct Scan {
-  const Tape* tape = nullptr;  // where it has a w, e is one of its leaves and not given here
+  const Tape* tape = nullptr;  // if it has a w, e is one of its leaves and not given here
   std::int64_t B = 0, steps = 0, K = 0, D = 0;
   std::int64_t parts = 1;  // of a number of the memory: 2 = real, imaginary
   const T* i = nullptr;    // [B, T, D]
@@ -59,8 +59,8 @@ struct Scan {
   const T* d_y = nullptr;
   ScanGradients<T> d;
   // Only for a complex scan whose o is static: o^(steps of a block) and o^(steps of the last
-  // block), of exact o and of o rounded to T, [2, 2, parts, K, D]; null = the memory is carried as
-  // T.
+  // block), each for exact o and for o rounded to T, [2, 2, parts, K, D]; null = the memory is
+  // carried as T.
   const double* powers = nullptr;
 };
 
@@ -77,7 +77,7 @@ template <class T>
 struct ScanKernels {
   void (*forward)(const Scan<T>& scan, const ScanPart& part);
   void (*backward)(const Scan<T>& scan, const ScanPart& part);
-  std::int64_t lanes;  // per vector: cut channels at multiples of it
+  std::int64_t lanes;  // per vector: split channels at multiples of this
 };
 
 // Kernels for this processor's vectors. T is float or double.

@@ -107,7 +107,7 @@ class RowLeaves {
     return has_small_products(all, b_.padded);
   }
 
-  // A value per channel, expanded if it is the same for all channels.
+  // A value per channel, expanded if all channels share it.
   const T* channels(int n, const Buffer<T>& flat) const {
     const Operand<T> value = tape.cells(n);
     const std::int64_t width = b_.width(at_);
@@ -154,7 +154,7 @@ class RowLeaves {
 
  private:
   const Scan<T>& scan() const { return b_.scan; }
-  // The size of the gradient at this row of a leaf that varies over `spread`.
+  // The size of a leaf's gradient at this row, for a leaf of this spread.
   std::int64_t sums_of(Spread spread) const {
     switch (spread) {
       case Spread::kCells:

@@ -39,8 +39,9 @@ class ScanMemory {
       b_.copy_memory_out(now_.get() + n * cells_, to + n * b_.scan.K * b_.scan.D);
   }
 
-  // Called around a block, which has multiplied the entering memory by a power of o as rounded to T
-  // (a gradient by its conjugate). leave() replaces that power by the exact one, in float64.
+  // Called before and after a block. The block multiplies the entering memory by a power of o
+  // rounded to T (a gradient by its conjugate). leave() replaces this power by the exact one, in
+  // float64.
   void enter() const {
     if (powers_) std::copy_n(now_.get(), kParts * cells_, entered_.get());
   }
@@ -58,7 +59,8 @@ class ScanMemory {
  private:
   static std::size_t at(std::int64_t n) { return static_cast<std::size_t>(n); }
 
-  // `sign`: of the imaginary parts of the powers, which are `matrix` from the real ones.
+  // `sign` multiplies the imaginary parts of the powers, which follow `matrix` numbers after the
+  // real parts.
   void leave(std::int64_t row, const double* exact, const double* rounded, std::int64_t matrix,
              double sign) const {
     T *const entered = entered_.get() + row, *const now = now_.get() + row;

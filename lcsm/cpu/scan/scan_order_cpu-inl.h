@@ -110,9 +110,8 @@ class ScanOrder {
   ScanBlock<T> b_;
   CellLeaves<T> cells_;
   Rows rows_;
-  const ScanMemory<T, Rows::kParts> memory_, before_;  // memory: backward, the gradient
-  const Buffer<T> i_, given_i_, y_, d_y_;  // given_i: before its scale; y: backward, the gradient
-                                           // of i
+  const ScanMemory<T, Rows::kParts> memory_, before_;  // memory_: its gradient in backward
+  const Buffer<T> i_, given_i_, y_, d_y_;  // given_i_: i without its scale; y_: d_i in backward
 };
 
 template <class T, class Rows>

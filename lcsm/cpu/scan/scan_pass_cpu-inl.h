@@ -22,15 +22,15 @@ enum class Write : std::uint8_t {
 // Where a pass takes o from.
 enum class Gate : std::uint8_t {
   kStored,    // computed by the tape
-  kExpCells,  // computed here: exp(a b), a over cells, b over channels
-  kExpSteps,  // the same, a over steps
+  kExpCells,  // exp(a b), computed by the pass: a over cells, b over channels
+  kExpSteps,  // exp(a b), computed by the pass: a over steps, b over channels
 };
 
 // Where the backward pass puts d_o, the gradient of the gate.
 enum class Spend : std::uint8_t {
   kStored,  // stores it for the gradient's tape
-  kCells,   // sums the gradients of two factors of the gate, one over cells, one over channels
-  kSteps,   // the same, one over steps, one over channels
+  kCells,   // sums the gradients of two factors, one over cells, one over channels
+  kSteps,   // sums the gradients of two factors, one over steps, one over channels
 };
 
 // Rows of the memory that a pass handles at a time: they share the reads of i and d_y, and the
@@ -41,14 +41,14 @@ inline constexpr int kRowsAtOnce = 2;
 template <class T>
 struct StripRow {
   const T *o = nullptr, *w = nullptr, *s = nullptr;
-  T* computed_o = nullptr;  // the same as o, where a pass computes the gate and backward keeps it
+  T* computed_o = nullptr;  // o, if a pass computes the gate: backward stores it here
   T* memory = nullptr;      // m, or its gradient: in and out
-  // Backward: first what the gradient of m_t is multiplied with to give d_o (m_{t-1}, or o_t
+  // Backward: d_o first holds the factor that turns the gradient of m_t into d_o (m_{t-1}, or o_t
   // m_{t-1} for d log o, times the slope), then d_o itself.
   T *d_o = nullptr, *d_w_cells = nullptr;
   const T* slope = nullptr;          // may share the buffer of d_o; null = 1
   T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
-  // Factors of the gate where it is computed or d_o is spent here: over steps, and over the
+  // Factors of the gate, if the pass computes it or sums their gradients: over steps, and over the
   // channels of the strip.
   const T *rows = nullptr, *channels = nullptr;
   T *d_rows = nullptr, *d_channels = nullptr;  // [steps, lanes], channels; added
@@ -60,11 +60,11 @@ struct Strip {
   std::int64_t steps = 0, width = 0;
   const T *i = nullptr, *d_y = nullptr;
   T *y = nullptr, *d_i = nullptr;
-  std::int64_t o_step = 0;  // of o: width, or 0 where it is static
+  std::int64_t o_step = 0;  // between the rows of o: width, or 0 if o is static
   bool by_log = false;      // d log o instead of d_o
   Gate gate = Gate::kStored;
   Spend spend = Spend::kStored;
-  const T* cells = nullptr;  // the factor over cells, the same for all rows of the memory
+  const T* cells = nullptr;  // the factor over cells, shared by all rows of the memory
   T* d_cells = nullptr;
   StripRow<T> row[kRowsAtOnce];
 };
@@ -99,7 +99,7 @@ struct Passes {
   static HWY_INLINE void clear(Tile& tile) {
     each([&](int j, int v) { tile[j][v] = hn::Zero(Tag<T>()); });
   }
-  // w and s: one number per step, read once, or vectors.
+  // w and s: one number per step, loaded once per step, or vectors.
   static HWY_INLINE V write_at(const StripRow<T>& row, std::int64_t t) {
     return kWrite == Write::kSteps ? hn::Set(Tag<T>(), row.w[t]) : hn::Zero(Tag<T>());
   }
@@ -211,8 +211,8 @@ struct Passes {
       each([&](int j, int v) { add(over[j][v], p.row[j].d_s + at + v * kLanes); });
   }
 
-  // Carries the gradient g of m back in time; sums the gradients of i and w, and stores or spends
-  // the gradient of o.
+  // Carries the gradient g of m back in time; sums the gradients of i and w, and stores the
+  // gradient of o or passes it on to the factors of o.
   template <Spend kSpend>
   static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
@@ -278,8 +278,8 @@ struct Passes {
   }
 };
 
-// Where passes may compute the gate or spend d_o: in float32, whose sums over the steps then go
-// back in time, and with e and s from the data.
+// Passes may compute the gate or sum its factors' gradients only in float32, since sums over the
+// steps then run back in time, and only with e and s from the data.
 template <Write kWrite, bool kReadEach, class T>
 inline constexpr bool kFuses = sizeof(T) == 4 && kWrite == Write::kSteps && !kReadEach;
 inline constexpr bool kComputesGates = HWY_TARGET <= HWY_AVX3;
@@ -322,7 +322,7 @@ void run_pass(Pass pass, const Strip<T>& p, std::int64_t at, Write write, bool r
   by_write(std::false_type());
 }
 
-// Runs a pass over the strip, by two vectors and then one.
+// Runs a pass over the strip, two vectors at a time, then one.
 template <class T>
 void pass_over(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));

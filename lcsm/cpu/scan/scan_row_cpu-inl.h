@@ -37,7 +37,7 @@ class ScanRow {
     has_small_channels_ = fuses() && leaves_.is_small(tape().factors->channels);
   }
 
-  // Where a pass over this row can take o from.
+  // The source from which a pass over this row can take o.
   Gate gate() const {
     if (!fuses() || !kComputesGates || tape().gate.size() != 1 ||
         tape().gate[0].op != TapeOp::kExpTimes || !has_small_channels_)
@@ -93,7 +93,7 @@ class ScanRow {
     leaves_.store_gradients();
   }
 
-  // The distance between the gates of two steps: 0 = it is static.
+  // The distance between the gates of two steps; 0 = the gate is static.
   std::int64_t o_step() const { return o_step_; }
   Write write() const {
     if (tape().w >= 0) return Write::kCells;

@@ -30,7 +30,8 @@ constexpr std::int64_t up_to_multiple(std::int64_t n, std::int64_t of) {
 HWY_INLINE std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(F())); }
 HWY_INLINE float sum_of(V x) { return hn::GetLane(hn::SumOfLanes(F(), x)); }
 
-// Numbers of a head in scratch space, rows without a gap. Beyond the keys and the width all are 0.
+// Scratch space of a head. Rows have no gaps; keys and width are padded with zeros to whole
+// vectors.
 class Space {
  public:
   explicit Space(const AttentionHead& head)
@@ -66,7 +67,7 @@ class Space {
       std::copy_n(from.at + n * from.step, head_.width, to + n * width);
     return to;
   }
-  // [width, keys] of [keys, width]
+  // The transpose [width, keys] of rows [keys, width].
   const float* columns_of(const float* rows) {
     float* const to = take(width * keys);
     for (std::int64_t first = 0; first < keys; first += lanes())
@@ -75,7 +76,8 @@ class Space {
           to[c * keys + n] = rows[n * width + c];
     return to;
   }
-  // [kQueries, width]: queries from `first` on, times a factor; beyond the last they are 0.
+  // Copies kQueries queries from `first` on, times a factor, to [kQueries, width]; zeros after the
+  // last.
   void take_queries(const AttentionRows& from, std::int64_t first, float factor, float* to) const {
     std::fill(to, to + kQueries * width, 0.0F);
     const std::int64_t count = std::min<std::int64_t>(kQueries, head_.queries - first);
@@ -98,8 +100,8 @@ std::int64_t seen_by_block(const AttentionHead& head, const Space& space, std::i
   return seen_by(head, space, first + kQueries - 1);
 }
 
-// products [kQueries, keys] = rows [kQueries, width] columns [width, keys], of the first `seen`
-// keys and of some behind them.
+// products [kQueries, keys] = rows [kQueries, width] columns [width, keys], for the first `seen`
+// keys and a few after them.
 HWY_INLINE void products_of(const AttentionHead& head, const Space& space, const float* rows,
                             const float* columns, std::int64_t seen, float* products) {
   const F f;
@@ -131,7 +133,7 @@ HWY_INLINE void each_columns(const Space& space, const Work& work) {
   if (c < space.width) work(std::integral_constant<int, 1>(), c);
 }
 
-// sums [kQueries, width] = weights [kQueries, keys] rows [keys, width], of the first `seen` keys.
+// sums [kQueries, width] = weights [kQueries, keys] rows [keys, width], over the first `seen` keys.
 HWY_INLINE void weighted_sums(const Space& space, const float* weights, const float* rows,
                               std::int64_t seen, float* sums) {
   const F f;
@@ -154,7 +156,7 @@ HWY_INLINE void weighted_sums(const Space& space, const float* weights, const fl
   });
 }
 
-// sums [keys, width] += weights^T [keys, kQueries] rows [kQueries, width], of the first `seen`
+// sums [keys, width] += weights^T [keys, kQueries] rows [kQueries, width], for the first `seen`
 // keys.
 HWY_INLINE void add_weighted(const Space& space, const float* weights, const float* rows,
                              std::int64_t seen, float* sums) {
@@ -185,7 +187,7 @@ HWY_INLINE void add_weighted(const Space& space, const float* weights, const flo
   });
 }
 
-// products [kQueries, keys] of hidden keys = -infinity.
+// Sets the products [kQueries, keys] of hidden keys to -infinity.
 void hide(const AttentionHead& head, const Space& space, std::int64_t seen, float* products) {
   for (std::int64_t n = space.first_hidden; n < std::min(seen, space.last_seen); ++n)
     if (head.hidden[n])
@@ -211,7 +213,8 @@ void add_times(float factor, const float* from, std::int64_t width, float* to) {
   for (std::int64_t c = 0; c < width; ++c) to[c] += factor * from[c];
 }
 
-// work(x, at) of the vectors of a row, kExps at a time; lanes beyond `count` of x are -infinity.
+// Calls work(x, at) for the vectors of a row, kExps at a time; lanes of x after `count` numbers are
+// -infinity.
 template <class Work>
 HWY_INLINE void each_pack(const float* row, std::int64_t count, std::int64_t seen,
                           const Work& work) {

@@ -6,8 +6,8 @@
 
 namespace lcsm {
 
-// Rows of `width` numbers, `step` apart. Kernels use one plain struct for inputs and results, hence
-// not const.
+// Rows of `width` numbers, `step` apart. Not const, since kernels use this struct for inputs and
+// results.
 struct AttentionRows {
   float* at = nullptr;
   std::int64_t step = 0;
@@ -17,8 +17,8 @@ struct AttentionHead {
   std::int64_t queries = 0, keys = 0, width = 0;
   bool causal = false;  // query t sees the keys up to t; there are as many queries as keys
   float scale = 1;
-  // [keys] or null: keys that only the query of the same number sees; then there are as many
-  // queries as keys.
+  // [keys] or null: a key that is true here is seen only by the query of the same step; then there
+  // are as many queries as keys.
   const bool* hidden = nullptr;
   AttentionRows q, k, v;
   AttentionRows y;              // forward: written; backward: read

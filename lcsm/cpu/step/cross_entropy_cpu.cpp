@@ -20,7 +20,8 @@ using V = hn::Vec<F>;
 
 constexpr int kAtOnce = 4;  // vectors
 
-// work(pack, first of its classes), several vectors at a time; lanes beyond the row are -infinity.
+// Calls work(pack, its first class) for several vectors at a time; lanes after the row are
+// -infinity.
 template <class Work>
 HWY_INLINE void each_pack(const float* row, std::int64_t classes, const Work& work) {
   const F f;

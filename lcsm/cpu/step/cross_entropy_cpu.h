@@ -1,4 +1,4 @@
-// Cross-entropy of rows of logits, and its gradient in their place.
+// Cross-entropy of rows of logits. The gradient replaces the logits.
 #pragma once
 
 #include <cstdint>

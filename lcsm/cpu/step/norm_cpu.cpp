@@ -32,7 +32,7 @@ struct LastChannels : Channels<float> {
   const std::int64_t count;
 };
 
-// work(channels), a vector at a time.
+// Calls work(channels) for each vector of channels.
 template <class Work>
 HWY_INLINE void each_vector(std::int64_t d, const Work& work) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag()));
@@ -43,7 +43,8 @@ HWY_INLINE void each_vector(std::int64_t d, const Work& work) {
 
 HWY_INLINE float sum_of(V x) { return hn::GetLane(hn::SumOfLanes(Tag(), x)); }
 
-// Works on a copy: behind a reference, numbers would be loaded again after each store.
+// Works on a copy of the struct: through a reference, its members would be reloaded after each
+// store.
 void forward(const NormRows& given) {
   const NormRows in = given;
   const Tag tag;
