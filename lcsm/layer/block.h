@@ -1,4 +1,4 @@
-// The forward pass of a block, whichever it is: its inputs and outputs, weights and state.
+// The forward pass of any block: its inputs and outputs, weights and state.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@ using BlockState = std::map<std::string, at::Tensor>;
 // Inputs of a block besides its weights and its input.
 struct BlockContext {
   at::Tensor padding = {};   // [B, T] of bool: true where there is padding; undefined: none
-  BlockState state = {};     // after the step before; empty: the sequence starts
-  bool wants_state = false;  // asks for the state after the last step, whichever machine gives it
+  BlockState state = {};     // after the previous step; empty: the sequence starts
+  bool wants_state = false;  // asks for the state after the last step, even from a slower machine
   Backend backend = Backend::kMachine;
-  // [B, T, D]: what the output is added to, where a gate of the block weighs it; undefined: x
+  // [B, T, D]: the residual to which the output is added, for a block that gates it; undefined: x
   at::Tensor residual = {};
   // Dropout at the places inside the block that its authors name; empty: none.
   std::function<at::Tensor(const at::Tensor& x)> drop = {};
-  // Dropout of a share that an option of the block names; empty: none.
+  // Dropout at a rate that an option of the block sets; empty: none.
   std::function<at::Tensor(const at::Tensor& x, double share)> drop_share = {};
   GpuOrCpu gpu = {};
 
@@ -39,7 +39,7 @@ struct BlockResult {
   BlockState state;   // after the last step; empty where there is none
 };
 
-// Every tensor of the block, learned ones all.
+// All tensors of the block; each requires a gradient.
 Weights initial_weights(const Block& block, std::uint64_t seed, const at::TensorOptions& options);
 
 // Throws std::invalid_argument if a weight is missing, unknown, of another shape or dtype.
@@ -47,7 +47,7 @@ Weights initial_weights(const Block& block, std::uint64_t seed, const at::Tensor
 void check_weights(const Block& block, const Weights& weights, at::ScalarType dtype,
                    bool kernel_only = false);
 
-// A code's state as tensors by name, and back.
+// Converts a code's state to tensors by name, and back.
 BlockState by_name(const State& state);
 State state_of_code(const BlockState& state);
 

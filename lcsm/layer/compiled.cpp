@@ -42,7 +42,7 @@ CompiledComplexScan compiled_complex(const Variant& v, bool imaginary_s) {
   return scan;
 }
 
-// The leaf over channels that is this formula; -1 = none.
+// The leaf over cells that is this formula; -1 = none.
 int leaf_of(const DataFormula& formula, const std::vector<CompiledLeaf>& leaves) {
   const auto found = std::find_if(leaves.begin(), leaves.end(), [&](const CompiledLeaf& leaf) {
     return leaf.type.d && leaf.over_data && equal(leaf.over_data->plain, formula.plain);
@@ -53,7 +53,7 @@ int leaf_of(const DataFormula& formula, const std::vector<CompiledLeaf>& leaves)
 }  // namespace
 
 DataFormula::DataFormula(const Expr& e, const Variant& v) : plain(simplify(without_tau(e, v))) {
-  const Type type = type_of(plain);  // what varies over the data may cancel
+  const Type type = type_of(plain);  // symbols over the data may have canceled
   if (type.data && plain->op != Op::kSymbol)
     in_one_pass.emplace(plain, type.k ? v.sizes.k : type.d ? v.sizes.d : 1);
 }

@@ -1,4 +1,4 @@
-// A variant as the machines compute it, made once: whatever follows from its formulas alone.
+// A variant compiled for the machines: all that follows from its formulas alone, made once.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace lcsm {
 
-// A formula before the loop: simplified, with the number of tau.
+// A formula that is computed before the loop: simplified, with the number of tau in it.
 struct DataFormula {
   DataFormula(const Expr& e, const Variant& variant);
 
   Expr plain;
-  std::optional<MapFormula> in_one_pass;  // on a CPU; none of a symbol or without data
+  std::optional<MapFormula> in_one_pass;  // on a CPU; none for a symbol alone or without data
 };
 
 // A leaf of a scan's tape.
@@ -33,13 +33,13 @@ struct CompiledScan {
   std::shared_ptr<const Tape> tape;
   std::vector<CompiledLeaf> leaves;
   bool weighs = false;  // the tape has a w, and e as its last leaf
-  int scaled_by = -1;   // the leaf over channels that also scales the input; -1: none
+  int scaled_by = -1;   // the leaf over cells that also scales the input; -1: none
 };
 
 struct CompiledComplexScan {
   std::shared_ptr<const Tape> tape;
   std::vector<CompiledLeaf> leaves;
-  std::size_t parts = 1;       // of a number
+  std::size_t parts = 1;       // of a number: 2 = real, imaginary
   std::vector<Expr> static_o;  // the parts of o if they are static, else none
 };
 
@@ -58,24 +58,24 @@ struct Decay {
 struct Compiled {
   explicit Compiled(const Variant& variant);
 
-  Machine on_a_gpu() const;  // throws std::invalid_argument where a GPU has no machine
+  Machine on_a_gpu() const;  // throws std::invalid_argument if a GPU has no machine
 
   const Variant v;
   const Plan plan;
-  const std::vector<Symbol> symbols;  // those that the inputs give
+  const std::vector<Symbol> symbols;  // the symbols whose values the inputs give
 
   std::optional<Decay> softmax;       // its logits
   std::vector<Decay> decays;          // of the chunk machine
-  bool may_grow = false;              // one of them may exceed 1
+  bool may_grow = false;              // one of the decays may exceed 1
   std::optional<DataFormula> erased;  // v of the delta machine
 
   ScalePlace scale_place = ScalePlace::kNowhere;
-  Expr static_scale;                 // of a static e
-  std::optional<DataFormula> scale;  // of i, or of e over the data
+  Expr static_scale;                 // the scale of a static e
+  std::optional<DataFormula> scale;  // the scale of i, or of e over the data
 
-  // For every memory that is real and read by s alone; on a GPU a memory of one row has its own.
+  // For a real memory that s alone reads. scan_of_a_row: for a memory of one row on a GPU.
   std::optional<CompiledScan> scan, scan_of_a_row;
-  // Of all others: with a real s, with a complex one.
+  // For other memories: [0] with a real s, [1] with a complex s.
   std::array<std::optional<CompiledComplexScan>, 2> complex;
   std::optional<ModesFormulas> modes;
 

@@ -130,7 +130,7 @@ Tensor first_values(const Parameter& parameter, const Sizes& whole, std::uint64_
     std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
     return tensor;
   }
-  // A head is the code with its share of the rows and channels.
+  // Each head is initialized as a code of its own share of the rows and channels.
   const Sizes sizes{whole.d / parameter.heads, whole.k / parameter.heads};
   const std::int64_t rows = parameter.shape.empty() ? 1 : parameter.shape[0] / parameter.heads;
   Random random = random_for(seed, parameter.name);
@@ -140,7 +140,8 @@ Tensor first_values(const Parameter& parameter, const Sizes& whole, std::uint64_
     for (std::int64_t n = 0; n < parameter.count(); ++n) out[n] = entry(n);
     return values;
   };
-  // Each entry of a symbol's own tensor is a cell; the entries of a projection are all drawn alike.
+  // Each entry of a symbol's own tensor is a cell; all entries of a projection are drawn by one
+  // rule.
   const int columns = over_d(parameter.axes) ? sizes.d : 1;
   const auto value = [&](const Symbol& s) {
     const std::string_view stem = stem_of(s).name;

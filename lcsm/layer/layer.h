@@ -13,10 +13,10 @@
 namespace lcsm {
 
 // Keyed by the names of tensors_of(variant); projections are [outputs, inputs]. "X.bias" beside
-// "X.weight" adds a bias to a projection; without it there is none.
+// "X.weight" adds a bias to a projection.
 using Weights = std::map<std::string, at::Tensor>;
 
-// x W^T by "NAME.weight", and the bias where there is one.
+// x W^T + b, with "NAME.weight" and, if it exists, "NAME.bias".
 at::Tensor project(const Weights& weights, const std::string& name, const at::Tensor& x);
 
 struct LayerResult {

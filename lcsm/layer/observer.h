@@ -1,4 +1,4 @@
-// Lets a diagnostic see what is computed inside a model, without a place for it in any interface.
+// Lets a diagnostic see values inside a model without passing it through any interface.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace lcsm {
 
-// As long as it lives, `saw` is called with each `Observer<Facts...>::see(facts...)` of this
-// thread. What `saw` itself computes is not seen.
+// Until it is destroyed, each `Observer<Facts...>::see(facts...)` in this thread calls `saw`,
+// except inside `saw` itself.
 template <class... Facts>
 class Observer {
  public:

@@ -33,7 +33,7 @@ class TorchGraph : public DeviceGraph {
   void abandon() {
     try {
       by_.end(graph_.get());
-    } catch (const std::exception&) {  // it follows from the first
+    } catch (const std::exception&) {  // a consequence of the first error
     }
   }
 

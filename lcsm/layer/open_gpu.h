@@ -1,4 +1,4 @@
-// Opens the GPU of our machines for LibTorch's device.
+// Opens LibTorch's GPU for our machines.
 #pragma once
 
 #include <filesystem>

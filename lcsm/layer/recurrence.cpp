@@ -30,7 +30,7 @@ void expect(const std::string& name, const at::Tensor& tensor, const Shape& shap
   if (tensor.sizes() != at::IntArrayRef(shape))
     throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) + ", got " +
                                 text_of(tensor.sizes()));
-  // Beside bfloat16, what is learned or was computed may keep its digits.
+  // With bfloat16 inputs, other tensors may be float32 (state_dtype).
   const at::ScalarType given = tensor.scalar_type();
   if ((given != dtype && given != state_dtype(dtype)) || tensor.device() != like.device())
     throw std::invalid_argument("recurrence: expected '" + name + "' of dtype " +

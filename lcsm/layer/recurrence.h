@@ -35,7 +35,7 @@ struct RecurrenceInputs {
   // fixed: w [], w_k [K], w_d [D], w_kd [K, D].
   std::map<Symbol, at::Tensor> symbols;
   State state;
-  at::Tensor s_imaginary = {};  // of a static s, [K, D]; undefined = 0
+  at::Tensor s_imaginary = {};  // the imaginary part of a static s, [K, D]; undefined = 0
   // Only for a matrix oscillation, [B, T]: log of the factor of the memory before the step, <= 0;
   // undefined = 0.
   at::Tensor log_decay = {};
@@ -52,13 +52,13 @@ enum class Backend : std::uint8_t {
   kMachine,    // the plan's machine
 };
 
-// How and where; either alone converts to it.
+// The backend and the GPU; either alone converts to it.
 struct On {
   On(Backend by = Backend::kMachine, GpuOrCpu on = nullptr) : backend(by), gpu(std::move(on)) {}
   On(GpuOrCpu on) : On(Backend::kMachine, std::move(on)) {}
 
   Backend backend;
-  GpuOrCpu gpu;  // whose tensors are in its memory
+  GpuOrCpu gpu;  // its memory holds the tensors; null = CPU
 };
 
 // Compiled once: plan, simplified formulas and tapes, so that a call does arithmetic only. Copies
@@ -72,7 +72,7 @@ class Recurrence {
   RecurrenceResult operator()(const RecurrenceInputs& inputs, const On& on = {}) const;
 
   const Variant& variant() const;
-  const std::vector<Symbol>& symbols() const;  // those that inputs give
+  const std::vector<Symbol>& symbols() const;  // the symbols whose values the inputs give
 
  private:
   std::shared_ptr<const Compiled> compiled_;
@@ -84,7 +84,7 @@ using RecurrenceObserver = Observer<Recurrence, RecurrenceInputs>;
 // with gradients of every input and of the state. Every machine is checked against it.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Computes checked inputs: by the CPU's machines in float32 or float64, by a GPU's in float32 or
+// Computes the recurrence of checked inputs: on a CPU in float32 or float64, on a GPU in float32 or
 // bfloat16. Throws std::invalid_argument if there is no machine for them.
 RecurrenceResult by_machines(const Compiled& compiled, const RecurrenceInputs& inputs,
                              const GpuOrCpu& gpu);
@@ -96,8 +96,8 @@ at::ScalarType state_dtype(at::ScalarType dtype);
 void check_inputs(const Variant& variant, const std::vector<Symbol>& symbols,
                   const RecurrenceInputs& inputs);
 
-// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes. The
-// caller must not change them: on a GPU they are copied once and shared.
+// Slopes, angles and indices as tensors, shaped like a learned symbol of the same axes; sizes as
+// tensors []. The caller must not change them: on a GPU they are copied once and shared.
 at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options,
                         const GpuOrCpu& gpu = nullptr);
 

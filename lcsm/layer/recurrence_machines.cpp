@@ -1,5 +1,5 @@
-// A forward pass by the machines: everything that need not be inside the loop over time is computed
-// here, by formulas over whole tensors under autograd.
+// A forward pass by the machines. What can be computed outside the loop over time is computed here,
+// by formulas over whole tensors under autograd.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
@@ -36,7 +36,7 @@ class ForwardPass {
     m_ = in.state.m;
   }
 
-  // Throws std::invalid_argument where a GPU has no machine.
+  // Throws std::invalid_argument if a GPU has no machine.
   RecurrenceResult run() {
     if (c_.softmax) soften();
     switch (gpu_ ? c_.on_a_gpu() : c_.plan.machine) {
@@ -106,7 +106,7 @@ class ForwardPass {
     return {out[0], {out[1], log_sum_}};
   }
 
-  // Multiplies a scale that is not inside the loop into i or e, unless the machine multiplies i.
+  // Multiplies a scale outside the loop into i or e, unless the machine multiplies i.
   void scale(bool by_machine = false) {
     if (c_.static_scale) {
       e_ = e_ * evaluated_cells(c_.static_scale, wide_);
@@ -127,7 +127,7 @@ class ForwardPass {
     scan.K = v_.sizes.k;
     if (!gpu_) scan.scaled_by = of.scaled_by;
     scale(/*by_machine=*/scan.scaled_by >= 0);
-    // A projection that a kernel takes in bfloat16 is not widened on its way.
+    // If a kernel takes projections in bfloat16, they are not widened here.
     const bool narrow = gpu_ && !of.tape->exact;
     for (const CompiledLeaf& leaf : of.leaves)
       scan.leaves.push_back(leaf_value(leaf, wide_, narrow ? in_.i.scalar_type() : wide_));
@@ -140,7 +140,7 @@ class ForwardPass {
     return gpu_ ? scan_machine_cuda(gpu_, of.tape, scan) : scan_machine(of.tape, scan);
   }
 
-  // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D] of the dtype.
+  // The value of a leaf: [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D].
   Tensor leaf_value(const CompiledLeaf& leaf, at::ScalarType dtype) const {
     return leaf_value(leaf, dtype, wide_);
   }
@@ -170,7 +170,7 @@ class ForwardPass {
             in_.i.options().dtype(dtype)};
   }
 
-  // Doubles the rows: what varies over k is repeated, e and s are rotated.
+  // Doubles the rows: leaves over k are repeated, e and s are rotated.
   void rotate_scan(ScanInputs* scan) {
     rotate();
     scan->K *= 2;
@@ -182,7 +182,7 @@ class ForwardPass {
     if (c_.scan->weighs) scan->leaves.back() = e_;
   }
 
-  // A symbol over [B, T, 1], [B, T, K] or [B, T, D], or what broadcasts to it.
+  // The value of a symbol: [B, T, 1], [B, T, K] or [B, T, D], or a tensor that broadcasts to it.
   Tensor value(const Symbol& s, at::ScalarType dtype) const {
     const SymbolStem& stem = stem_of(s);
     const at::TensorOptions options = in_.i.options().dtype(dtype);
@@ -192,20 +192,20 @@ class ForwardPass {
     if (s == static_s_imaginary()) return in_.s_imaginary.to(dtype);
     if (s == softmax_) return log_softmax_;
     const Tensor& given = in_.symbols.at(s);
-    // A fixed number keeps the digits that the inputs' dtype cannot hold.
+    // Fixed numbers are computed again in `dtype`, since the inputs' dtype has rounded them.
     if (stem.source == Source::kFixed && given.scalar_type() != dtype && is_fixed(s, given))
       return fixed_tensor(s, v_.sizes, options, gpu_);
     return (given.dim() == 2 && stem.source == Source::kData ? given.unsqueeze(2) : given)
         .to(dtype);
   }
 
-  // Numbers on a GPU are not waited for.
+  // On a GPU this compares identity: comparing numbers would synchronize.
   bool is_fixed(const Symbol& s, const Tensor& given) const {
     const Tensor fixed = fixed_tensor(s, v_.sizes, given.options(), gpu_);
     return gpu_ ? given.is_same(fixed) : at::equal(given, fixed);
   }
 
-  // Into [B, T, 1], [B, T, K] or [B, T, D] if it varies with the data.
+  // The value of a formula: [B, T, 1], [B, T, K] or [B, T, D] if it varies with the data.
   Tensor evaluated(const DataFormula& formula) const {
     if (!formula.in_one_pass || gpu_) return evaluated(formula.plain, wide_);
     return (*formula.in_one_pass)([&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0),
@@ -233,7 +233,7 @@ class ForwardPass {
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
-  // Whether nothing but the machine reads or changes the values of this part.
+  // True if only the machine reads the values of this part, and nothing changes them before it.
   bool is_pending(const Decay& part) const {
     const Type type = type_of(part.log.plain);
     const auto added = std::count_if(c_.decays.begin(), c_.decays.end(), [&](const Decay& other) {
@@ -242,8 +242,8 @@ class ForwardPass {
     return !gpu_ && !c_.softmax && !c_.plan.rotates && !c_.may_grow && added == 1 &&
            part.log.in_one_pass && (part.type.d ? type.d : type.k);
   }
-  // Each part may exceed 1 although their product does not: the k part's excess moves to the d
-  // part.
+  // A part may exceed 1 although the product of the parts does not; the excess of the k part moves
+  // to the d part.
   void decay() {
     if (c_.softmax) add_decay(c_.softmax->type, log_softmax_);
     for (const Decay& part : c_.decays)
@@ -271,7 +271,7 @@ class ForwardPass {
   const Variant& v_;
   const RecurrenceInputs& in_;
   const GpuOrCpu& gpu_;
-  const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
+  const at::ScalarType wide_;  // type of formulas; GPU machines round values over data to i's
   Tensor i_, e_, s_, m_, scale_, log_k_, log_d_, log_softmax_, log_sum_;
   PendingDecays pending_;
   Rotation rotation_;

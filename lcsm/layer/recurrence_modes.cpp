@@ -18,7 +18,7 @@ namespace {
 using at::Tensor;
 using Cells = std::function<Tensor(const Expr&)>;
 
-// Complex if the memory is.
+// A number of the memory: complex if the memory is complex.
 Tensor memory_number(const Variant& v, const Tensor& re, const Tensor& im) {
   if (!v.is_complex()) return re;
   return at::complex(re.contiguous(), im.defined() ? im.contiguous() : at::zeros_like(re));
@@ -40,7 +40,7 @@ Tensor weighted(const Variant& v, const Tensor& re, const Tensor& im, const Comp
          memory_number(v, cells(by.re), by.im ? cells(by.im) : Tensor());
 }
 
-// [B, K, D], or the two halves of [B, 2K, D].
+// The memory as numbers [B, K, D]; a complex memory has its parts in the two halves of [B, 2K, D].
 Tensor memory(const Variant& v, const Tensor& m) {
   const Tensor exact = m.to(at::kDouble);
   if (!v.is_complex()) return exact;
@@ -49,7 +49,8 @@ Tensor memory(const Variant& v, const Tensor& m) {
 
 }  // namespace
 
-// u_t = o u_{t-1} + i_t, m = e u, y = Re(s e u); what a given m leaves in y runs beside it.
+// u_t = o u_{t-1} + i_t, m = e u, y = Re(s e u). A second sum of modes computes what an initial m
+// adds to y and to the last m.
 RecurrenceResult recurrence_modes(const Compiled& compiled, const RecurrenceInputs& in,
                                   const Cells& cells, const GpuOrCpu& gpu) {
   const Variant& v = compiled.v;

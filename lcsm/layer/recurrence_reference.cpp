@@ -45,13 +45,13 @@ class Reference {
   }
 
  private:
-  // exp(log o) keeps its digits, and its gradient, where the gate as written would underflow.
+  // exp(log o) keeps its precision and its gradient where the gate as written would underflow.
   static Expr log_of_gate(const Variant& v) {
     if (v.oscillation.matrix) return nullptr;
     return log_of(v.gate.real).value_or(nullptr);
   }
 
-  // The parts of a weight; the symbol o remains, and is o_ at each step.
+  // The parts of a weight. The symbol o remains in them; its value is o_ at each step.
   ComplexParts parts(const Expr& weight) const {
     if (!weight) return {number(1), nullptr};
     return complex_parts(with_gate(weight, symbol(parse_symbol("o")), v_.gate.angle));
@@ -138,7 +138,7 @@ class Reference {
     if (scale_.im) im_ = im_ + evaluated(scale_.im) * written;
   }
 
-  // m - u (v^T m) + u i^T, u = scale e, of the decayed m
+  // m = a m, then m = m - u (v^T m) + u i^T with u = scale e
   void erase_and_write() {
     if (in_.log_decay.defined()) re_ = at::exp(now(in_.log_decay, Axes::kNone)) * re_;
     const Tensor read = (evaluated(v_.gate.real) * re_).sum(1, /*keepdim=*/true);  // [B, 1, D]
@@ -149,11 +149,11 @@ class Reference {
   const RecurrenceInputs& in_;
   const std::int64_t K_, D_;
   const Expr log_o_;           // null: the gate may be 0 or negative
-  ComplexParts scale_, read_;  // of a complex memory; null where there is none
+  ComplexParts scale_, read_;  // scale_: of a complex memory only; null: none
   std::int64_t t_ = 0;
   Tensor re_, im_;  // [B, K, D]; im_ of a complex memory only
   Tensor log_sum_;
-  Tensor o_;  // of this step
+  Tensor o_;  // at the current step
 };
 
 }  // namespace

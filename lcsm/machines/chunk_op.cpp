@@ -28,7 +28,7 @@ LogDecay<T> log_of(const Tensor& log, std::int64_t b) {
   return {data<T>(log, b), log.stride(1), log.stride(2) != 0};
 }
 
-// The decays of one sequence at a time, in one table per worker.
+// The decay tables: one per worker, which holds one sequence at a time.
 template <class T>
 class Tables {
  public:
@@ -81,8 +81,8 @@ void gate_gradient(const Chunks& chunks, std::int64_t width, const T* at_anchor,
   }
 }
 
-// Clears g where o is below rounding: there g is only the rounding of the differences that made it,
-// and the slope of log o, which multiplies it next, has no bound.
+// Clears g where o < epsilon. There g is only the rounding error of the differences above, and the
+// slope of log o, which multiplies g next, is unbounded.
 template <class T>
 void clear_closed(std::int64_t steps, std::int64_t width, const LogDecay<T>& log, T* g) {
   static const T closed = std::log(std::numeric_limits<T>::epsilon());
@@ -137,7 +137,7 @@ class ChunkMachine : public Operation {
   }
 
  private:
-  // The outer sum of sequence b; its memory is k x d, or transposed.
+  // The outer sum of sequence b; its memory is k x d, or d x k if not deep_is_k.
   template <class T>
   static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
                                std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
@@ -157,7 +157,7 @@ class ChunkMachine : public Operation {
     return sum;
   }
 
-  // d_m: in: of the last memory, out: of the first; undefined: 0, and not wanted.
+  // d_m: in: the gradient of the last memory, out: of the first; undefined: 0, and not wanted.
   template <class T>
   ChunkInputs gradients(const ChunkInputs& in, const Tensor& y, const Tensor& d_y,
                         const Tensor& d_m) const {

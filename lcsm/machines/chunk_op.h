@@ -14,7 +14,8 @@ struct ChunkInputs {
   at::Tensor log_k, log_d;  // broadcast to [B, T, K] and [B, T, D]; <= 0; undefined = 0
   at::Tensor m;             // [B, K, D]; undefined = 0
 };
-// What computes log_k and log_d, [B, T, K] and [B, T, D], where they are undefined in the inputs.
+// The operations that compute log_k and log_d, [B, T, K] and [B, T, D], if the inputs leave them
+// undefined.
 struct PendingDecays {
   std::optional<Pending> k, d;
 };

@@ -19,7 +19,7 @@ class ChunkMachineCuda : public Operation {
     results = 2;
   }
 
-  // y, m, the kept memories.
+  // Returns y, m and the kept memories.
   Tensors forward(const Tensors& inputs) const override {
     const ChunkInputs in = chunk_inputs(inputs, is_);
     ChunkWork work = work_of(in);
@@ -100,7 +100,7 @@ class ChunkMachineCuda : public Operation {
   const bool learns_;
 };
 
-// [B, T, N] or, of one number a step, [B, T].
+// [B, T, N] or, for one number per step, [B, T].
 Tensor decays(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N) {
   if (log.dim() == 0 || log.size(-1) < N) return log.expand({B, T, 1}).squeeze(2);
   const Tensor all = log.expand({B, T, N});

@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// The kernels' view of a [B, T, N] or [B, T] that may be undefined.
+// The kernels' view of a tensor [B, T, N] or [B, T], which may be undefined.
 ChunkInputCuda chunk_input(const at::Tensor& x);
 
 // y and the last m, float32, under autograd. At most kChunkMostRows rows.

@@ -11,7 +11,7 @@
 
 namespace lcsm {
 
-// On a GPU it is made once per name, so that no step copies it.
+// On a GPU the tensor is made once per name, so that steps do not copy it again.
 inline at::Tensor constant(const GpuOrCpu& gpu, const std::string& name,
                            const std::function<at::Tensor()>& make) {
   return gpu ? gpu->once<at::Tensor>(name, make) : make();

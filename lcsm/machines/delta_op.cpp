@@ -25,7 +25,7 @@ class DeltaMachine : public Operation {
  public:
   DeltaMachine() { results = 2; }
 
-  // y, m and w.
+  // Returns y, m and w.
   Tensors forward(const Tensors& inputs) const override {
     const DeltaInputs in = named(inputs);
     const Tensor y = at::empty_like(in.i), w = at::empty_like(in.i), m = first_memory(in);
@@ -38,8 +38,8 @@ class DeltaMachine : public Operation {
     return {y, m, w};
   }
 
-  // Without decay m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are
-  // sums without decay, so the gradients over k are outer sums, one per term.
+  // Without decay, m_t = m_0 + sum u w^T has the gradient g_t = g_T + sum s d_y^T - sum v d_w^T. So
+  // each term of the gradients of s, v and u is one outer sum.
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const DeltaInputs in = named(inputs);
@@ -81,9 +81,9 @@ class DeltaMachine : public Operation {
     return {inputs[0], inputs[1], inputs[2], inputs[3], given(4), given(5)};
   }
 
-  // The four gradient sums with decay, of m_t = a_t m_{t-1} + u_t w_t^T and, back in time, of g_t =
-  // s_t d_y_t^T + a_{t+1} (g_{t+1} - v_{t+1} d_w_{t+1}^T), by the chunk machine with rows and
-  // columns exchanged.
+  // With decay, the chunk machine computes the four gradient sums, with rows and columns exchanged:
+  // over m_t = a_t m_{t-1} + u_t w_t^T and, back in time, over g_t = s_t d_y_t^T + a_{t+1} (g_{t+1}
+  // - v_{t+1} d_w_{t+1}^T).
   static Tensors decayed_backward(const DeltaInputs& in, const Tensors& outputs, const Tensor& d_y,
                                   const Tensor& d_m, const Tensor& d_w) {
     const Tensor& w = outputs[2];
@@ -104,7 +104,7 @@ class DeltaMachine : public Operation {
     const auto back = [&](const Tensor& i, const Tensor& e, const Tensor& s, const Tensor& last) {
       return chunk_machine({i.flip(1), e.flip(1), s.flip(1), later, {}, last})[0].flip(1);
     };
-    const Tensor own = (w * d_w).sum(2, /*keepdim=*/true);  // of the step itself
+    const Tensor own = (w * d_w).sum(2, /*keepdim=*/true);  // the term of the step itself
     const Tensor d_s = ahead(in.u, w, d_y);
     const Tensor d_v = in.u * own - ahead(in.u, w, d_w);
     const Tensor d_u = back(in.s, d_y, w, transposed(d_m)) - back(in.v, d_w, w, {}) + in.v * own;

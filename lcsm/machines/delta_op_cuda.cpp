@@ -20,7 +20,7 @@ class DeltaMachineCuda : public Operation {
     results = 2;
   }
 
-  // y, m, w and the kept memories.
+  // Returns y, m, w and the kept memories.
   Tensors forward(const Tensors& inputs) const override {
     const DeltaInputs in = named(inputs);
     DeltaWork work = work_of(in);

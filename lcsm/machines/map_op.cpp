@@ -89,7 +89,7 @@ class MapOperation : public Operation {
 
   const std::shared_ptr<const Tape> tape_;
   const std::array<std::int64_t, 3> sizes_;
-  const std::int64_t rows_, columns_;  // one number per step: a row of steps instead of a column
+  const std::int64_t rows_, columns_;  // if N = 1, the columns are the steps
 };
 
 }  // namespace

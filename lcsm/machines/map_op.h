@@ -19,8 +19,8 @@ class MapFormula {
   // tau must already be replaced by its number.
   MapFormula(const Expr& e, std::int64_t N);
 
-  // [B, T, N]. Symbols over the data are [B, T, N] or, without an axis, [B, T, 1]; others are [N]
-  // or, sizes too, []. float32 or float64.
+  // Returns [B, T, N]. Symbols over the data are [B, T, N] or, without an axis, [B, T, 1]; others
+  // are [N] or, without an axis and for sizes, []. float32 or float64.
   at::Tensor operator()(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
                         std::int64_t T) const;
   Pending pending(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,

@@ -19,8 +19,8 @@ namespace {
 using at::Tensor;
 
 constexpr std::int64_t kModeCellsPerThread = 50000;
-// Steps of a block: at least the numbers in a channel's state, so that the states before the blocks
-// take no more room than x.
+// Steps of a block: at least as many as a channel's state has numbers, so that the states before
+// the blocks take no more room than x.
 constexpr std::int64_t kFewestSteps = 64, kMostSteps = 256;
 
 Tensor power(Tensor z, std::int64_t n) {

@@ -11,7 +11,7 @@
 
 namespace lcsm {
 
-// [..., N, D], real or complex, as [..., parts, N, columns], and back.
+// Converts [..., N, D], real or complex, to [..., parts, N, columns], and back.
 at::Tensor planes(const at::Tensor& z, std::int64_t columns);
 at::Tensor unplanes(const at::Tensor& parts, std::int64_t D);
 

@@ -24,7 +24,7 @@ class ModesMachine : public Operation {
     results = 1 + directions.size();
   }
 
-  // y, the last u of each direction, its u before the blocks.
+  // Returns y, the last u of each direction, and each direction's u before the blocks.
   Tensors forward(const Tensors& inputs) const override {
     const Tensor& x = inputs[0];
     Tensors result{at::empty_like(x)}, states;
@@ -105,15 +105,14 @@ class ModesMachine : public Operation {
     const PackedDirection& sums = call.packed()[n];
     const Tensor w = unplanes(sums.w, direction.q.size(1));
     const Tensor before = direction.late ? w : direction.q * w;
-    // sum over t of d_y_t u_t = sum over t of w_t x_t + w before the first step times u at that
-    // place.
+    // sum over t of d_y_t u_t = sum over t of w_t x_t, plus w times u before the first step.
     Tensor reads = call.w_x(n);
     if (direction.u.defined()) reads = reads + (before * direction.u).sum(0);
     return {(direction.c * call.w_u(n)).conj().resolve_conj(), reads.conj().resolve_conj(),
             (direction.c * before).conj().resolve_conj()};
   }
 
-  // The gradient of the last u goes back as w does, with c = 1.
+  // Adds the gradients of the last u: it is carried back as w is, with c = 1.
   template <class T>
   void add_of_last(const Tensor& x, Direction direction, const Tensor& states, const Tensor& d_last,
                    const Tensor& d_x, Gradient* gradient) const {

@@ -19,7 +19,7 @@ class ModesMachineCuda : public Operation {
     results = 1 + kinds_.size();
   }
 
-  // y, the last u of each direction, its u before the tiles.
+  // Returns y, the last u of each direction, and each direction's u before the tiles.
   Tensors forward(const Tensors& inputs) const override {
     const Tensor& x = inputs[0];
     const std::vector<Direction> directions = named(inputs);

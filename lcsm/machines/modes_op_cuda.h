@@ -9,7 +9,7 @@
 namespace lcsm {
 
 // Like modes_machine, with x float32 or bfloat16. Throws std::invalid_argument for more modes than
-// kModesMost if products cannot compute them.
+// kModesMost if matrix products cannot compute them.
 Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const at::Tensor& x,
                            const std::vector<Direction>& directions);
 

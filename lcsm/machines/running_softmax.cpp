@@ -74,7 +74,8 @@ std::pair<Tensor, Tensor> running_softmax(const Tensor& z, const Tensor& log_sum
   return {out[0], out[1]};
 }
 
-// Each log o is rounded like L, but their sums are differences of two L, so no error grows with T.
+// Each log o has a rounding error of the size of L's, but sums of log o are differences of two L,
+// so the error does not grow with T.
 std::pair<Tensor, Tensor> running_softmax_anywhere(const Tensor& z, const Tensor& log_sum) {
   const std::int64_t T = z.size(1);
   if (!log_sum.defined()) {

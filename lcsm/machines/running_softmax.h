@@ -11,7 +11,7 @@ namespace lcsm {
 // (-infinity at the very start) and log_sum after the last step; under autograd.
 std::pair<at::Tensor, at::Tensor> running_softmax(const at::Tensor& z, const at::Tensor& log_sum);
 
-// Computed by LibTorch's operations, on any device.
+// The same in LibTorch's operations, on any device.
 std::pair<at::Tensor, at::Tensor> running_softmax_anywhere(const at::Tensor& z,
                                                            const at::Tensor& log_sum);
 

@@ -23,12 +23,12 @@ namespace {
 using at::Tensor;
 
 constexpr std::int64_t kCellsPerThread = 50000;  // about ten microseconds
-constexpr std::int64_t kRowsOfShare = 8;  // below, packing i and adding up y is most of the work
+constexpr std::int64_t kRowsOfShare = 8;  // with fewer, packing i and summing y is most of the work
 
 // Divides a scan among workers: sequences times groups of channels times shares of the memory's
 // rows, in a fixed assignment.
 struct ScanShares {
-  // `lanes`: per vector; channels are cut at multiples of it.
+  // `lanes`: per vector; channels are split at multiples of it.
   ScanShares(std::int64_t B, std::int64_t T, std::int64_t K, std::int64_t D, std::int64_t lanes);
   void run(const std::function<void(const ScanPart&)>& work) const;
 
@@ -45,7 +45,7 @@ ScanShares::ScanShares(std::int64_t B, std::int64_t T, std::int64_t K, std::int6
       std::clamp<std::int64_t>(B * T * K * D / kCellsPerThread, 1, at::get_num_threads());
   const std::int64_t most = (D + lanes - 1) / lanes;
   if (B < 4 * threads) channels = std::min(threads / std::gcd(threads, B), most);
-  // Rows are shared only where sequences and channels are fewer than threads.
+  // Rows are split only if sequences times channel groups are fewer than threads.
   rows = std::clamp<std::int64_t>(threads / std::max<std::int64_t>(1, B * channels), 1,
                                   std::max<std::int64_t>(1, K / kRowsOfShare));
   groups = channels * rows;
@@ -73,7 +73,7 @@ void ScanShares::run(const std::function<void(const ScanPart&)>& work) const {
   at::parallel_for(0, workers, 1, share);
 }
 
-// A machine without its tensors. Without parts it is the real scan, otherwise the complex one.
+// A machine without its tensors: the real scan if parts = 0, otherwise the complex one.
 struct Kind {
   std::int64_t K = 0, parts = 0;
   ScanKind has = {};
@@ -88,7 +88,7 @@ struct Kind {
   }
 };
 
-// o^n of exact o and of o as the tape has it: [2, parts, K, D].
+// o^n for exact o and for o rounded to float32, as the tape has it: [2, parts, K, D].
 Tensor powers_of(const Kind& kind, std::int64_t n) {
   const auto power = [&](const Tensors& o) {
     Tensor z =
@@ -110,7 +110,7 @@ class ScanMachine : public Operation {
     results = 2;
   }
 
-  // y, m, the memories before the blocks, and the powers of o.
+  // Returns y, m, the memories before the blocks, and the powers of o.
   Tensors forward(const Tensors& inputs) const override {
     const ScanInputs in = named(inputs);
     const std::int64_t B = in.i.size(0), T_ = in.i.size(1), D = in.i.size(2);
@@ -183,7 +183,7 @@ class ScanMachine : public Operation {
     return scan;
   }
 
-  // [2, 2, parts, K, D], or empty: needed where there is more than one block.
+  // [2, 2, parts, K, D]; empty if there is only one block, which needs no powers.
   Tensor powers_over(const Tensor& i, std::int64_t block) const {
     const std::int64_t steps = i.size(1), rest = (steps - 1) % block + 1;
     if (is_.exact_o.empty() || i.scalar_type() != at::kFloat || steps <= block)
@@ -200,14 +200,14 @@ class ScanMachine : public Operation {
     return {scan.B, scan.steps, scan.K, scan.D, is_.kernels<T>().lanes};
   }
 
-  // Space for each share's part of [B, T, D].
+  // Space for one [B, T, D] per share of the rows.
   static Tensor shared(const Tensor& like, const ScanShares& shares) {
     if (shares.rows == 1) return at::empty_like(like);
     return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
   }
   static Tensor joined(const Tensor& shared) { return shared.dim() == 3 ? shared : shared.sum(0); }
-  // Space for a gradient by group or by worker; its first index is summed afterwards. `whole`: the
-  // parts write all of it.
+  // Space for a gradient per group or per worker, summed afterwards over the first axis. `whole`:
+  // the parts write every entry.
   static Tensor space(const Tensor& like, std::int64_t copies, bool whole) {
     std::vector<std::int64_t> shape{copies};
     shape.insert(shape.end(), like.sizes().begin(), like.sizes().end());
@@ -217,7 +217,7 @@ class ScanMachine : public Operation {
     return copies.size(0) == 1 ? copies.select(0, 0) : copies.sum(0);
   }
 
-  // d_i, d_s, d_e, the leaves.
+  // Returns d_i, d_s, d_e, and the gradients of the leaves.
   template <class T>
   Tensors gradients(const ScanInputs& in, Scan<T>& scan) const {
     const ScanShares shares = shares_of(scan);

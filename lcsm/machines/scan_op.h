@@ -1,6 +1,6 @@
-// The scan machines: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], with o
-// (and w, unless it is e) from a tape; and their form for a memory that is complex, or read by
-// weights.
+// The scan machines: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], where a
+// tape computes o, and w unless it is e. complex_scan_machine is for a memory that is complex, or
+// has weights in its write and read.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace lcsm {
 
 struct ScanInputs {
   at::Tensor i;     // [B, T, D]
-  at::Tensor e, s;  // [B, T, K], or static [K, D]; e undefined where the tape has a w
+  at::Tensor e, s;  // [B, T, K], or static [K, D]; e undefined if the tape has a w
   at::Tensor m;     // [B, K, D]; undefined = 0
   std::int64_t K = 0;
   int scaled_by = -1;  // the leaf [B, T, D] that multiplies i; -1: none, as on a GPU
@@ -31,9 +31,9 @@ ScanInputs scan_inputs(const Tensors& inputs, const ScanKind& has);
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
 
-// Computes by cpu/scan/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K,
-// D]. exact_o: the part or parts of o as the tape has them, [K, D] float64, if they are static:
-// with them phases stay exact over any number of steps.
+// The scan of cpu/scan/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K,
+// D]. exact_o: the parts of a static o before they are rounded for the tape, [K, D] float64, which
+// keep phases exact over any number of steps; empty otherwise.
 Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs,
                              std::int64_t parts, const Tensors& exact_o);
 

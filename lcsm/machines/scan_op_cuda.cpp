@@ -30,7 +30,7 @@ class ScanMachineCuda : public Operation {
     results = 2;
   }
 
-  // y, m, the kept memories.
+  // Returns y, m and the kept memories.
   Tensors forward(const Tensors& inputs) const override {
     const ScanInputs in = named(inputs);
     ScanWork work = work_of(in);
@@ -133,7 +133,7 @@ class ScanMachineCuda : public Operation {
   const GpuKind is_;
 };
 
-// The factor of exact o over a block, relative to o rounded to float32, minus 1.
+// (exact o / o rounded to float32)^kScanBlock - 1.
 Tensor drift_of(const Tensors& exact_o) {
   const auto number = [](const Tensors& o) {
     return o.size() == 1 ? o[0].contiguous() : at::complex(o[0].contiguous(), o[1].contiguous());

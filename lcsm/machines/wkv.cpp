@@ -45,8 +45,8 @@ void over_sequences(const Tensor& k, const std::function<void(std::int64_t)>& wo
                 [&](std::int64_t b, const Share&) { work(b); });
 }
 
-// Inputs k, v, w, u and, if it continues, mean and log_sum; results y and both after the last step;
-// kept for backward: both at every step.
+// Inputs k, v, w, u and, if it continues, mean and log_sum; results y, and mean and log_sum after
+// the last step; kept for backward: mean and log_sum at every step.
 struct WkvOperation : Operation {
   WkvOperation() { results = 3; }
 

@@ -15,8 +15,8 @@ namespace {
 
 using at::Tensor;
 
-// Inputs k, v, w, u and, if it continues, mean and log_sum; results y and both after the last step;
-// kept for backward: both before the steps of each warp.
+// Inputs k, v, w, u and, if it continues, mean and log_sum; results y, and mean and log_sum after
+// the last step; kept for backward: mean and log_sum before the steps of each warp.
 class WkvMachineCuda : public Operation {
  public:
   WkvMachineCuda(std::shared_ptr<Gpu> gpu, bool learns) : gpu_(std::move(gpu)), learns_(learns) {

@@ -12,12 +12,12 @@ class Cuda;
 struct Rate {
   std::string device;  // "cpu", "cuda:0"
   int threads = 0;     // 0 on a GPU
-  std::string what;    // "matmul", "copy" (ordinary stores), "copy-streaming" (past the caches)
+  std::string what;    // "matmul", "copy" (ordinary stores), "copy-streaming" (non-temporal)
   std::string dtype;   // "fp32", "fp64", "bf16"; empty for copies
   std::string by;      // the code's owner: "at::mm", "lcsm"
   std::string size;    // "1024x1024x1024", "256 MiB"
   std::string unit;    // "GFLOP/s" (2 n^3 per product), "GB/s" (bytes read + bytes written)
-  double best = 0;     // of the fastest repeat
+  double best = 0;     // the fastest repeat
   double median = 0;
   int repeats = 0;
 };

@@ -7,7 +7,7 @@ namespace lcsm {
 
 // While an instance lives, every block that a tensor on the CPU allocates, in any thread, is
 // counted until it is freed. Earlier blocks do not count, nor do blocks of other allocators. Only
-// one at a time, created and destroyed while no other thread allocates.
+// one instance may live at a time. Create and destroy it while no other thread allocates.
 class PeakMemory {
  public:
   PeakMemory();  // throws std::logic_error while another lives
@@ -15,7 +15,7 @@ class PeakMemory {
   PeakMemory(const PeakMemory&) = delete;
   PeakMemory& operator=(const PeakMemory&) = delete;
 
-  std::int64_t bytes() const;  // allocated since the beginning and not yet freed
+  std::int64_t bytes() const;  // allocated since construction and not yet freed
   std::int64_t peak() const;   // the most that `bytes` has been
 };
 

@@ -14,7 +14,7 @@ namespace lcsm {
 struct MatmulKind {
   const char* name;
   at::ScalarType type;
-  double tolerance;  // of the largest entry: rounding of the result, and of a sum of n terms
+  double tolerance;  // relative to the largest entry: rounding of the result and of sums
   LcsmCudaType cuda;
 };
 inline constexpr MatmulKind kMatmulKinds[] = {{"fp32", at::kFloat, 1e-4, kLcsmFloat32},
@@ -28,12 +28,12 @@ struct Product {
 // c is empty; its type may differ from a's and b's.
 Product make_product(const at::Device& device, at::ScalarType type, at::ScalarType result, int n);
 
-// Three rows of c against a plain loop in float64; throws std::runtime_error.
+// Compares three rows of c with a plain loop in float64; throws std::runtime_error.
 void check_product(const Product& p, const MatmulKind& kind, const std::string& by);
 
 double gigaflops(int n);  // per product
 
-// Rows without their times.
+// Rates without their times.
 Rate copy_rate(const at::Device& device, int threads, const char* what, std::size_t bytes);
 Rate matmul_rate(const at::Device& device, int threads, const MatmulKind& kind,
                  const std::string& by, int n);

@@ -26,7 +26,8 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
     const Tensors saved = ctx->get_saved_variables();
     const Tensor x = saved[0].reshape({-1, saved[0].size(-1)}), &weight = saved[1];
     const Tensor d_y = d[0].reshape({-1, d[0].size(-1)});
-    // A gradient that needs derivatives of its own is built from operations that have them.
+    // If a second derivative is wanted, the gradient is built from operations that are
+    // differentiable.
     const bool plain = at::GradMode::is_enabled();
     Tensor d_x, d_weight, d_bias;
     if (ctx->needs_input_grad(0)) {

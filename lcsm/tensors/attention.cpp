@@ -20,10 +20,10 @@ using at::Tensor;
 
 constexpr double kFlopsOfExponential = 20;
 
-// Channels one after the other, as kernels read them.
+// Makes channels contiguous, as kernels read them.
 Tensor with_rows(const Tensor& x) { return x.stride(3) == 1 ? x : x.contiguous(); }
 
-// [B, H, T, w] whose heads lie beside each other, so that joining them moves nothing.
+// An empty [B, H, T, w] stored as [B, T, H, w], so that joining the heads copies nothing.
 Tensor empty_heads(const Tensor& like) {
   return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
       .transpose(1, 2);
@@ -38,7 +38,8 @@ struct AttentionOnCpu : Operation {
   bool causal = false;
   Tensor padding;  // [B, T] or undefined
 
-  // work(head, b, h), the head with its sizes and scratch space. products: of all pairs.
+  // Calls work(head, b, h) with the head's inputs, sizes and scratch space. products: matrix
+  // products over all pairs, for the cost.
   template <class Work>
   void each_head(const Tensors& in, double products, const Work& work) const {
     const std::int64_t B = in[0].size(0), H = in[0].size(1);

@@ -7,12 +7,13 @@
 namespace lcsm {
 
 // softmax(q k^T / sqrt(w)) v: q [B, H, T, w], k, v [B, H, S, w] -> [B, H, T, w], of any strides.
-// Causal, with T = S: each query sees the keys up to its own step. padding, of bool [B, T], with
-// T = S, or undefined: where true, a key is seen by the query of its own step alone.
+// Causal, with T = S: each query sees the keys up to its own step. padding: bool [B, T], with T =
+// S, or undefined: where it is true, only the query of the key's own step sees the key.
 at::Tensor softmax_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                              bool causal, const at::Tensor& padding = {});
 
-// Who sees whom in such attention, of bool, [T, T] or with padding [B, 1, T, T].
+// The mask of this attention: true where a query (row) sees a key. bool, [T, T] or with padding [B,
+// 1, T, T].
 at::Tensor seen_pairs(std::int64_t T, bool causal, const at::Tensor& padding,
                       const at::TensorOptions& options);
 

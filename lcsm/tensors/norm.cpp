@@ -25,8 +25,8 @@ namespace {
 
 using at::Tensor;
 
-// x and, where there are, residual, weight and bias -> the norm and, with a residual, the sum; kept
-// for backward: mean and scale of each row.
+// Inputs x and, if given, residual, weight, bias; results the norm and, with a residual, the sum;
+// kept for backward: scale and mean of each row.
 struct NormOnGpu : Operation {
   std::shared_ptr<Gpu> gpu;
   Tensor weight, bias;
@@ -78,7 +78,7 @@ struct NormOnGpu : Operation {
     const auto like = [&](bool wanted, const Tensor& tensor, at::ScalarType type) {
       return wanted ? at::empty(tensor.sizes(), floats.dtype(type)) : Tensor();
     };
-    // Where x is float32 its gradient is the residual's.
+    // If x is float32, its gradient equals the residual's.
     const bool rounds = !has_residual || x_type != at::kFloat;
     const Tensor d_residual = like(has_residual, s, at::kFloat), d_x = like(rounds, s, x_type),
                  d_weight = like(weight.defined(), weight, at::kFloat),
@@ -102,7 +102,7 @@ struct NormOnGpu : Operation {
   }
 };
 
-// Inputs and outputs as of NormOnGpu, all float32.
+// Inputs and results as in NormOnGpu, all float32.
 struct NormOnCpu : Operation {
   Tensor weight, bias;
   bool centered = true, has_residual = false;
@@ -126,7 +126,7 @@ struct NormOnCpu : Operation {
     constexpr std::int64_t kRows = 64, kParts = 64;
     return std::clamp(s.numel() / s.size(-1) / kRows, std::int64_t{1}, kParts);
   }
-  // [2, rows] or [1, rows]: scale, then mean.
+  // statistics: [2, rows] or [1, rows]: scale, then mean.
   void keep(const Tensor& statistics, std::int64_t first, NormRows* norm) const {
     norm->scale = data<float>(statistics) + first;
     if (centered) norm->mean = norm->scale + statistics.size(1);
@@ -191,7 +191,7 @@ bool is_bfloat16_or_float(at::ScalarType type) {
   return type == at::kFloat || type == at::kBFloat16;
 }
 
-// As autocast does: norms are float32, products of its type.
+// As under autocast: norms are float32, and products read autocast's type.
 at::ScalarType type_of_norm(const Tensor& s, ReadBy read_by) {
   const at::DeviceType device = s.device().type();
   if (!at::autocast::is_autocast_enabled(device)) return s.scalar_type();

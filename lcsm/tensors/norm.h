@@ -17,16 +17,16 @@ struct Norm {
   at::Tensor weight = {}, bias = {};  // [d]; undefined: 1, 0
 };
 
-// What reads a norm: where only products do, a GPU writes it in their type.
+// The readers of a norm. If only products read it, a GPU writes it in their type.
 enum class ReadBy : std::uint8_t { kProducts, kAnything };
 
 struct NormedSum {
   at::Tensor sum, normed;
 };
 
-// sum = residual + x, or x where the residual is undefined. In float32 and under autocast, and on a
-// GPU, one pass that has no second derivatives; otherwise, and where ProductsBy asks for LibTorch,
-// by its operations. Under autocast a CPU's norms are float32.
+// sum = residual + x, or x if the residual is undefined. On a GPU, and on a CPU in float32 or under
+// autocast, one pass computes both, without second derivatives. Otherwise, and on a CPU under
+// ProductsBy(kLibTorch), LibTorch's operations do. Under autocast a CPU's norms are float32.
 NormedSum normed_sum(const Norm& norm, const at::Tensor& residual, const at::Tensor& x,
                      ReadBy read_by, const GpuOrCpu& gpu);
 

@@ -17,7 +17,7 @@ namespace {
 
 using torch::autograd::AutogradContext;
 
-// Makes the gradient of each gradient an error, on every path back to its inputs.
+// Makes a second derivative an error, on every path back to the inputs.
 void refuse_second(const Tensors& made_from, Tensors* gradients) {
   if (!at::GradMode::is_enabled()) return;
   const auto refusal = std::make_shared<torch::autograd::Error>(
@@ -79,7 +79,7 @@ struct Applied : torch::autograd::Function<Applied> {
     for (const at::Tensor& d : d_outputs)
       if (d.defined()) made_from.push_back(d);
     refuse_second(made_from, &gradients);
-    gradients.insert(gradients.begin(), at::Tensor());  // of the operation itself
+    gradients.insert(gradients.begin(), at::Tensor());  // none for the operation itself
     return gradients;
   }
 };

@@ -18,12 +18,12 @@ struct Operation : torch::CustomClassHolder {
   virtual Tensors backward(const Tensors& inputs, const Tensors& outputs,
                            const Tensors& d_outputs) const = 0;
   std::size_t results = 1;
-  bool keeps_inputs = true;  // false: backward does not read them and gets undefined ones
+  bool keeps_inputs = true;  // false: backward does not read inputs and gets undefined tensors
   bool autocasts = true;     // false: forward ignores autocast, as backward does
 };
 
-// Data of a contiguous tensor from index b of its first axis on; null if it is undefined. Kernels
-// use one plain struct for inputs and outputs, hence not const.
+// Data of a contiguous tensor from index b of its first axis on; null if it is undefined. Not
+// const, since kernels use one plain struct for inputs and outputs.
 template <class T>
 T* data(const at::Tensor& tensor, std::int64_t b = 0) {
   return tensor.defined()
@@ -47,13 +47,13 @@ struct Pending {
   c10::intrusive_ptr<Operation> by;
   Tensors from;
 };
-// inputs[place] of another operation, which alone reads it.
+// inputs[place] of another operation, which is its only reader.
 struct PendingInput {
   std::size_t place;
   Pending value;
 };
-// As above; pending inputs, in ascending order, are undefined in `inputs`. Where a step of autograd
-// is expensive, all operations together take one.
+// As above, with pending inputs, in ascending order, which are undefined in `inputs`. If a node of
+// autograd is expensive, all operations share one.
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, Tensors inputs,
                        const std::vector<PendingInput>& pending);
 

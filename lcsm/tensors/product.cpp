@@ -36,15 +36,15 @@ Tensor wide_product(const Tensor& a, const Tensor& b, const std::optional<Tensor
   return flops(a, b) < kLeastFlops ? at::linear(a, b, bias) : one_dnn_linear(a, b, bias);
 }
 
-// sum [N, K] += transposed [K, N]^T, or from_nothing: = it. Through a buffer, so that both are read
-// and written in whole lines of the cache.
+// sum [N, K] += transposed [K, N]^T, or = if from_nothing. Goes through a buffer, so that both are
+// read and written in whole cache lines.
 void add_transposed(const Tensor& transposed, const Tensor& sum, bool from_nothing) {
   constexpr std::int64_t kWide = 64, kDeep = 16;
   const std::int64_t N = sum.size(0), K = sum.size(1);
   const float* const from = transposed.const_data_ptr<float>();
   float* const to = data<float>(sum);
   at::parallel_for(0, (N + kWide - 1) / kWide, 16, [&](std::int64_t begin, std::int64_t end) {
-    float buffer[kDeep][kWide + 1];  // columns that do not displace each other
+    float buffer[kDeep][kWide + 1];  // padded: entries of a column do not evict each other
     for (std::int64_t n = begin * kWide; n < std::min(N, end * kWide); n += kWide)
       for (std::int64_t k = 0; k < K; k += kDeep) {
         const std::int64_t wide = std::min(kWide, N - n), deep = std::min(kDeep, K - k);

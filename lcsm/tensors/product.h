@@ -17,12 +17,11 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 // a b^T + bias without gradients; a [M, K], b [N, K].
 at::Tensor product(const at::Tensor& a, const at::Tensor& b,
                    const std::optional<at::Tensor>& bias = {});
-// sum += a^T b, a [M, N], b [M, K]; sum may have a wider type. from_nothing: what it holds does not
-// count.
+// sum += a^T b, a [M, N], b [M, K]; sum may have a wider type. from_nothing: sum = a^T b.
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum,
                             bool from_nothing = false);
 
-// x in the type that products read: bfloat16 under autocast, else as it is. Recurrences on a GPU
+// x in the type that products read: bfloat16 under autocast, else unchanged. Recurrences on a GPU
 // read and write this type, too.
 at::Tensor rounded_for_products(const at::Tensor& x);
 
@@ -31,8 +30,8 @@ enum class Products : std::uint8_t {
   kLibTorch,  // always LibTorch's own
   kWide,      // oneDNN and outer sums, on any processor
 };
-// Selects what computes float32 products on the CPU in this thread, while it lives. Values other
-// than kBest are for comparisons.
+// Selects what computes float32 products on the CPU in this thread, until it is destroyed. Values
+// other than kBest are for comparisons.
 class ProductsBy {
  public:
   explicit ProductsBy(Products by);
@@ -44,7 +43,7 @@ class ProductsBy {
   const Products before_;
 };
 bool products_are_wide();
-bool products_are_wide(const at::Tensor& a, const at::Tensor& b);  // the products of these two
-bool products_are_libtorchs();                                     // somebody asked for them
+bool products_are_wide(const at::Tensor& a, const at::Tensor& b);  // for the product of a and b
+bool products_are_libtorchs();                                     // under ProductsBy(kLibTorch)
 
 }  // namespace lcsm

@@ -86,7 +86,7 @@ at::Tensor read_tensor(const std::string& path, const File& file, const SafeTens
   auto* data = static_cast<unsigned char*>(tensor.mutable_data_ptr());
   const std::uint64_t bytes = entry.end - entry.begin;
   file.read(data, start + entry.begin, bytes);
-  // Any other byte in a bool is undefined behaviour.
+  // Any other byte in a bool is undefined behavior.
   if (kScalarTypes[entry.type] == at::kBool) {
     const auto* wrong = std::find_if(data, data + bytes, [](unsigned char b) { return b > 1; });
     if (wrong != data + bytes)

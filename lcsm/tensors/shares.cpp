@@ -9,7 +9,7 @@
 namespace lcsm {
 namespace {
 
-constexpr std::int64_t kSegmentChunks = 4;  // below, the second pass over a segment costs too much
+constexpr std::int64_t kSegmentChunks = 4;  // with fewer, the second pass costs too much
 constexpr double kFlopsPerThread = 1e6;     // about ten microseconds, the cost of starting a thread
 
 void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work) {
@@ -18,7 +18,7 @@ void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work
   });
 }
 
-// The factor of the memory over the chunks of a segment, on one axis.
+// The total decay of the memory over the chunks of a segment, on one axis.
 template <class T>
 std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_t last,
                            std::int64_t width, const DecayTable<T>& table) {
@@ -37,7 +37,7 @@ std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_
 }
 
 // One sequence and one group of columns, cut in time. First computes what each segment adds to the
-// memory when it starts from zero, then the memories that the segments really start from, then the
+// memory when it starts from zero, then the memories from which the segments really start, then the
 // sums.
 template <class T>
 class Segmented {
@@ -47,7 +47,7 @@ class Segmented {
     memories_.assign(static_cast<std::size_t>(segments), std::vector<T>(size, T(0)));
   }
 
-  // Called in the order of the pass, for all but the last segment.
+  // Called for all but the last segment, counted in the order of the pass.
   void run_alone(std::int64_t segment) {
     OuterSum<T> sum = part(segment);
     sum.y = nullptr;
@@ -118,7 +118,7 @@ void run_segments(const std::vector<OuterSum<T>>& parts, std::int64_t segments) 
   each_task(groups * segments, [&](std::int64_t n) { part(n).run(n / groups); });
 }
 
-// Group `group` of `groups`.
+// The columns [first, last) of a group, cut at whole vectors.
 template <class T>
 std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
                                                  std::int64_t groups) {

@@ -10,8 +10,8 @@ namespace lcsm {
 
 // The worker that computes a sequence.
 struct Share {
-  std::int64_t worker = 0;  // only one thread at a time; scratch space is per worker
-  int threads = 1;          // that the sequence itself may use
+  std::int64_t worker = 0;  // a worker is one thread at a time; scratch space is per worker
+  int threads = 1;          // threads that the sequence itself may use
 };
 
 // The number of workers that each_sequence uses for this many floating-point operations.
@@ -25,7 +25,7 @@ void each_sequence(std::int64_t batch, double flops,
 template <class T>
 void run_outer_sum(OuterSum<T> sum, int threads);
 
-// work(first, last) for groups of columns, cut at whole vectors.
+// Calls work(first, last) for groups of columns, cut at whole vectors.
 template <class T>
 void each_column_group(std::int64_t wide, int threads,
                        const std::function<void(std::int64_t first, std::int64_t last)>& work);

@@ -7,7 +7,7 @@ namespace lcsm {
 
 // x [B, T, D], weight [D, taps], bias [D] or undefined. `before` [B, taps - 1, D]: the inputs
 // before the first, undefined = zeros. Float32 and float64 on the CPU run in one pass, under
-// autograd; anything else by the definition.
+// autograd; all else is computed by the definition.
 at::Tensor short_conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {},
                       const at::Tensor& before = {});
 

@@ -8,7 +8,7 @@
 
 namespace lcsm {
 
-// Allocated where LibTorch allocates, by stream: it may be freed as soon as the calls are queued.
+// LibTorch's allocator orders memory by stream, so it may be freed as soon as the calls are queued.
 class Workspace {
  public:
   explicit Workspace(const at::Tensor& beside) : options_(beside.options().dtype(at::kByte)) {}
