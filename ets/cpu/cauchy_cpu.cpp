@@ -48,7 +48,7 @@ class Channels {
  public:
   explicit Channels(const Cauchy<T>& c) : c_(c), nodes_(c.nodes()) {
     sine_.assign(static_cast<std::size_t>(nodes_ + kChunk),
-                 1);  // beyond the nodes nothing is singular
+                 1);  // no singularity after the last node
     cosine_.assign(sine_.size(), 0);
     for (std::int64_t k = 0; k < nodes_; ++k) {
       const double half = std::numbers::pi * static_cast<double>(k) / static_cast<double>(c.length);

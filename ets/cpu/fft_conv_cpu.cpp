@@ -17,10 +17,10 @@ namespace ets::HWY_NAMESPACE {
 namespace {
 
 constexpr std::int64_t kAhead = 8;  // rows fetched before they are read
-constexpr std::int64_t kTaps = 64;  // of a channel; then the next channel's at the same points
+constexpr std::int64_t kTaps = 64;  // taps read of a channel before the next channel's
 
-// A group of channels whose rows are read and written together. Each vector of them is a side,
-// transformed by itself.
+// A group of channels whose rows are read and written together. Each vector of channels is a side,
+// which is transformed on its own.
 template <int kFirst, class T>
 class Group {
  public:
@@ -78,8 +78,8 @@ class Group {
   const T* factors(std::size_t level, std::int64_t block) const {
     return c_.plan->factors[level].data() + 6 * block;
   }
-  // The distance of packed rows from vector to vector; a line more than the steps, so that not all
-  // rows fall into one set of a cache.
+  // The distance between the packed rows of two sides: a cache line more than the steps, so that
+  // the sides do not fall into the same cache sets.
   std::int64_t row_stride() const { return (c_.length + 2) * lanes<T>(); }
   std::int64_t channels_of(std::int64_t side) const {
     return std::min(lanes<T>(), width_ - side * lanes<T>());
@@ -103,7 +103,7 @@ class Group {
     }
   }
 
-  // Whole lines go past the caches.
+  // Whole cache lines are written with non-temporal stores.
   void unpack(const T* rows, T* all, std::int64_t b) const {
     const Tag<T> d;
     constexpr std::int64_t kLine = 64 / sizeof(T);
@@ -123,7 +123,7 @@ class Group {
     if (streams) hwy::FlushStream();
   }
 
-  // The first step of a sequence; beyond its end there is zero.
+  // The first step of a sequence's transform; zeros after its end.
   void take(const T* rows, std::int64_t side, T* points) const {
     const T* const from = rows + side * row_stride();
     const auto read = [&](std::int64_t p) HWY_ATTR {
@@ -131,7 +131,7 @@ class Group {
     };
     for (std::int64_t j = 0; j < q_; ++j) first_forward<kFirst>(q_, j, factors(0, 0), read, points);
   }
-  // Inverse transform of a side; real parts are the result.
+  // The last inverse step of a side; real parts are the result.
   void give(const T* points, std::int64_t side, T* rows) const {
     T* const to = rows + side * row_stride();
     const auto write = [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
@@ -141,7 +141,7 @@ class Group {
       first_inverse<kFirst, T>(q_, j, factors(0, 0), points, write);
   }
 
-  // Steps by four, depth first, so that what is in a cache is used up: forward, times the kernel's
+  // Steps by four, depth first, so that points stay in a cache: forward, times the kernel's
   // spectrum, back.
   void convolve(std::int64_t side, std::int64_t at, std::int64_t N, std::size_t level,
                 std::int64_t block) {
@@ -190,7 +190,7 @@ class Group {
     step_in_place<false>(d, N, factors(level, block));
   }
 
-  // The spectrum of a kernel, which has imaginary parts where there are two directions.
+  // The spectrum of a kernel, which has imaginary parts if there are two directions.
   void transform(T* a) {
     for (std::int64_t j = 0; j < q_; ++j)
       first_forward<kFirst>(
@@ -211,8 +211,8 @@ class Group {
                                    HWY_ATTR { store(point, a, p); });
   }
 
-  // visit(tap of [directions, D, K], its place among points) for all that reach an output. The
-  // second direction comes around the end, by i.
+  // Calls visit(index in [directions, D, K], its place among the points) for all taps that reach an
+  // output. The second direction wraps around the end, times i: into imaginary parts.
   template <class Visit>
   void each_tap(T* points, const Visit& visit) const {
     for (std::int64_t g = 0; g < c_.directions; ++g) {
@@ -230,7 +230,7 @@ class Group {
     }
   }
 
-  // Divided by n, as the inverse must be.
+  // Divides by n here, as the inverse transform requires.
   void read_kernel() {
     std::fill_n(kernel_, sides_ * n_ * step(), T(0));
     const T scale = T(1) / static_cast<T>(n_);
@@ -246,8 +246,8 @@ class Group {
 
   const FftConv<T>& c_;
   const std::int64_t n_, q_, channel_, width_, sides_;
-  // Per vector: the kernel's spectrum and its gradient's. Of one vector: a sequence's spectra. Per
-  // vector: the rows.
+  // kernel_, sum_: spectra of the kernel and its gradient, of all sides. a_, d_: spectra of a
+  // sequence, of one side. rows_, d_rows_: packed rows of all sides.
   T *kernel_, *sum_, *a_, *d_, *rows_, *d_rows_;
 };
 

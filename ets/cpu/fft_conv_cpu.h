@@ -1,6 +1,6 @@
 // Convolutions over time by fast Fourier transform; a vector holds channels, so nothing is
-// transposed. They are products of polynomials modulo z^n + i: what comes around the end is the
-// imaginary part of a result, so a sequence needs as many points as it has steps.
+// transposed. They are products of polynomials modulo z^n + i: what wraps around the end goes to
+// the imaginary part of a result, so a sequence needs only as many points as it has steps.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -35,12 +35,12 @@ struct FftConv {
   T* d_kernel = nullptr;  // [directions, D, K]: written
 };
 
-// Channels of a group: as many as let rows be read well and spectra stay in the caches, but no
-// fewer groups than threads if whole cache lines allow that.
+// Channels of a group: whole cache lines, as many as let the spectra stay in the caches, but no
+// fewer groups than threads if possible.
 template <class T>
 std::int64_t fft_group(std::int64_t points, std::int64_t D, std::int64_t threads);
 
-// Scratch of a thread, from group to group; it grows as needed.
+// Scratch space of a thread, reused from group to group; it grows as needed.
 template <class T>
 struct FftSpace {
   T* at_least(std::size_t wanted) {
@@ -54,7 +54,8 @@ struct FftSpace {
 
 template <class T>
 struct FftConvKernels {
-  // Sequences first .. last - 1 of the channels from `channel` on, a group or what is left.
+  // Sequences first .. last - 1 of the channels from `channel` on, a group or the remaining
+  // channels.
   void (*forward)(const FftConv<T>& conv, std::int64_t channel, std::int64_t first,
                   std::int64_t last, FftSpace<T>* space) = nullptr;
   void (*backward)(const FftConv<T>& conv, std::int64_t channel, std::int64_t first,

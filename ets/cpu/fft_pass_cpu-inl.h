@@ -1,8 +1,8 @@
 // Steps of a transform over vectors of channels. A point is a complex vector: its real parts, then
 // its imaginary parts. N points of a block are the coefficients of a polynomial modulo z^N - w^4. A
 // step by four makes them four polynomials modulo z^(N/4) - w (-i)^s, s = 0 ... 3, and so on down
-// to one point each, in scrambled order; inverse steps go back. All points of a block
-// have the same factors.
+// to one point each, in scrambled order; inverse steps go back. All points of a block have the same
+// factors.
 #if defined(ETS_CPU_FFT_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ETS_CPU_FFT_PASS_CPU_INL_H_
 #undef ETS_CPU_FFT_PASS_CPU_INL_H_
@@ -20,7 +20,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 32 bytes: two spectra of 4096 points stay in a cache of 512 KB, and wider vectors gain little.
+// Vectors of 32 bytes: two spectra of 4096 points stay in a cache of 512 KB, and wider vectors gain
+// little.
 template <class T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 template <class T>
@@ -110,8 +111,7 @@ Point<T> root(int R, int k) {
                   : number<T>(-kRoot2, -kRoot2);
 }
 
-// Sums over R points with the powers of exp(-2 pi i / R), even ones before odd ones where R is 6
-// or 8.
+// Sums over R points with the powers of exp(-2 pi i / R), even ones before odd ones if R is 6 or 8.
 template <int R, class T>
 HWY_INLINE void turn_forward(Point<T>* x) {
   if constexpr (R == 3) {
@@ -178,7 +178,7 @@ HWY_INLINE void step_forward(const Factors<T>& by, Point<T>* x) {
   x[2] = a - c;
   x[3] = b + d;
 }
-// Times 4.
+// The inverse of step_forward, times 4.
 template <class T>
 HWY_INLINE void step_inverse(const Factors<T>& by, Point<T>* x) {
   turn4<false>(x);
@@ -214,8 +214,8 @@ HWY_INLINE Point<T> as_point(const Point<T>& point) {
   return point;
 }
 
-// Points j, j + q, ... of the first step, by kFirst: read(p) is point p, or its real part where
-// there is no other.
+// Points j, j + q, ... of the first step, which is by kFirst. read(p) returns point p, or only its
+// real part if points are real.
 template <int kFirst, class T, class Read>
 HWY_INLINE void first_forward(std::int64_t q, std::int64_t j, const T* factors, const Read& read,
                               T* points) {
@@ -226,7 +226,7 @@ HWY_INLINE void first_forward(std::int64_t q, std::int64_t j, const T* factors, 
   for (int p = 0; p < kFirst; ++p) store(x[p], points, j + p * q);
 }
 
-// Inverse step, times kFirst: write(p, point).
+// The inverse of first_forward, times kFirst; calls write(p, point).
 template <int kFirst, class T, class Write>
 HWY_INLINE void first_inverse(std::int64_t q, std::int64_t j, const T* factors, const T* points,
                               const Write& write) {

@@ -7,7 +7,7 @@
 namespace ets {
 namespace {
 
-// The order in which a step by R leaves its blocks: even ones first where R is 6 or 8.
+// The order in which a step by R leaves its blocks: even ones first if R is 6 or 8.
 std::int64_t place(std::int64_t R, std::int64_t s) { return R > 4 ? 2 * s % R + 2 * s / R : s; }
 
 }  // namespace

@@ -61,7 +61,7 @@ Complex<D> conj_times_plus(const Complex<D>& a, const Complex<D>& b, const Compl
           hn::NegMulAdd(a.im, b.re, hn::MulAdd(a.re, b.im, c.im))};
 }
 
-// kCount vectors of modes from `m` on, side by side: while one waits, another computes.
+// kCount vectors of modes from `m` on, interleaved so that one computes while another waits.
 template <int kCount, class D, class T>
 void forward(D d, const SharedScan<T>& s, std::int64_t m) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));

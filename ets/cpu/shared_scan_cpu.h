@@ -19,7 +19,7 @@ struct SharedScan {
   const T* d_h = nullptr;
   T* d_u = nullptr;
   double* d_q = nullptr;      // [2, M], as d_first: written
-  double* d_first = nullptr;  // null: not asked for
+  double* d_first = nullptr;  // null: not wanted
 };
 
 template <class T>

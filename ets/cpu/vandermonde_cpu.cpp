@@ -62,7 +62,7 @@ class Row {
 
   static std::size_t size(std::int64_t count) { return static_cast<std::size_t>(count); }
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(Tag())); }
-  // Part 0 is real, 1 imaginary; of the starts 2 and 3 are those times t - o.
+  // Part 0 is real, part 1 imaginary; parts 2 and 3 of the starts are parts 0 and 1 times t - o.
   double* inside(std::int64_t m, std::int64_t part) {
     return inside_.data() + (2 * m + part) * kSteps;
   }
@@ -90,7 +90,8 @@ class Row {
     }
   }
 
-  // exp(a z) as a product of exact powers of two steps, and the starts of the blocks.
+  // exp(a z), as products of the exact exp(z), exp(2 z), exp(4 z) ..., and the starts of the
+  // blocks.
   void fill(std::int64_t row, std::int64_t m) {
     const std::int64_t n = row * v_.M + m;
     double *re = inside(m, 0), *im = inside(m, 1);
@@ -99,7 +100,7 @@ class Row {
       scale(a, power(n, static_cast<double>(a)), re, im, re + a, im + a);
     re = starts(m, 0), im = starts(m, 1);
     const Number block = power(n, static_cast<double>(kSteps));
-    // A mode that grows may begin as zero, from which no product leads away.
+    // A growing mode may underflow at its start, and products of 0 stay 0.
     const std::int64_t exact = v_.log_decay[n] > 0 ? 1 : kExact;
     for (std::int64_t b = 0; b < blocks_; ++b) {
       const Number start = b % exact == 0 ? power(n, static_cast<double>(b * kSteps) - origin(n))
@@ -122,7 +123,7 @@ class Row {
             (static_cast<double>(b * kSteps) - origin(row * v_.M + m)) * starts(m, part)[b];
   }
 
-  // kRows blocks, two vectors of their steps.
+  // Sums the modes at two vectors of steps of kRows blocks.
   void sum_modes(std::int64_t b, std::int64_t a) {
     const Tag d;
     V sum[kRows][2];

@@ -1,8 +1,8 @@
 // Kernels that are sums of modes, a row at a time:
 //   k_t = sum over m of Re(w_m exp((t - o_m) z_m)),  z = log_decay + i angle
 // Time is cut into blocks of 64 steps, so a row is the product of two small matrices: the modes at
-// the start of each block, exact exponentials every 16 blocks (every block of a growing mode),
-// times exp(a z), a < 64. All is float64 but the kernel itself.
+// the start of each block (exact exponentials every 16 blocks, or in every block of a growing
+// mode), times exp(a z), a < 64. All but the kernel is float64.
 #pragma once
 
 #include <cstdint>

@@ -25,10 +25,11 @@ struct ChunkOptions {
     option("chunk", chunk, "attention within chunks of this many steps; 0: over all steps");
   }
 
-  // distance [2 P - 1], P the chunk or the positions; or rotary_query and rotary_key [z].
+  // Adds distance [2 P - 1], P the chunk or the positions; or rotary_query and rotary_key [z].
   void put_bias(std::int64_t z, lcsm::BlockTensors* tensors) const;
 
-  // Throws std::invalid_argument for an odd width with turned vectors; `option` is its name.
+  // Throws std::invalid_argument for an odd width z with bias=rotary; `option` is the option that
+  // sets z.
   void check_turned(std::string_view block, std::string_view option, std::int64_t z) const;
 
   lcsm::Mixing pairs(double keys, double values, double steps) const;

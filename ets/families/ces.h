@@ -6,7 +6,7 @@
 
 namespace ets {
 
-// The options of every family that contains it.
+// The options of every family that contains this smoothing.
 struct CesOptions {
   bool bidirectional = false;
   lcsm::Word<"complex real"> form = "complex";

@@ -1,4 +1,4 @@
-// Complex values, as tensors hold them: real and imaginary part in turn.
+// Complex values, as tensors hold them: real and imaginary parts interleaved.
 #pragma once
 
 #include <complex>

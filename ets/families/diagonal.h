@@ -1,5 +1,5 @@
-// Diagonal state spaces, S4D, and what families with one inside share: options, initial rates,
-// tensors.
+// Diagonal state spaces (S4D), and what the families that contain one share: options, initial
+// rates, tensors.
 #pragma once
 
 #include "ets/families/complex.h"
@@ -33,7 +33,8 @@ struct SystemsOption {
            {.tensor = tensor});
   }
 
-  // The rows of the rates for d channels. Throws std::invalid_argument if they do not share evenly.
+  // The number of rows of rates for d channels. Throws std::invalid_argument if it does not divide
+  // d.
   std::int64_t systems_of(std::string_view block, std::int64_t d) const;
 };
 
@@ -59,7 +60,7 @@ struct AroundOptions {
   void put_around(std::int64_t d, lcsm::BlockTensors* tensors) const;
 };
 
-// `count` first rates of S4D by the name of "start".
+// `count` initial rates of S4D, by their name in the option "start".
 std::vector<Complex> first_rates(std::string_view start, std::int64_t count);
 
 // The filter's tensors: log_decay, frequency (unless real), raw_step, expand, shrink.
@@ -67,9 +68,9 @@ struct DiagonalTensors {
   std::int64_t directions = 1, channels = 0, systems = 0, modes = 0;
   std::string_view start;
   StepOptions step;
-  bool real = false;   // rates
+  bool real = false;   // real rates
   bool tied = true;    // one step per channel
-  bool expand = true;  // a learned one
+  bool expand = true;  // a learned expand
 };
 void put_diagonal(const DiagonalTensors& form, lcsm::BlockTensors* tensors);
 

@@ -6,7 +6,7 @@
 
 namespace ets {
 
-// The options of every family that contains it.
+// The options of every family that contains this average.
 struct EmaOptions {
   bool bidirectional = false;
   std::int64_t modes = 16, truncation = 0;

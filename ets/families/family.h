@@ -2,8 +2,8 @@
 // lcsm/block/block.h) that has one filter,
 //
 //     Filter filter(const Weights&, std::int64_t T, const GpuOrCpu&) const;  // ets/kernels
-//     static constexpr std::int64_t kBackwardLag;  // the first of its second direction; 0 counts
-//                                                  // the present step twice
+//     static constexpr std::int64_t kBackwardLag;  // the first lag of its second direction; 0
+//                                                  // counts the present step twice
 //
 // or a forward pass of its own (ets/layer).
 #pragma once

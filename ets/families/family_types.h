@@ -1,4 +1,4 @@
-// What a family is made to: the filter of ets/kernels, and the context of ets/layer.
+// Declares the filter (ets/kernels) and the context (ets/layer) of a family.
 #pragma once
 
 #include "lcsm/cuda/driver/gpu_or_cpu.h"

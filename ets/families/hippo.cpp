@@ -21,8 +21,8 @@ class Jacobi {
   void solve() {
     double total = 0;
     for (const Complex& entry : m_) total += std::norm(entry);
-    // A sweep squares what is left, so this stops within ten; at the latest where rounding is all
-    // that is left.
+    // Sweeps converge quadratically, so this stops within ten, or as soon as only rounding errors
+    // are left.
     double before = total, left = off_diagonal();
     while (left > 1e-34 * total && left <= before) {
       for (std::int64_t p = 0; p < n_; ++p)

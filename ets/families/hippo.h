@@ -14,7 +14,7 @@ namespace ets {
 struct Hippo {
   std::int64_t n = 0;
   std::vector<Complex> rates;    // -1/2 + i w, w ascending; in conjugate pairs
-  std::vector<Complex> vectors;  // V, row by row; each column so turned that V^* P > 0
+  std::vector<Complex> vectors;  // V, row by row; the phase of each column makes V^* P > 0
   std::vector<double> low_rank;  // V^* P
   std::vector<double> input;     // V^* B; real, because B is sqrt(2) P
 

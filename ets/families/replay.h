@@ -14,7 +14,7 @@ struct ReplayOptions {
   bool replay_bias = true;
   lcsm::Word<"replicate zero"> replay_pad = "replicate";
 
-  // `tensor`: whose first axis is the taps.
+  // `tensor`: the tensor whose first axis has the taps.
   void describe_replay(auto& option, std::string_view tensor = "replay.weight") {
     option("replay", replay,
            "the gate of S4+ on the inputs, a short convolution: per channel, from all to all, "
@@ -28,7 +28,7 @@ struct ReplayOptions {
 
   bool replays() const { return replay != "none"; }
 
-  // replay.weight, [taps, D], [taps, D, D] or [taps]; replay.bias [D] or [1].
+  // Adds replay.weight, [taps, D], [taps, D, D] or [taps], and replay.bias, [D] or [1].
   void put_replay(std::int64_t d, lcsm::BlockTensors* tensors) const;
   // The cost of the gate, besides the filter's.
   lcsm::Mixing with_replay(std::int64_t d, lcsm::Mixing mixing) const;

@@ -24,9 +24,9 @@ class RowStep {
     woodbury_ = half_ / (1 + half_ * 2 * sum.real());
   }
 
-  // y and its conjugate; p is real.
+  // Applies the step to a row vector whose entries are y and conj(y); p is real.
   void apply(std::vector<Complex>* y) const {
-    double through = 0;  // y (I - ...)^-1 by the formula of Woodbury
+    double through = 0;  // y (I - ...)^-1 by the Woodbury formula
     for (std::size_t n = 0; n < y->size(); ++n)
       through += 2 * ((*y)[n] * inverse_[n]).real() * p_[n];
     double back = 0;
@@ -93,7 +93,7 @@ lcsm::Parameters S4::tensors(std::int64_t d) const {
 
 void S4::check(std::int64_t d) const { systems_of(kName, d); }
 
-// The low rank joins each mode with its conjugate, so the state has both.
+// The low-rank term couples each mode with its conjugate, so the state holds both.
 lcsm::Mixing S4::mixing(std::int64_t d, double steps) const {
   const double width = lcsm::real(d);
   return with_replay(d, {"convolution by FFT", 10 * width * lcsm::half_octave(2 * steps),

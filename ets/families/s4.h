@@ -34,8 +34,8 @@ struct S4 : SystemsOption, StepOptions, AroundOptions, ReplayOptions {
   // The filter as a dense state space by the bilinear rule: slow, but simple.
   Filter state_space(const lcsm::Weights& weights) const;
 
-  // C (I - A^to) from C (I - A^from), as the shrink is when the length it is meant for doubles;
-  // from = 0: from C itself. [G, D, M, 2].
+  // Computes C (I - A^to) from the shrink C (I - A^from), for example when its length doubles; from
+  // = 0: the shrink is C itself. [G, D, M, 2].
   at::Tensor shrink_for(const lcsm::Weights& weights, std::int64_t from, std::int64_t to) const;
 };
 

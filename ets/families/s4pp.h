@@ -60,7 +60,7 @@ struct S4pp : ChunkOptions, SystemsOption, StepOptions {
 
   std::int64_t keys(std::int64_t d) const { return q == 0 ? std::max<std::int64_t>(d / 2, 1) : q; }
   std::int64_t values(std::int64_t d) const { return combine == "sum" ? d : v == 0 ? 2 * d : v; }
-  // S4+, "filter." of the whole, by one of two kernels.
+  // S4+ by one of two kernels; its tensors have the prefix "filter.".
   S4 s4() const;
   S4d s4d() const;
   lcsm::BlockResult forward(const lcsm::Weights& weights, const at::Tensor& x,

@@ -11,7 +11,7 @@ namespace {
 
 using Group = lcsm::BlockTensors::Group;
 
-// One block of the first rates, and of V: n numbers, of which the first `kept` modes are stored.
+// One block of the initial rates and of V: n modes, of which the first `kept` are stored.
 struct HippoBlock {
   const Hippo& hippo;
   std::int64_t kept = 0;
@@ -22,9 +22,9 @@ HippoBlock block_of(const S5& s) {
   return {hippo(s.conjugate ? 2 * kept : kept), kept};
 }
 
-// Within two standard deviations, so scaled that the variance is 1.
+// A normal variable truncated at two standard deviations, scaled to variance 1.
 double truncated_normal(lcsm::Random& random) {
-  constexpr double kSpread = 0.87962566103423978;  // of what is left of a normal variable
+  constexpr double kSpread = 0.87962566103423978;  // standard deviation when truncated
   double value = random.normal();
   while (std::abs(value) > 2) value = random.normal();
   return value / kSpread;
@@ -81,8 +81,8 @@ lcsm::Values first_shrink_s5(const S5& s, std::int64_t width, std::uint64_t seed
   return interleaved(out);
 }
 
-// Adds a linear layer that starts like the authors': NAME.weight normal / sqrt(inputs), truncated
-// at two deviations, and NAME.bias 0.
+// Adds a linear layer with the authors' initial values: NAME.weight normal / sqrt(inputs),
+// truncated at two deviations, and NAME.bias 0.
 void put_dense(const std::string& name, std::int64_t d, lcsm::BlockTensors* tensors) {
   const double spread = 1 / std::sqrt(static_cast<double>(d));
   tensors->put_around(

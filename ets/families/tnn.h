@@ -1,4 +1,4 @@
-// Toeplitz neural networks: a gated layer whose kernel a small network makes of the lag.
+// Toeplitz neural networks: a gated layer whose kernel a small network computes from the lag.
 #pragma once
 
 #include "ets/families/family_types.h"

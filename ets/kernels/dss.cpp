@@ -1,5 +1,5 @@
 // softmax: see softmax.h; exp: k_t = Re(sum over n of W_n (e^z - 1) / rate e^(t z)). No factor 2.
-// z has a step for its real part and one for its imaginary part.
+// z has one step size for its real part and one for its imaginary part.
 #include "ets/families/dss.h"
 
 #include <ATen/TensorOperators.h>
@@ -32,7 +32,7 @@ Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, s
   const Tensor c =
       weight * at::expm1(falling) * guarded_reciprocal(rate * at::expm1(length * falling), guard);
   Modes modes = modes_of_log_decay(z, c);
-  if (gpu || grows.any().item<bool>())  // a GPU is not waited for
+  if (gpu || grows.any().item<bool>())  // without synchronizing with a GPU
     modes.origin = (length - 1) * grows.to(modes.log_decay.scalar_type());
   return modes;
 }

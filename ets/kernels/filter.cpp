@@ -21,7 +21,7 @@ namespace {
 
 using at::Tensor;
 
-// Computed in float64, since an angle of many turns loses its digits in float32.
+// Computed in float64, since an angle of many turns loses precision in float32.
 Tensor values_of(const Modes& modes, std::int64_t T) {
   const at::ScalarType dtype = modes.weight.scalar_type();
   const auto wide = [](const Tensor& part) { return part.to(at::kDouble).unsqueeze(-1); };

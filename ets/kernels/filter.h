@@ -1,4 +1,4 @@
-// A linear filter of a sequence, as the families make them from their tensors:
+// A linear filter of a sequence, which a family computes from its tensors:
 //   y_t = sum over j >= 0 of k_j x_{t-j}                          the first direction
 //       + sum over j >= 0 of k'_j x_{t+j+lag}                     the second, where there is one
 // G directions, D channels, M modes. Sums over modes, kernels and states are real.
@@ -30,7 +30,7 @@ struct StateSpace {
   at::Tensor a, b, c;
 };
 
-// Modes between inputs and outputs that they share:
+// Modes that all inputs and outputs share:
 // h_t[m] = exp(log_decay + i angle) h_{t-1}[m] + sum over d of expand[m,d] x_t[d],
 // y_t[d] = Re(sum over m of shrink[d,m] h_t[m]). Complex expand [M, D], shrink [G, D, M].
 struct SharedModes {

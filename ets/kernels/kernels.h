@@ -1,5 +1,6 @@
-// From the tensors of a family to its filter, under autograd: the papers' equations, each family in
-// a file of its name. Tensors are in float32 or float64. Here is what several of them share.
+// Computes the filter of a family from its tensors, under autograd, by its paper's equations. Each
+// family has a file of its name; this header has what several of them share. Tensors are float32 or
+// float64.
 #pragma once
 
 #include "ets/families/diagonal.h"
@@ -9,8 +10,8 @@
 
 namespace ets {
 
-// The diagonal state space, by the rule "zoh", "bilinear" or "dss". On a GPU nothing waits for
-// values.
+// The diagonal state space, by the rule "zoh", "bilinear" or "dss". On a GPU it does not
+// synchronize.
 Filter diagonal_filter(const lcsm::Weights& weights, std::string_view rule, const StepWord& step,
                        std::int64_t T, const lcsm::GpuOrCpu& gpu);
 

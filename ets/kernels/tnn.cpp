@@ -1,6 +1,6 @@
-// t_l = gamma^|l| network(l), l = i - j the lag, raw. The network: position, then layers of
-// norm, ReLU, linear, then coefficient the same way. Lag 0 is the first tap, -1 the first backward
-// one.
+// t_l = gamma^|l| network(l), with the raw lag l = i - j. The network: position, then layers of
+// norm, ReLU and linear, then norm, ReLU and coefficient. Lag 0 is the first tap, -1 the first
+// backward one.
 #include "ets/families/tnn.h"
 
 #include <ATen/TensorOperators.h>

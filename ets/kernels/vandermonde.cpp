@@ -91,7 +91,8 @@ class ModesKernel : public lcsm::Operation {
 
 bool fit_for_vandermonde(const Modes& modes, const lcsm::GpuOrCpu& gpu) {
   const Tensor& weight = modes.weight;
-  // A GPU is not waited for: modes that grow too fast give infinities there, so the run ends.
+  // This does not synchronize with a GPU: modes that grow too fast give infinities there, so the
+  // run ends.
   if (gpu) return weight.scalar_type() == at::kFloat;
   return weight.is_cpu() &&
          (weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kDouble) &&

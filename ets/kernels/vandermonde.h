@@ -15,7 +15,7 @@ bool fit_for_vandermonde(const Modes& modes, const lcsm::GpuOrCpu& gpu = nullptr
 at::Tensor vandermonde_taps(const Modes& modes, std::int64_t T,
                             const lcsm::GpuOrCpu& gpu = nullptr);
 
-// taps_of, by these loops where they fit.
+// taps_of, computed by vandermonde_taps if the modes fit.
 at::Tensor fast_taps_of(const Filter& filter, std::int64_t T, const lcsm::GpuOrCpu& gpu = nullptr);
 
 }  // namespace ets

@@ -29,10 +29,10 @@ using at::Tensor;
 bool is_half(const Tensor& x) {
   return x.scalar_type() == at::kBFloat16 || x.scalar_type() == at::kHalf;
 }
-// Scores, their softmax and its sums are float32 beside tensors of 16 bits, too.
+// Scores, their softmax and its sums are float32 even if the tensors have 16 bits.
 Tensor widened(const Tensor& x) { return is_half(x) ? x.to(at::kFloat) : x; }
 
-// The vector [z] at each place [n], its two halves turned: [n, z].
+// The vector [z] rotated by each place [n]: [n, z]. Its two halves are the two coordinates.
 Tensor turned(const Tensor& vector, const Tensor& place) {
   const std::int64_t half = vector.size(0) / 2;
   const Tensor rates = at::exp(at::arange(half, vector.options()) *
@@ -42,7 +42,7 @@ Tensor turned(const Tensor& vector, const Tensor& place) {
   return at::cat({first * c - second * s, second * c + first * s}, -1);
 }
 
-// The bias of each place [n] with each other one [m], [n, m]; or 0.
+// The bias between places [n] and other places [m]: [n, m]; or 0.
 Tensor bias_of(std::string_view kind, const lcsm::Weights& weights, const Tensor& place,
                const Tensor& other, const at::TensorOptions& options) {
   if (kind == "none") return at::zeros({}, options);
@@ -56,7 +56,7 @@ Tensor bias_of(std::string_view kind, const lcsm::Weights& weights, const Tensor
 }
 
 Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& seen) {
-  // A step at padding that sees nothing sees the padding instead.
+  // A step that would see only padding sees the padding.
   const Tensor blocked = at::where(seen.any(-1, true), seen, near).logical_not();
   return at::softmax(scores.masked_fill(blocked, -std::numeric_limits<double>::infinity()), -1);
 }
@@ -86,9 +86,9 @@ Tensor by_pairs(const Attention& form, const lcsm::Weights& weights, const Tenso
   return read(smooth_weights(form.kind, products / count + bias) * seen);
 }
 
-// The chunks beside one another in the rows of q, k and values [N, n, channels], their scores a
-// block at a time: what divides the products is put into q, and turned vectors are more channels of
-// q and k.
+// Attention within chunks, which are the N rows of q, k and values [N, n, channels]; scores exist
+// for one block at a time. The divisor of the products is put into q; rotated vectors are
+// additional channels of q and k.
 Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor& q, const Tensor& k,
               const Tensor& values, const Tensor& padding, bool on_gpu) {
   const std::int64_t n = q.size(1);
@@ -127,7 +127,7 @@ Tensor within(const Attention& form, const lcsm::Weights& weights, const Tensor&
   return all_half ? y.to(values.scalar_type()) : y;
 }
 
-// The whole chunks, and the steps that are left.
+// Attention within the whole chunks, and within the remaining steps.
 Tensor by_chunks(const Attention& form, const lcsm::Weights& weights, const Tensor& q,
                  const Tensor& k, const Tensor& values, const Tensor& padding, bool on_gpu) {
   const std::int64_t B = q.size(0), T = q.size(1), whole = T - T % form.chunk;

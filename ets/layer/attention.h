@@ -1,7 +1,8 @@
-// Attention of one head within chunks. Of step i of a chunk to step j, with b the bias of j - i:
-//   softmax over j of f q_i k_j + b, without padded j; where all are padded, with them
-//   relu(s)^2, or (1 + erf((s - 0.707107) / (0.282095 sqrt(2)))) / 2, of s = q_i k_j / n + b;
-//   zero at padded j; n the number of the chunk's real steps, at least 1; causal: i + 1
+// Attention of one head within chunks. Step i of a chunk gives step j, with b the bias of j - i,
+// one of these weights:
+//   softmax over j of f q_i k_j + b, without padded j unless all are padded
+//   relu(s)^2, or (1 + erf((s - 0.707107) / (0.282095 sqrt(2)))) / 2, with s = q_i k_j / n + b;
+//   zero at padded j; n is the number of the chunk's real steps, at least 1; causal: i + 1
 // Causal: j <= i. Steps are counted within their chunk.
 #pragma once
 
@@ -22,8 +23,8 @@ struct Attention {
   std::function<at::Tensor(const at::Tensor&)> drop = {};
 };
 
-// Throws
-// std::invalid_argument if the bias has fewer steps.
+// The attention that the options describe, for T steps. Throws std::invalid_argument if the bias
+// has fewer steps.
 Attention attention_of(std::string_view block, const ChunkOptions& options,
                        const lcsm::Weights& weights, std::int64_t T);
 

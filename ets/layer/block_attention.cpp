@@ -43,7 +43,7 @@ struct Blocks : lcsm::Operation {
   std::string kind;
   bool causal = true, has_distance = false, on_gpu = false;
   Tensor padding;  // [N, n] or undefined
-  Tensor lonely;   // [N, n]: steps that see nothing but padding
+  Tensor lonely;   // [N, n]: steps that see only padding
 
   bool is_softmax() const { return kind == "softmax"; }
 
@@ -54,18 +54,18 @@ struct Blocks : lcsm::Operation {
     return all;
   }
 
-  // The bias of the scores of each pair of blocks, by the difference of their numbers.
+  // The bias of the scores of a pair of blocks, for each difference of block numbers.
   Tensors biases(const Tensors& inputs) const {
     Tensors all;
     if (!has_distance) return all;
     const std::int64_t n = inputs[0].size(1), count = (n + kBlock - 1) / kBlock,
                        b = std::min(kBlock, n), zero = (inputs[3].size(0) - 1) / 2;
-    // Enough on both sides for the unused corners of blocks at the end.
+    // Margins, which the unused corners of the last blocks read.
     const Tensor edge = at::zeros({kBlock}, inputs[3].options());
     const Tensor table = at::cat({edge, inputs[3], edge});
     for (std::int64_t difference = 1 - count; difference < count; ++difference) {
       const Tensor line = table.narrow(0, kBlock + zero + difference * kBlock - (b - 1), 2 * b - 1);
-      // Row r is the line from b - 1 - r on.
+      // Row r begins at entry b - 1 - r of the line.
       all.push_back(line.repeat({b}).as_strided({b, b}, {2 * b - 2, 1}, b - 1).contiguous());
     }
     return all;
@@ -106,7 +106,7 @@ class Sequences {
     }
   }
 
-  // d_out [count, n, v]; adds to the gradients, d_distance [count, 2 P - 1] or undefined.
+  // Adds to the gradients. d_out [count, n, v]; d_distance [count, 2 P - 1] or undefined.
   void backward(const Tensor& out, const Tensor& log_sum, const Tensor& d_out, const Tensor& d_q,
                 const Tensor& d_k, const Tensor& d_v, const Tensor& d_distance) const {
     const Tensor along = form_.is_softmax() ? (d_out * out).sum(2, true) : Tensor();
@@ -206,8 +206,8 @@ class Sequences {
   const Tensor padding_, lonely_;
 };
 
-// Goes through sequences one by one, on several threads, so that a block stays in a cache; on a GPU
-// all at once, on the thread that owns the stream.
+// Calls each() for one sequence at a time, on several threads, so that a block stays in a cache; on
+// a GPU for all sequences at once, on the thread that owns the stream.
 template <class Each>
 void each_part(const Tensor& q, bool on_gpu, const Each& each) {
   const std::int64_t N = q.size(0);
@@ -234,7 +234,7 @@ Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
   Tensors d;
   for (std::size_t at = 0; at < 3; ++at) d.push_back(at::zeros_like(inputs[at]));
   const std::int64_t N = inputs[0].size(0);
-  Tensor d_distance;  // of each sequence by itself, so that the sum has one order
+  Tensor d_distance;  // per sequence, so that the order of the sum is fixed
   if (has_distance) d_distance = at::zeros({N, inputs[3].size(0)}, inputs[3].options());
   const Tensors around = biases(inputs);
   each_part(inputs[0], on_gpu, [&](const Part& part) {
@@ -254,7 +254,7 @@ at::ScalarType wide_type_of(const Tensors& all) {
   return all[0].scalar_type();
 }
 
-// Steps before which, in the sequence or up to themselves, there is nothing but padding.
+// True for steps that see only padding: in the whole sequence or, if causal, up to their own step.
 Tensor seeing_nothing(const Tensor& padding, bool causal) {
   if (!causal) return padding.all(1, true).expand_as(padding);
   return std::get<0>(padding.to(at::kByte).cummin(1)).to(at::kBool);

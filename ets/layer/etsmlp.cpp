@@ -1,6 +1,6 @@
 // ETSMLP: y = W2 relu(S(W1 x)), times sigmoid(Wg x) with a gate; S is the smoothing, which may
-// stand at three other places. Padded positions are zero after W1. Before W1, the smoothing is also
-// what the gate sees.
+// stand at three other places. Padded positions are zero after W1. If the smoothing is before W1,
+// the gate reads the smoothed input.
 #include "ets/families/etsmlp.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-// The forward pass of a family that is one filter, with what stands before and after it.
+// The forward pass of a family that is one filter, with the operations before and after it.
 #pragma once
 
 #include <ATen/TensorOperators.h>
@@ -12,7 +12,7 @@
 
 namespace ets {
 
-// `dense`: of S4 the definition.
+// `dense`: for S4, the definition.
 template <class Family>
 Filter filter_of(const Family& family, const lcsm::Weights& weights, std::int64_t T, bool dense,
                  const lcsm::GpuOrCpu& gpu) {
@@ -25,7 +25,7 @@ Filter filter_of(const Family& family, const lcsm::Weights& weights, std::int64_
   return filter;
 }
 
-// What follows the filter and its shortcut.
+// The operations after the filter and its shortcut.
 template <class Family>
 at::Tensor around(const Family& family, const lcsm::Weights& weights, const at::Tensor& y,
                   const FilterContext& context) {

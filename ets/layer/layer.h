@@ -15,14 +15,14 @@ struct FilterContext : lcsm::BlockContext {
 };
 
 // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
-// the whole sequence. A fast machine gives a state where it got one, where one is wanted, and where
-// it has one at hand (s5). `machine`: as far as the context does not ask for the definition.
+// the whole sequence. A fast machine returns a state if it got one, if one is wanted, or if it
+// computes one anyway (s5). `machine` has no effect if the context asks for the definition.
 lcsm::BlockResult layer_forward(const lcsm::Block& block, const lcsm::Weights& weights,
                                 const at::Tensor& x, const lcsm::BlockContext& context = {},
                                 FilterMachine machine = FilterMachine::kFastest);
 
-// The filter of a family with one; `dense`: of S4 the definition. Throws std::invalid_argument for
-// another family.
+// The filter of a family that has one; `dense`: for S4, the definition. Throws
+// std::invalid_argument for another family.
 Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::int64_t T,
                  bool dense = false, const lcsm::GpuOrCpu& gpu = nullptr);
 

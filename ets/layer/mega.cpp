@@ -2,7 +2,7 @@
 //   v = silu(W_v x), m = drop(EMA(x)), or x with modes=0, [u, (z, r), h'] = W_m m,
 //   u a sigmoid, z and r through silu, q = scale_0 z + shift_0, k = scale_1 z + shift_1,
 //   y = u (drop(silu(h' + W_h (r A v))) - residual), A of attention.h, f = 1 / sqrt(width of z).
-// In training also A by attention_dropout, and v by hidden_dropout, as its authors' code.
+// In training, attention_dropout also drops A, and hidden_dropout v, as in the authors' code.
 #include "ets/families/mega.h"
 
 #include <ATen/TensorOperators.h>

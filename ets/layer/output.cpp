@@ -26,7 +26,7 @@ Tensor output_of(std::string_view kind, bool approximate, const lcsm::Weights& w
                  const Tensor& y, const FilterContext& context) {
   if (kind == "none") return y;
   const Tensor g = at::gelu(y, approximate ? "tanh" : "none");
-  if (kind == "gelu") return g;  // the model's dropout is the authors' only one
+  if (kind == "gelu") return g;  // the authors drop in the model only, not here
   const Tensor h = context.drop ? context.drop(g) : g;
   if (kind.find("_glu") != std::string_view::npos) return gated_output(kind, weights, y, h);
   const Tensor z = lcsm::project(weights, "output", h);

@@ -1,4 +1,5 @@
-// Runs a layer inside a layer: the part's tensors and states have a prefix in the whole's.
+// Runs a layer inside a layer: the names of the part's tensors and states have a prefix in the
+// whole layer.
 #pragma once
 
 #include "ets/layer/filter_forward.h"

@@ -7,7 +7,7 @@
 namespace ets {
 
 // The gated inputs, and as state "replay" the last inputs, [B, taps - 1, D], before the next step.
-// Without one in `state` the sequence starts here.
+// Without "replay" in `state`, the sequence starts here.
 struct Replayed {
   at::Tensor x;
   lcsm::BlockState state;

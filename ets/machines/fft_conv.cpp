@@ -85,7 +85,7 @@ class FftConvolution : public lcsm::Operation {
     return conv;
   }
 
-  // Parts of the batch, where there are too few groups of channels for all threads.
+  // The number of parts of the batch: several if there are fewer groups of channels than threads.
   template <class T>
   static std::int64_t shares_of(const FftConv<T>& conv, std::int64_t B) {
     const std::int64_t wanted = (at::get_num_threads() + groups_of(conv) - 1) / groups_of(conv);
@@ -127,7 +127,7 @@ FilterResult filtered_by_fft(const Filter& filter, const Tensor& x, const lcsm::
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
-  // Both give the same kernel; the recurrence is faster, but cannot start from growing modes.
+  // Both give the same kernel; the recurrence is faster, but cannot compute growing modes.
   const Tensor taps =
       is_sum_of_modes(filter) ? taps_by_modes(filter, K, gpu) : fast_taps_of(filter, K, gpu);
   Tensor y = fft_convolution(x, taps, filter.backward_lag, gpu);

@@ -14,7 +14,7 @@ namespace ets {
 at::Tensor fft_convolution_cuda(std::shared_ptr<lcsm::Gpu> gpu, const at::Tensor& x,
                                 const at::Tensor& taps, std::int64_t backward_lag);
 
-// The plans of a GPU, made on first use: with `functions`, otherwise with cuFFT's.
+// The plans of a GPU, made on first use, with `functions` or, by default, with cuFFT's functions.
 CufftPlans& cufft_plans(lcsm::Gpu& gpu, const Cufft* functions = nullptr);
 
 }  // namespace ets

@@ -31,7 +31,7 @@ bool has_kernel(const Filter& filter) {
          !std::holds_alternative<StateSpace>(filter.kernel);
 }
 
-// On a GPU costs have not been measured; the sum of modes moves the fewest bytes.
+// Costs on a GPU have not been measured. The sum of modes moves the fewest bytes.
 Choice chosen_on_a_gpu(const FilterShape& shape) {
   const std::int64_t modes = shape.modes * shape.directions;
   const std::string most = std::to_string(lcsm::kModesMost);

@@ -10,7 +10,7 @@
 
 namespace ets {
 
-// How and where a filter is computed; either alone converts to it.
+// The machine and the GPU for a filter; either alone converts to it.
 struct On {
   On(FilterMachine by = FilterMachine::kFastest, lcsm::GpuOrCpu on = nullptr,
      bool state_too = false)
@@ -19,7 +19,7 @@ struct On {
 
   FilterMachine machine;
   lcsm::GpuOrCpu gpu;
-  bool wants_state;  // asks for the state as well, if the filter has one
+  bool wants_state;  // asks for the state too, if the filter has one
 };
 
 struct FilterResult {
@@ -33,14 +33,14 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
 // belongs to filters of one direction that do not depend on the length:
-//   "modes"   [B, D, M] real, [B, D, M, 2] complex; of a state space N instead of M, of a shared
-//             state without D
-//   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
-//   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
-// Throws std::invalid_argument for a state that does not fit, or a machine.
+//   "modes"   [B, D, M] real, [B, D, M, 2] complex; a state space has N instead of M, a shared
+//             state has no D
+//   "inputs"  [B, K - 1, D]: the last inputs, if the kernel has K steps
+//   "sum"     only in a normalized filter: its own "modes" for an input of ones, with B = 1
+// Throws std::invalid_argument for a state or a machine that does not fit.
 FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const lcsm::BlockState& state = {});
-// True if it carries such a state.
+// True if the filter carries a state.
 bool has_state(const Filter& filter);
 
 using FilterObserver = lcsm::Observer<Filter, at::Tensor>;  // x, zero where there is padding
@@ -62,16 +62,16 @@ bool modes_carry(const Filter& filter);
 FilterResult modes_continued(const Filter& filter, const at::Tensor& x,
                              const lcsm::BlockState& state, const lcsm::GpuOrCpu& gpu = nullptr);
 
-// Modes shared by all channels, by one scan for them all; it carries their state.
+// Computes modes that all channels share by one scan; carries their state.
 FilterResult filtered_shared(const Filter& filter, const at::Tensor& x,
                              const lcsm::BlockState& state = {},
                              const lcsm::GpuOrCpu& gpu = nullptr);
 
-// The kernel of K steps of modes, [G, D, K]: what an impulse gives.
+// The kernel of K steps of modes, [G, D, K]: the response to an impulse.
 at::Tensor taps_by_modes(const Filter& filter, std::int64_t K, const lcsm::GpuOrCpu& gpu = nullptr);
 
-// The number of modes that the end of a truncated kernel cuts off: those whose rest at that step
-// exceeds rounding.
+// The number of modes that outlast a truncated kernel: what remains of them at its end exceeds
+// rounding.
 std::int64_t lasting_modes(const Filter& filter, std::int64_t T);
 
 // Convolves any filter that has a kernel per channel. Neither accepts nor returns a state.
@@ -80,11 +80,11 @@ FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x,
 
 // ----- The state that machines carry -----
 
-// A tensor like `like` from its real storage, [..., 2] if it is complex; zeros where there is none.
-// Throws std::invalid_argument for another shape.
+// The state `name` as a tensor like `like`, from its real storage, [..., 2] if it is complex; zeros
+// if the state has no such entry. Throws std::invalid_argument for another shape.
 at::Tensor opened(const lcsm::BlockState& state, const std::string& name, const at::Tensor& like);
 
-// Its storage as real numbers.
+// The inverse: a tensor as real numbers.
 at::Tensor stored(const at::Tensor& h);
 
 }  // namespace ets

@@ -55,12 +55,12 @@ Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
   return (left > rounding).any(1).nonzero().squeeze(1);
 }
 
-// The output that the modes of a truncated kernel would add after its end, `steps` long; undefined
-// if nothing remains of them.
+// The output that the modes of a truncated kernel of `steps` steps would add after its end;
+// undefined if nothing remains of them.
 Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps,
             const lcsm::GpuOrCpu& gpu) {
   const std::int64_t T = x.size(1);
-  // A GPU computes all modes, so that nothing waits for it.
+  // A GPU computes all modes, since selecting some would synchronize.
   const Tensor modes = gpu ? at::arange(direction.q.size(0), direction.q.options().dtype(at::kLong))
                            : outlasting(direction.q, steps, x.scalar_type());
   if (modes.numel() == 0) return {};

@@ -153,7 +153,8 @@ FilterResult plain(const Filter& filter, const Tensor& x, const lcsm::BlockState
                     filter.kernel);
 }
 
-// If `sum`, the entries whose names begin with "sum.", with that removed; otherwise the others.
+// If `sum`, the entries whose names begin with "sum.", without this prefix; otherwise the other
+// entries.
 lcsm::BlockState of_sum(const lcsm::BlockState& state, bool sum) {
   lcsm::BlockState part;
   for (const auto& [name, tensor] : state)

@@ -26,7 +26,7 @@ Tensor decay_parts(const SharedModes& s) {
   return at::stack({size * at::cos(angle), size * at::sin(angle)});
 }
 
-// [B, T, ...] earlier by `steps`.
+// Shifts [B, T, ...] earlier by `steps`, with zeros at the end.
 Tensor earlier(const Tensor& h, std::int64_t steps) {
   if (steps == 0) return h;
   return at::constant_pad_nd(h.narrow(1, steps, h.size(1) - steps), {0, 0, 0, 0, 0, steps});

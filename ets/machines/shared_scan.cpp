@@ -74,7 +74,8 @@ class Scan : public lcsm::Operation {
     return scan;
   }
 
-  // Sequences, in groups of modes of four of the widest vectors.
+  // Calls work(b, first, last) for each sequence and group of modes; a group has four of the widest
+  // vectors.
   template <class Work>
   static void each_share(const Tensor& u, const Work& work) {
     constexpr std::int64_t kModes = 32, kSteps = 1 << 12;  // worth a thread
@@ -90,7 +91,7 @@ class Scan : public lcsm::Operation {
   const bool back_;
 };
 
-// Computes by the sum of modes of real inputs: real and imaginary results of the real and the
+// Uses the sum of modes, whose inputs are real: the real and imaginary results for the real and the
 // imaginary inputs are 4 M channels of one mode each.
 Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool back,
                      const lcsm::GpuOrCpu& gpu) {

@@ -18,21 +18,21 @@ constexpr std::array kRows = {
 };
 
 // Nanoseconds per step and channel, forward + backward, float32, two cores (Zen 3, AVX2): rounded
-// fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two numbers of
-// modes give the base and the cost of one more. Other shapes are extrapolated.
+// fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; times for two counts of
+// modes give the base and the cost of one more mode. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };
 constexpr Costs kRecurrence{0.75, 0.4, 0.1, 0.31};
-constexpr double kTransform = 0.074;  // for a point of a transform, times log2 of their number
+constexpr double kTransform = 0.074;  // per point of a transform, times log2(points)
 
-// Transforms have to be so much cheaper: forward alone they gain less.
+// Transforms must be cheaper by this factor, since in forward alone they gain less.
 constexpr double kFftMargin = 1.2;
 
 // Shorter transforms were not measured.
 constexpr std::int64_t kFewestFftSteps = 256;
 
-// The number of points that transforms have: a power of two, or three times one.
+// The number of points of a transform: a power of two, or three times a power of two.
 double points(std::int64_t steps) {
   std::int64_t power = 1;
   while (power < steps) power *= 2;
@@ -46,7 +46,7 @@ double of_modes(const Costs& costs, const FilterShape& s) {
          one * static_cast<double>(s.directions * s.modes) + tail;
 }
 
-// The kernel of modes is what one impulse gives.
+// The kernel of modes is computed as the response to one impulse.
 double of_transforms(FilterShape s) {
   const std::int64_t K = s.kernel > 0 ? std::min(s.kernel, s.T) : s.T;
   const double n = points(s.T), T = static_cast<double>(s.T), B = static_cast<double>(s.B);

@@ -11,7 +11,7 @@ namespace ets {
 
 enum class FilterMachine : std::uint8_t {
   kReference,  // the definition
-  kFastest,    // of those below
+  kFastest,    // the fastest of the machines below
   kModes,      // sums of modes by recurrence
   kFft,        // kernels by fast Fourier transform
   kShared,     // modes that all channels share, by one scan for them all
@@ -30,18 +30,18 @@ const FilterMachineRow* machine_named(std::string_view name);
 // The planner's view of a filter.
 struct FilterShape {
   std::int64_t B = 1, T = 1, directions = 1;
-  std::int64_t modes = 0;  // of a channel in a direction; 0: there are none, only a kernel
+  std::int64_t modes = 0;  // per channel and direction; 0: none, only a kernel
   bool is_complex = false;
   std::int64_t kernel = 0;   // its steps if it ends before the sequence; otherwise 0
   std::int64_t lasting = 0;  // modes of all directions that outlast the kernel
 };
 
-// Nanoseconds for a step of a channel, forward and backward; of kModes and kFft.
+// Nanoseconds per step and channel, forward and backward, for kModes or kFft.
 double cost_of(FilterMachine machine, const FilterShape& shape);
 
 struct Choice {
   FilterMachine machine;
-  std::string why;  // "32 complex modes: fft takes 3.9 ns a step and channel, modes 4.5, ..."
+  std::string why;  // "32 complex modes: fft takes 3.9 ns per step and channel, modes 4.5"
 };
 Choice choose(const FilterShape& shape);
 
