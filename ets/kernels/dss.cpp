@@ -32,7 +32,7 @@ Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, s
   const Tensor c =
       weight * at::expm1(falling) * guarded_reciprocal(rate * at::expm1(length * falling), guard);
   Modes modes = modes_of_log_decay(z, c);
-  if (gpu || grows.any().item<bool>())  // without synchronizing with a GPU
+  if (gpu || grows.any().item<bool>())  // no test on a GPU: it would synchronize
     modes.origin = (length - 1) * grows.to(modes.log_decay.scalar_type());
   return modes;
 }

@@ -32,7 +32,8 @@ bool is_half(const Tensor& x) {
 // Scores, their softmax and its sums are float32 even if the tensors have 16 bits.
 Tensor widened(const Tensor& x) { return is_half(x) ? x.to(at::kFloat) : x; }
 
-// The vector [z] rotated by each place [n]: [n, z]. Its two halves are the two coordinates.
+// The vector [z] rotated by each place [n]: [n, z]. Its halves are the two coordinates of the
+// rotated pairs.
 Tensor turned(const Tensor& vector, const Tensor& place) {
   const std::int64_t half = vector.size(0) / 2;
   const Tensor rates = at::exp(at::arange(half, vector.options()) *

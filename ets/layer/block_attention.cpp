@@ -132,7 +132,7 @@ class Sequences {
  private:
   std::size_t end_of(std::size_t i) const { return form_.causal ? i + 1 : spans_.size(); }
 
-  // Fills the pairs of block j that block i does not see.
+  // Fills the pairs of blocks i and j whose query (row) does not see the key.
   void hide(const Tensor& block, std::size_t i, std::size_t j, double value) const {
     if (form_.causal && i == j)
       block.masked_fill_(

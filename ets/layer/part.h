@@ -10,8 +10,8 @@ namespace ets {
 lcsm::BlockState part_of(const lcsm::BlockState& whole, const std::string& prefix);
 void put_part(const lcsm::BlockState& part, const std::string& prefix, lcsm::BlockState* whole);
 
-// Weights and context are the whole's. The part's state is under the prefix; no other state is
-// accepted. There is no dropout inside the part.
+// Weights and context belong to the whole layer. The part's state is under the prefix; no other
+// state is accepted. There is no dropout inside the part.
 template <class Family>
 lcsm::BlockResult part_forward(const Family& part, const std::string& prefix,
                                const lcsm::Weights& weights, const at::Tensor& x,

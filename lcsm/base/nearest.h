@@ -7,7 +7,7 @@
 
 namespace lcsm {
 
-// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
+// Edits (insert, delete, replace, swap of neighbors) that turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b);
 
 // The candidate fewest edits away; the first one on a tie. Empty if none is within a third of the

@@ -1,6 +1,6 @@
 // A block is a part of a model that mixes steps, or follows such a part. Its type is a struct of
-// its options. Member functions describe its tensors and costs without LibTorch; one is its forward
-// pass:
+// its options. Its member functions describe tensors and costs without LibTorch, and run the
+// forward pass:
 //
 //   struct X {
 //     static constexpr std::string_view kName = "x", kHelp = "what it is";

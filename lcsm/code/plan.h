@@ -12,7 +12,7 @@ namespace lcsm {
 enum class Machine : std::uint8_t {
   kChunk,    // chunked matrix products, the parts of log o as row and column scales
   kScan,     // fused scan, the gate computed in registers
-  kComplex,  // fused scan of a memory that is complex, or read by weights
+  kComplex,  // fused scan of a complex memory, or of one with a `read`
   kModes,    // e, s and o static: a sum of modes, which do not vary with time
   kDelta,    // the delta rule: products of I - u v^T
 };

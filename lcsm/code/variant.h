@@ -37,7 +37,7 @@ Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model =
 
 // Tensors that an optimizer treats alike.
 enum class ParameterGroup : std::uint8_t {
-  kMatrices,  // of projections, and static e and s
+  kMatrices,  // weights of projections, and static e and s
   kGate,      // all learned tensors of o and its scale
   kNorm,      // scales and shifts of norms, and biases: never decayed
 };
@@ -78,7 +78,7 @@ Expr first_value(const Variant& variant, const Symbol& w);
 std::vector<Parameter> tensors_of(const Variant& variant);
 
 ParameterGroup group_of(const Parameter& parameter);
-std::string start_text(const Parameter& parameter);  // its initial values, for people
+std::string start_text(const Parameter& parameter);  // describes its initial values
 
 // Numbers that the official layer stores without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);

@@ -1,4 +1,4 @@
-// A vector of neighbouring channels of rows, per target (include after highway.h, inside
+// A vector of neighboring channels of rows, per target (include after highway.h, inside
 // foreach_target).
 #if defined(LCSM_CHANNELS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_CHANNELS_CPU_INL_H_

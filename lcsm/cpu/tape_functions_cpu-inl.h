@@ -81,8 +81,8 @@ bool has_small_products(Operand<T> b, std::int64_t columns) {
   return all;
 }
 
-// Computes exp(a b) in fewer operations than exp of a product. Returns false unless a or b is over
-// channels, or a number.
+// Computes exp(a b) in fewer operations than exp of a product. Returns false if it cannot: it needs
+// AVX-512, float32, and an a or b that is over channels or a number.
 template <class T>
 bool exp_times([[maybe_unused]] Extent n, [[maybe_unused]] Operand<T> a,
                [[maybe_unused]] Operand<T> b, [[maybe_unused]] T* out) {

@@ -83,7 +83,7 @@ template <Spread kOver, class T>
 void sum_over(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
   if (a.each && b.each) return sum_of<kOver, true, true>(n, a, b, to, row);
   if (a.each) return sum_of<kOver, true, false>(n, a, b, to, row);
-  sum_of<kOver, false, true>(n, a, b, to, row);  // at least one of them is of cells
+  sum_of<kOver, false, true>(n, a, b, to, row);  // a or b has `each`
 }
 
 template <class T>

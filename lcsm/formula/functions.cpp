@@ -61,7 +61,7 @@ Interval step_range(const Interval& a, const Interval&) {
 Interval one_range(const Interval&, const Interval&) { return point(1); }
 Interval real_range(const Interval&, const Interval&) { return kReals; }
 Interval wave_range(const Interval&, const Interval&) { return {{-1, true}, {1, true}}; }
-// 0 at the first step
+// The factor of a running softmax is 0 at the first step.
 Interval share_range(const Interval&, const Interval&) { return {{0, true}, {1, false}}; }
 
 // NaN propagates through min and max, as in tensors.

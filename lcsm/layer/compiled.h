@@ -73,7 +73,7 @@ struct Compiled {
   Expr static_scale;                 // the scale of a static e
   std::optional<DataFormula> scale;  // the scale of i, or of e over the data
 
-  // For a real memory that s alone reads. scan_of_a_row: for a memory of one row on a GPU.
+  // For a real memory without a `read`; scan_of_a_row: for a memory of one row on a GPU.
   std::optional<CompiledScan> scan, scan_of_a_row;
   // For other memories: [0] with a real s, [1] with a complex s.
   std::array<std::optional<CompiledComplexScan>, 2> complex;

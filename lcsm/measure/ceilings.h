@@ -1,4 +1,4 @@
-// Measures what this host can do at most: matrix products and copies. Benches divide by these
+// Measures the peak rates of this host: matrix products and copies. Benches divide by these
 // numbers, and `lcsm-train doctor` shows them.
 #pragma once
 

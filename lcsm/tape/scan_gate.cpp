@@ -9,7 +9,7 @@
 namespace lcsm {
 namespace {
 
-// A projection is a product of bfloat16 tensors, so keeping it in bfloat16 loses nothing.
+// A projection comes from a product in bfloat16, so leaving it in bfloat16 loses nothing.
 bool is_projection(const Expr& e) { return e->op == Op::kSymbol && stem_of(e->symbol).name == "p"; }
 
 }  // namespace

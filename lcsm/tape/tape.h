@@ -93,8 +93,8 @@ struct Tape {
   int slope = -1;          // then d_o is multiplied by this: c sigmoid(a b) of a sigmoid's power
   std::vector<TapePart> parts;  // in place of o and w
   std::optional<TapeFactors> factors;
-  bool exact = false;      // leaves over data stay float32 in bfloat16 models: bfloat16 would round
-                           // a gate near 1 to 1
+  bool exact = false;      // leaves over data stay float32 in bfloat16 models: one is a gate or a
+                           // part of a gate, which bfloat16 could not tell from 1
   bool is_static = false;  // no part varies over the steps; their gradients are sums over the
                            // steps, per channel
   int slots = 0;

@@ -219,7 +219,7 @@ class Work {
   const ModesPart& part_;
   Strips<T> strips_;
   std::vector<Carried<T, kParts>> u_, w_;
-  Space<T> x_, d_y_, to_, earlier_, kept_, inputs_, decays_;  // blocks; states of a strip
+  Space<T> x_, d_y_, to_, earlier_, kept_, inputs_, decays_;  // of a block; last two: of a strip
 };
 
 template <class T>
