@@ -24,7 +24,7 @@ struct RunCurves {
   std::string id;
   Values parameters;
   double started = 0, ended = 0;   // when its first and its last line were written
-  std::optional<RunState> end;     // the last attempt's end; nullopt: it has none
+  std::optional<RunState> end;     // how the last attempt ended; nullopt: it has not
   std::vector<CurvePoint> points;  // points that count, in the order of the file
 };
 
@@ -32,7 +32,7 @@ struct RunCurves {
 // std::system_error.
 RunCurves read_curves(const std::filesystem::path& folder);
 
-// The parameters in which these runs differ, sorted. One that a run lacks differs.
+// The parameters in which these runs differ, sorted. A parameter that only some runs have differs.
 std::vector<std::string> varying_parameters(Database& database,
                                             const std::vector<std::string>& ids);
 

@@ -61,7 +61,7 @@ std::string event(double time, std::int64_t step, const std::string& what) {
 // Event.summary of these Summary.values.
 std::string summary(const std::string& values) { return field(5, values); }
 
-// "valid/ppl" of "valid.ppl".
+// "valid/ppl" for "valid.ppl".
 std::string tag_of(std::string metric) {
   if (const std::size_t dot = metric.find('.'); dot != std::string::npos) metric[dot] = '/';
   return metric;

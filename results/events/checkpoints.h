@@ -29,14 +29,13 @@ std::string checkpoint_name(const CheckpointPlace& place);
 // ".new-1200" are none.
 std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& folder);
 
-// Those in a run's folder, in no order.
+// The checkpoints in a run's folder, unsorted.
 std::vector<CheckpointPlace> checkpoints_of(const std::filesystem::path& folder);
-// The step at which the run would resume; 0: it has none.
+// The step from which the run would resume; 0: no checkpoint.
 std::int64_t newest_checkpoint(const std::filesystem::path& folder);
 
-// The checkpoints among `steps` that are still needed: the last one, or the last two of a run that
-// is not done, which resumes from the one before if the last is damaged; and those at the best
-// steps.
+// The checkpoints among `steps` to keep: the ones at `best`, and the last. A run that is not done
+// keeps the last two, since it resumes from the earlier one if the last is damaged.
 std::set<std::int64_t> kept_checkpoints(const std::set<std::int64_t>& steps,
                                         const std::set<std::int64_t>& best, bool done);
 

@@ -63,8 +63,7 @@ struct MessageLine {
 
 // How an attempt ended. An attempt without this line is running, or was killed.
 struct EndLine {
-  RunState state = RunState::kDone;  // one that has a stored name; it is read back as the first
-                                     // state of that name
+  RunState state = RunState::kDone;  // needs a stored name; reads back as the first state with it
   std::int64_t step = 0;             // steps done
   std::string message;
   bool operator==(const EndLine&) const = default;

@@ -1,7 +1,7 @@
 // Finds the file that holds a run's events: `events.jsonl`, or the segment with the largest number,
-// `segments/N.jsonl`. A process that takes a run over from another host, which may still write,
-// begins a segment with a copy of the lines it found: each file has one writer, and lines that an
-// earlier one appends to its own file do not count.
+// `segments/N.jsonl`. A process that takes over a run whose earlier host may still write begins a
+// segment with a copy of the lines so far. Each file thus has one writer, and lines that an earlier
+// writer still appends to its own file do not count.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace results {
 
 inline constexpr std::string_view kSegmentsFolder = "segments";
 inline constexpr std::string_view kClaimsFolder = "claims";  // who may train the run
-inline constexpr std::string_view kSegmentFact = "segment";  // of an attempt's environment
+inline constexpr std::string_view kSegmentFact = "segment";  // in an attempt's environment
 
-// Relative to the run's folder: "segments/3.jsonl"; "events.jsonl" of 0.
+// Relative to the run's folder: "segments/3.jsonl"; "events.jsonl" for 0.
 std::string segment_name(std::int64_t segment);
 
-// 0: events.jsonl counts, if it exists.
+// 0: no segment; events.jsonl counts, if it exists.
 std::int64_t newest_segment(const std::filesystem::path& folder);
 
 // The event file that counts; it need not exist.

@@ -21,8 +21,8 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-// True if the line that ends at `at` is still the one that was read. Its checksum covers all lines
-// up to it.
+// True if the file still has the lines that were read up to `at`. The last line's checksum covers
+// them all.
 bool same_up_to(const std::filesystem::path& file, const Position& at);
 
 // A bad line: "FILE:17: expected ..., got ...".

@@ -107,7 +107,7 @@ void EventWriter::append(const Line& line) {
   write(event);
 }
 
-// An earlier process may have appended lines to its own file meanwhile, which are missing here.
+// Lines that an earlier process has meanwhile appended to its own file are missing here.
 bool EventWriter::counts(std::int64_t line, std::int64_t segment) const {
   if (segment_ > 0 && line > position_.lines) return false;
   return kept_.counts(line) && kept_.segment_of(line) == segment;

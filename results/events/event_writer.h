@@ -26,11 +26,11 @@ class EventWriter {
  public:
   using Clock = std::function<double()>;
 
-  // Creates `folder`/events.jsonl with its run line, or opens an existing file, which must be of
-  // the same run and have only good lines; a torn last line is cut. Throws std::invalid_argument
-  // for another run, EventError for a bad line, BeingWritten while another process writes it.
-  // `segment` > 0: opens that segment, which begins with the lines that count now; the caller has
-  // the only claim of that number. Throws BeingWritten also if a later segment exists.
+  // Creates `folder`/events.jsonl with its run line, or opens an existing file of this run and cuts
+  // a torn last line. Throws std::invalid_argument for another run, EventError for a bad line,
+  // BeingWritten while another process writes it. `segment` > 0: opens that segment, which begins
+  // with the lines that count now; the caller holds the only claim with that number. Throws
+  // BeingWritten also if a later segment exists.
   EventWriter(const std::filesystem::path& folder, const RunLine& run,
               Clock clock = seconds_since_1970, std::int64_t segment = 0);
 
@@ -38,12 +38,12 @@ class EventWriter {
   explicit EventWriter(const std::filesystem::path& folder, Clock clock = seconds_since_1970);
 
   // The first line must be an AttemptLine, and so must the line after an EndLine; a RunLine is
-  // never allowed. Otherwise throws std::logic_error. An AttemptLine gets the fact which segment it
-  // is of.
+  // never allowed. Otherwise throws std::logic_error. Adds the number of the segment to an
+  // AttemptLine's environment.
   void append(const Line& line);
 
-  // Returns once all lines are on disk. Call it before each checkpoint: it throws if another file
-  // has replaced this one, or none is left, so that the checkpoint would not belong to it.
+  // Returns once all lines are on disk. Call it before each checkpoint: it throws if the file was
+  // removed or replaced, since the checkpoint would not belong to the events that count.
   void sync();
 
   const Position& position() const { return position_; }

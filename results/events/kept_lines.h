@@ -8,7 +8,8 @@
 
 namespace results {
 
-// Lines that an earlier attempt wrote after the line a later one resumes from are discarded.
+// Lines that earlier attempts wrote after the checkpoint that a later attempt resumes from no
+// longer count.
 class KeptLines {
  public:
   void note(const Line& line, std::int64_t number);

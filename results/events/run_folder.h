@@ -17,7 +17,7 @@ inline constexpr std::string_view kEnvironmentFile = "environment.json";
 inline constexpr std::string_view kLogFile = "stderr.log";
 inline constexpr std::string_view kMarksFolder = "sweeps";
 inline constexpr std::string_view kDiffFact =
-    "diff";  // of an attempt's environment: the file's name
+    "diff";  // in an attempt's environment: the file's name
 
 // 32 hex digits, lower case.
 bool is_run_id(std::string_view name);
@@ -46,8 +46,8 @@ struct SweepMark {
 
 bool is_sweep_name(std::string_view name);
 
-// Written whole or not at all, by the program that starts the run. Throws std::invalid_argument for
-// an invalid name.
+// Atomic. Called by the program that starts the run. Throws std::invalid_argument for an invalid
+// name.
 void write_mark(const std::filesystem::path& folder, const SweepMark& mark);
 
 // Sorted by sweep. Throws std::invalid_argument naming a file that cannot be read.

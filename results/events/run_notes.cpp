@@ -39,7 +39,7 @@ std::string time_now() {
   return {text, strftime(text, sizeof text, "%Y-%m-%dT%H-%M-%SZ", &utc)};
 }
 
-// Not through a link: a note of a workspace that somebody sent could show any file.
+// Does not follow links: a note in a workspace from somebody else could show any file.
 std::string read_text(const fs::path& file) {
   const auto kind = fs::symlink_status(file);
   const bool regular = fs::is_regular_file(kind) && lcsm::link_on_the_way(file).empty();

@@ -27,13 +27,13 @@ struct RunNotes {
 // Other files are ignored. Throws std::system_error for one that cannot be read.
 RunNotes read_notes(const std::filesystem::path& folder);
 
-// False if the run has the tag already. Throws std::invalid_argument for a name that is not one of
-// letters, digits, '.', '_' and '-'.
+// False if the run has the tag already. Throws std::invalid_argument for a tag with other
+// characters than letters, digits, '.', '_' and '-'.
 bool add_tag(const std::filesystem::path& folder, std::string_view tag);
 // False if the run does not have the tag.
 bool remove_tag(const std::filesystem::path& folder, std::string_view tag);
 
-// Throws std::invalid_argument for an empty text, and for one that is too long.
+// Throws std::invalid_argument for a text that is empty or longer than kMostNoteBytes.
 void add_note(const std::filesystem::path& folder, std::string_view text);
 void remove_note(const std::filesystem::path& folder, const RunNote& note);
 

@@ -1,5 +1,5 @@
-// The states of a run, one row each, whoever puts it there: an event file, the database, an exit
-// code, a scheduler or a user's request. To add a state, add a row.
+// The states of a run, one row each, from all sources: event files, the database, exit codes,
+// schedulers and user requests. To add a state, add a row.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ enum class RunState : std::uint8_t {
   kSignal,
   kTimeout,
   kNotStarted,
-  kLost,  // it left no end, and no process saw it end
+  kLost,  // it wrote no end line, and no process saw it exit
   // States that a scheduler or a user gives a run.
   kWaiting,  // failed and will be retried
   kTooLarge,
@@ -41,7 +41,7 @@ struct RunStateRow {
   std::string_view name;    // for people, in JSON and in outcome.json
   std::string_view stored;  // in event files and the database; "": in neither
   RunState counts_as;       // a state of kCountedStates
-  bool retried;             // `lcsm run` starts it again by itself, a few times
+  bool retried;             // `lcsm run` retries it by itself, a few times
   bool starts;              // the next `lcsm run` starts it, without --retry
   bool device;              // may be the device's fault
   std::string_view sign;    // of its mark in a table (kMarks)

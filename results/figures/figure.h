@@ -36,10 +36,10 @@ inline constexpr std::string_view kStepAxis = "step";
 struct FigureSpec {
   std::string sweep = {}, title = {};    // empty title: the sweep's
   std::string x = {};                    // a parameter, kStepAxis, a metric: figure_kinds.h
-  std::string y = {};                    // as parse_value reads it; over steps a metric
+  std::string y = {};                    // a value (parse_value); over steps, a metric
   std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
   std::vector<std::string> facets = {};  // parameters, a panel per value
-  std::optional<bool> log_x = {};  // not said: where x is a parameter whose values grow by factors
+  std::optional<bool> log_x = {};  // default: if x is a parameter whose values grow by factors
   bool log_y = false;
   std::string kind = {};  // a row of figure_kinds.h; empty: the default for this x
   Band band = Band::kRange;
@@ -94,7 +94,7 @@ struct Figure {
   bool has_published = false;
 };
 
-// The logarithmic axes, "x" and "y", or "none"; without any the spec stays as it is. Throws
+// Sets the logarithmic axes: "x" and "y", or "none". An empty list changes nothing. Throws
 // std::invalid_argument.
 void set_log(const std::vector<std::string>& axes, FigureSpec* spec);
 

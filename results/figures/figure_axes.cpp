@@ -18,7 +18,7 @@ constexpr double kLeastApart = 0.07;     // as a part of the axis, so that tick 
 // Beyond these, differences, margins and ticks would overflow, or vanish.
 constexpr double kLargest = 1e300, kSmallest = 1e-300;
 
-// The least margin: more than the distance of neighbouring numbers, so that ticks are apart.
+// The least margin: more than the distance of neighboring numbers, so that ticks are apart.
 double least_margin(double low, double high) {
   return std::max(kSmallest, 1e-9 * std::max(std::abs(low), std::abs(high)));
 }

@@ -33,7 +33,7 @@ Axis shares_axis(const Figure& figure);   // from 0
 Axis keys_axis(const Figure& figure);     // a place for each key, and for y
 Axis upright_axis(const Figure& figure);  // from 0 to 1: group_lines
 
-// The values of y, without a margin: the range of their colours.
+// The values of y, without a margin: the range of their colors.
 Axis colour_axis(const Figure& figure);
 
 // Formats a mean with as many digits as the figure's table has.

@@ -17,10 +17,10 @@ namespace results {
 // What the x axis of a kind of figure shows.
 enum class Over {
   kNumbers,  // a parameter whose values are numbers, or the steps
-  kNames,    // a parameter with another value
+  kNames,    // a parameter with other values
   kValues,   // any parameter, its values evenly spaced
   kMetric,   // a metric, or a parameter whose values are numbers
-  kNothing,  // it has none
+  kNothing,  // no x axis
 };
 
 struct FigureKind {
@@ -33,7 +33,7 @@ struct FigureKind {
   Axis (*y_axis)(const Figure& figure);
   void (*plot)(const PanelView& panel, PanelPlots* plots);
   std::string (*key)(const SeriesStyle& style);  // "points pt 7"; null: no legend of series
-  Rgb (*colours)(double part);                   // of y, from low to high; null: not coloured by it
+  Rgb (*colours)(double part);  // of y, from low to high; null: color does not show y
 };
 
 // The first kind over numbers, and the first over names, are the defaults.
@@ -53,7 +53,7 @@ inline constexpr std::array kFigureKinds = {
                collect_shares, x_axis, shares_axis, plot_bars, nullptr, nullptr},
 };
 
-// The row of that name; null if it is empty. Throws std::invalid_argument.
+// Null for an empty name. Throws std::invalid_argument.
 const FigureKind* kind_named(const std::string& name);
 
 // The kind that a spec names, or the default over this axis. Throws std::invalid_argument for an

@@ -23,10 +23,10 @@ struct Layout {
   int width = 720, height = 0;  // pixels
   std::vector<Box> panels;
   double bottom_lines = 3.2;                   // lines of text below the axis of a panel
-  double left_letters = 9, right_letters = 2;  // beside it
+  double left_letters = 9, right_letters = 2;  // beside a panel
   bool rotated = false;                        // the names of x
   int panel_room = 0;                          // characters that fit above or below a panel
-  double panel_letters = 0;                    // small ones that fit in it side by side
+  double panel_letters = 0;                    // small characters that fit across a panel
   Box key;
   bool has_key = true;
   int key_columns = 1;
@@ -36,7 +36,7 @@ struct Layout {
 
 Layout layout_of(const Figure& figure);
 
-// The points of a panel that show their names.
+// The most points of a scatter panel that show their names.
 inline constexpr std::size_t kMostNamed = 24;
 
 // True if a scatter's points show their series' numbers, as in the legend: there are too many for

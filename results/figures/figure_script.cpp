@@ -151,7 +151,7 @@ class Script {
     line("unset multiplot");
   }
 
-  // The colours of y, from low to high, in the legend's box.
+  // The colors of y, from low to high, in the legend's box.
   std::string colour_bar() {
     constexpr int kSteps = 64;
     constexpr double kLeft = 0.35, kWidth = 0.4, kMiddle = 0.72, kHalf = 0.24;

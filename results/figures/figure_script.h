@@ -19,7 +19,7 @@ std::string tidy_svg(std::string svg);
 // Removes the time of creation from gnuplot's PDF.
 std::string tidy_pdf(std::string pdf);
 
-// Prepares an SVG for a page: black becomes the page's text colour, and ids are made unique by
+// Prepares an SVG for a page: black becomes the page's text color, and ids are made unique by
 // `number`, which differs between the pictures of a page.
 std::string page_svg(const std::string& svg, int number);
 

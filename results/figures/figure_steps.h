@@ -38,7 +38,7 @@ void spread_band(Band band, const std::vector<double>& values, const Statistics&
 // The mean of a cell.
 FigurePoint point_of(const TableCell& cell, double x, Band band);
 
-// The panel of the facets with these values; added, with every series, if there is none yet.
+// Returns the panel for these facet values; adds it, with every series, if it is missing.
 FigurePanel* panel_of(const FigureSpec& spec, const std::vector<std::string>& labels,
                       Figure* figure);
 
@@ -57,12 +57,12 @@ bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec
 // The share of the variance of `values`, all weighted alike, that each parameter explains by
 // itself: the variance of the means of its values, divided by the total variance. If every
 // combination of values occurs once, these are the main effects of the functional ANOVA, and the
-// rest is due to interactions. Otherwise the effects of several parameters mix, and there is no
-// such rest.
+// rest is due to interactions. Otherwise the effects of several parameters mix, and `interactions`
+// is NaN.
 struct Shares {
   std::vector<double> main;  // by parameter; NaN if there is no variance
   double interactions = 0;   // NaN if a combination is missing, or there is no variance
-  double combinations = 1;   // that the parameters' values have
+  double combinations = 1;   // of the parameters' values
 };
 Shares shares_of(const std::vector<std::vector<std::string>>& labels,
                  const std::vector<double>& values);

@@ -1,4 +1,4 @@
-// The styles of series: distinguishable by colour, and without colour by point and dash.
+// The styles of series: distinguishable by color, and without color by point and dash.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace results {
 
-// Distinguishable with the common kinds of colour blindness, with enough contrast both on white and
+// Distinguishable with the common kinds of color blindness, with enough contrast both on white and
 // on the report's dark page; figure_script_test computes both.
 inline constexpr std::array<std::string_view, 6> kColours = {"#0072b2", "#d55e00", "#009e73",
                                                              "#c264a0", "#7a7a7a", "#9a7400"};

@@ -1,4 +1,4 @@
-// CRC-32: with zlib's polynomial, equal to Python's `zlib.crc32`, for files of ours; with
+// CRC-32: with zlib's polynomial, equal to Python's `zlib.crc32`, for our own files; with
 // Castagnoli's for TFRecord files.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A file lock that ends with the process that holds it, however it ends.
+// A file lock that the kernel releases when the process ends, however it ends.
 #pragma once
 
 #include <filesystem>

@@ -18,7 +18,7 @@ struct Row {
   Reach reach;
 };
 
-// f_type of statfs(2), from the kernel's headers and those of each file system.
+// f_type of statfs(2), from the kernel's headers and each file system's own.
 constexpr Row kKinds[] = {
     {0xEF53, "ext4", Reach::kLocal},          {0x58465342, "xfs", Reach::kLocal},
     {0x9123683E, "btrfs", Reach::kLocal},     {0x2FC12FC1, "zfs", Reach::kLocal},

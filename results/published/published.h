@@ -22,7 +22,7 @@ struct PublishedValue {
 struct PaperItem {
   std::string paper, item;  // "mega", "figure 4 left"
   std::string shows;
-  std::string sweep;  // that answers it; or empty, and
+  std::string sweep;  // that reproduces it; or empty, and
   std::string why;    // why there is none
 };
 

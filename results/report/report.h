@@ -24,7 +24,7 @@ struct Report {
   std::string no_pictures = {};  // why figures have no picture
   std::vector<Grid> sizes = {};  // of each table (report_sizes)
   Grid setup = {};               // setting, value
-  Grid gates = {};               // of the user, a row for each
+  Grid gates = {};               // one row per user-defined gate
   Grid runs = {};                // a row per run
   Grid environments = {};        // name, value, runs
   Grid published = {};           // of the sweep's paper

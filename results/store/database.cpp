@@ -77,7 +77,8 @@ Database::Database(const std::filesystem::path& file, Mode mode,
   sqlite3_busy_timeout(handle_, static_cast<int>(patience.count()));
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  // A database that somebody sent may have triggers, and views that call functions which act.
+  // A database from somebody else may have triggers, and views that call functions with side
+  // effects.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
@@ -166,7 +167,7 @@ double Statement::real(int column) const {
   return is_null(column) ? std::nan("") : sqlite3_column_double(handle_, column);
 }
 
-// SQLite writes 15 digits of a real number, which may be those of another one.
+// SQLite prints 15 digits of a real number, which another number may share.
 std::string Statement::text(int column) const {
   const bool is_real = type(column) == SQLITE_FLOAT;
   const double value = is_real ? real(column) : 0;

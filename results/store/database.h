@@ -41,7 +41,7 @@ class Database {
   void run(const std::string& sql);              // one or more statements; rows are discarded
   std::int64_t integer(const std::string& sql);  // the first value of the first row
   std::string text(const std::string& sql);
-  void copy_to(Database& target);  // replaces all of its content
+  void copy_to(Database& target);  // replaces the target's content
   sqlite3* handle() const { return handle_; }
 
  private:

@@ -43,7 +43,7 @@ std::int64_t nanoseconds(const timespec& time) {
 }
 
 // A folder that has just changed may change again within the same tick of the file system's clock.
-// Then returns a value that equals no time, so that the folder is read again.
+// Returns kUnsettled for such a folder, so that it is read again.
 std::int64_t settled(const timespec& changed) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -51,12 +51,13 @@ std::int64_t settled(const timespec& changed) {
   return age > 1'000'000'000 ? nanoseconds(changed) : kUnsettled;
 }
 
-// Changes if either of the two changes. Three times the nanoseconds since 1970 fit into 63 bits.
+// The sum of both times changes if one does. Three times the nanoseconds since 1970 fit into 63
+// bits.
 std::int64_t both_settled(std::int64_t a, std::int64_t b) {
   return a == kUnsettled || b == kUnsettled ? kUnsettled : a + b;
 }
 
-// The file is not to blame: nothing is known of the others either.
+// The host lacks a resource; the file may be fine.
 bool is_of_host(const std::error_code& error) {
   return error == std::errc::too_many_files_open ||
          error == std::errc::too_many_files_open_in_system || error == std::errc::not_enough_memory;

@@ -16,16 +16,16 @@ namespace results {
 struct FoldOptions {
   // Computes a run's id from its identity; if given, run lines are checked against it.
   std::function<std::string(std::string_view identity)> id_of = {};
-  std::chrono::milliseconds patience = kPatience;  // with locks that others hold
+  std::chrono::milliseconds patience = kPatience;  // waits this long for locks of other processes
 };
 
 struct FoldReport {
   std::int64_t runs = 0;         // folders with an event file
   std::int64_t changed = 0;      // runs whose files were read
   std::int64_t removed = 0;      // dropped from the database: their folders no longer exist
-  std::int64_t metric_rows = 0;  // new ones
+  std::int64_t metric_rows = 0;  // added
   std::vector<std::string>
-      refused;  // "runs/ID/events.jsonl:17: expected ..., got ...", all of them
+      refused;  // all refused runs: "runs/ID/events.jsonl:17: expected ..., got ..."
   std::vector<std::string> warnings;  // new warnings: what was left out of files
 };
 

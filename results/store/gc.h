@@ -23,13 +23,13 @@ struct GarbageReport {
   std::vector<std::string> passed_over;  // runs that were not examined, with the reason
 };
 
-// Finds the checkpoints that kept_checkpoints does not keep. Best are those that the run recorded
-// as best, and those at the steps where a validation metric is best. A run that is being written,
-// or that was refused, is skipped. Changes nothing.
+// Finds the checkpoints that kept_checkpoints does not keep. Best steps are the ones that the run
+// recorded as best, and the ones where a validation metric is best. A run that is being written, or
+// that was refused, is skipped. Changes nothing.
 GarbageReport find_garbage(Database& database, const std::filesystem::path& workspace);
 
 // Removes the garbage that was found. A checkpoint is never half removed: the rest is garbage for
-// the next call. Skips runs that are being written by now. Returns the bytes freed.
+// the next call. Skips runs that are now being written. Returns the bytes freed.
 std::uintmax_t remove_garbage(const std::filesystem::path& workspace,
                               const std::vector<Garbage>& garbage);
 

@@ -186,7 +186,7 @@ class Merger {
     }
   }
 
-  // What a damaged file has may be repaired.
+  // A damaged file may be repaired.
   static void refuse_less(const fs::path& damaged, const History& theirs) {
     if (theirs.done || !fs::exists(damaged)) return;
     const std::string text = lcsm::read_file(damaged);

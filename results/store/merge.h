@@ -15,7 +15,7 @@ struct MergeReport {
   std::int64_t kept = 0;             // runs that stayed unchanged
   std::vector<std::string> refused;  // run folders that were not copied, and why
   std::vector<std::string> parted;   // runs with two histories, and the one that was kept
-  std::vector<std::string> twice;    // those whose histories are both done
+  std::vector<std::string> twice;    // runs with two histories that are both done
   FoldReport fold;
 };
 

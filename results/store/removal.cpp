@@ -31,7 +31,7 @@ lcsm::OpenFile locked(const fs::path& folder) {
   return events;
 }
 
-// The whole file system: a copied checkpoint must be on disk before the first one goes.
+// Syncs the whole file system: a copied checkpoint must be on disk before the original is removed.
 void sync_file_system(const fs::path& folder) {
   const lcsm::OpenFile place(folder, O_RDONLY | O_DIRECTORY);
   if (!place.is_open() || syncfs(place.handle()) != 0)

@@ -1,4 +1,4 @@
-// Removes runs from a workspace: into an archive, which is a workspace too, or for good.
+// Deletes runs from a workspace, or moves them to an archive, which is a workspace too.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@ namespace results {
 // writing it.
 void forget_run(const std::filesystem::path& workspace, const std::string& id);
 
-// Copies a run to the workspace `archive` as `merge` does, then forgets it here. Killed in between,
-// both have it, and the next call goes on. Throws std::runtime_error if the copy was refused or is
-// not the whole run; then it stays.
+// Copies a run to the workspace `archive` as `merge` does, then forgets it here. If it is killed in
+// between, both have the run and the next call continues. Throws std::runtime_error, and keeps the
+// run here, if the copy was refused or is incomplete.
 void archive_run(const std::filesystem::path& workspace, const std::filesystem::path& archive,
                  const std::string& id);
 

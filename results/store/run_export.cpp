@@ -50,7 +50,7 @@ void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
 
 bool is_null(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
-// What is there and NULL is not a number.
+// A metric that exists and is NULL is NaN.
 void add_columns(Database& database, const std::string& sweep, const std::string& sql,
                  Sheet* sheet) {
   Statement select(database, sql + " WHERE " + kChosen);

@@ -39,8 +39,8 @@ RunFacts facts_of(Database& database, const std::string& id);
 // True for facts that differ in every run and say nothing about the host or the program.
 bool is_of_one_process(const std::string& name);
 
-// The differences between two runs, but for those of any two processes: "part" (parameter,
-// environment, metric, run), "key", and a column named after each id's first digits.
+// The differences between two runs, without facts that differ between any two processes. Columns:
+// "part" (parameter, environment, metric, run), "key", and one named after each id's first digits.
 Grid difference(const RunFacts& a, const RunFacts& b);
 
 // A run's log in order: time, attempt, what, text.
@@ -52,8 +52,7 @@ std::vector<std::string> sweeps_with_runs(const Database& database);
 // The ids of the runs that were started as points of a sweep.
 std::set<std::string> runs_of_sweep(const Database& database, std::string_view sweep);
 
-// The ids in `only` of runs that exist; if it is empty, of the sweep's runs, and without a sweep of
-// all.
+// The ids of existing runs: `only`; if it is empty, the sweep's runs; without a sweep, all runs.
 std::set<std::string> existing_runs(const Database& database, std::string_view sweep,
                                     const std::set<std::string>& only);
 

@@ -29,8 +29,7 @@ class RunRows {
   // Removes everything about the run, including that it was refused.
   void remove(const std::string& id);
 
-  // Adds events in the order of the file, after those added before. Returns the number of metric
-  // rows.
+  // Adds the next events of the file, in order. Returns the number of metric rows.
   std::int64_t add(const std::string& id, const std::vector<Event>& events);
 
   void refuse(const std::string& id, const std::string& reason);

@@ -10,8 +10,8 @@
 
 namespace results {
 
-// Set for new databases. A table over many runs reads nearly the whole file, with a quarter of the
-// calls that SQLite's default pages need.
+// Set for new databases. A table over many runs reads nearly the whole file; SQLite's default pages
+// of 4 KiB need four times as many calls.
 inline constexpr const char* kLargePages = "PRAGMA page_size = 16384";
 
 inline constexpr std::string_view kDatabaseFile = "results.db";
@@ -30,8 +30,8 @@ class StoreLock {
   lcsm::OpenFile file_;
 };
 
-// Opens it for writing, at the newest version, in the journal mode that is safe on its file system.
-// The caller holds the StoreLock.
+// Opens the database for writing, migrated to the newest version, in a journal mode that is safe on
+// its file system. The caller holds the StoreLock.
 std::unique_ptr<Database> open_for_writing(const std::filesystem::path& workspace,
                                            std::chrono::milliseconds patience = kPatience);
 

@@ -1,4 +1,4 @@
-// Summarises one metric of one run: count, last, lowest and highest value.
+// Summarizes one metric of one run: count, last, lowest and highest value.
 #pragma once
 
 #include <cstdint>

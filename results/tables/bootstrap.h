@@ -7,7 +7,7 @@
 
 namespace results {
 
-// Values of seeds, one list for each task: seeds are drawn again within a task.
+// Values by seed, one list per task: seeds are resampled within a task.
 using Strata = std::vector<std::vector<double>>;
 
 struct Estimate {
@@ -23,7 +23,7 @@ double interquartile_mean(const Strata& strata);
 // P(a value of `a` is larger than one of `b`), ties half, averaged over tasks.
 double probability_above(const Strata& a, const Strata& b);
 
-// Every host draws the same for the same numbers of seeds.
+// Deterministic: equal numbers of seeds give equal draws on every host.
 Estimate bootstrap(const Strata& strata, double (*statistic)(const Strata&));
 Estimate bootstrap(const Strata& a, const Strata& b,
                    double (*statistic)(const Strata&, const Strata&));

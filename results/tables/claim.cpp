@@ -95,7 +95,7 @@ double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
   }
 }
 
-// The reason why no test decides; "" if one does.
+// The reason why no test can decide; "" if one can.
 std::string obstacle(const Table& table, std::size_t left, const Rows& others) {
   for (const std::size_t other : others)
     for (const std::size_t row : {left, other})
@@ -140,7 +140,7 @@ TableCell together(const Table& table, std::size_t left, const Rows& others) {
   return cell;
 }
 
-// In how many settings of the columns both rows have seeds in common.
+// The number of settings of the columns in which both rows have seeds in common.
 std::int64_t settings_of(const Table& table, std::size_t a, std::size_t b) {
   std::int64_t settings = 0;
   for (std::size_t column = 0; column < table.columns.size(); ++column)

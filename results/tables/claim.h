@@ -1,4 +1,4 @@
-// Judges claims about a sweep, made by a paper or a researcher, by its runs.
+// Judges the claims of a paper or a researcher about a sweep by the sweep's runs.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct ClaimSpec {
   std::string paper = {};               // the claim in the paper's words; may be empty
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
-  std::vector<std::string> over = {};  // parameters in which paired runs agree too
+  std::vector<std::string> over = {};  // parameters in which paired runs must also agree
   std::vector<Condition> where = {};
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
@@ -54,12 +54,12 @@ struct Rival {
   std::string name;
   Difference difference;      // left minus this one
   double margin = 0;          // by how much the claim holds; negative: it does not
-  std::int64_t settings = 1;  // of `over`, each with its pairs
+  std::int64_t settings = 1;  // combinations of values of `over`
 };
 
 // A claim before the correction.
 struct ComparedClaim {
-  Claim claim;  // `why` says what no test can decide
+  Claim claim;  // `why` is set if no test can be made
   std::vector<Rival> rivals;
 };
 
@@ -67,11 +67,11 @@ struct ComparedClaim {
 // undecided.
 ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
 
-// The claims of one file are one family: that any of the verdicts is wrong has a probability of at
-// most 0.05. The marks of a table are another one.
+// The claims of one file are one family: the probability that any verdict is wrong is at most 0.05.
+// The marks of a table are another family.
 std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family);
 
-// A claim alone.
+// A claim that is a family of its own.
 Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
 
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =

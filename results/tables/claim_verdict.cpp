@@ -10,7 +10,7 @@
 namespace results {
 namespace {
 
-constexpr std::int64_t kMostSeeds = 100;  // more are not announced
+constexpr std::int64_t kMostSeeds = 100;  // larger numbers are not reported
 
 bool holds(const Rival& rival) { return rival.margin > 0; }
 
@@ -21,7 +21,7 @@ struct Deciding {
 };
 
 // A claim is supported only if all its comparisons agree, so that the weakest of them is its test.
-// It is contradicted as soon as one shows the opposite, for which it has as many chances as rivals.
+// It is contradicted as soon as one shows the opposite, which is tested once per rival.
 Deciding deciding(const std::vector<Rival>& rivals) {
   const Rival *weakest = nullptr, *opposite = nullptr;
   for (const Rival& rival : rivals) {
@@ -102,7 +102,7 @@ std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family) {
     show_rival(*by.rival, &claim);
     claim.p = std::min(1.0, corrected[i]);
     if (tests > 1) claim.test += ", Holm's correction over " + std::to_string(tests) + " claims";
-    // Corrected as p is, so that it has 0 exactly where p is not below alpha.
+    // Corrected like p, so that the interval contains 0 exactly if p is not below alpha.
     const double correction = difference.p > 0 ? std::max(1.0, corrected[i] / difference.p) : 1;
     const Difference::Interval interval = difference.interval(kAlpha / correction);
     claim.low = interval.low;

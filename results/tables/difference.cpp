@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// The spread below which values are equal: one example of the split, but for rounding in double, or
-// what float32 resolves.
+// Values that differ by less are equal: one example of the split, less rounding in double, or the
+// resolution of float32.
 double resolution_of(const SeedPairs& pairs) {
   constexpr double kButForRounding = 1 - 1e-9;
   if (pairs.scale.examples > 0) return kButForRounding / pairs.scale.examples;
@@ -24,8 +24,8 @@ double resolution_of(const SeedPairs& pairs) {
   return largest * std::numeric_limits<float>::epsilon();
 }
 
-// The standard error of the mean difference that comes from the number of examples. All seeds are
-// evaluated on the same ones, so more seeds do not reduce it.
+// The standard error of the mean difference due to the number of examples. All seeds are evaluated
+// on the same examples, so more seeds do not reduce it.
 double error_of_examples(const SeedPairs& pairs) {
   return std::sqrt(variance_of_share(statistics_of(pairs.a).mean, pairs.scale) +
                    variance_of_share(statistics_of(pairs.b).mean, pairs.scale));
@@ -36,14 +36,14 @@ double error_of(const Difference& difference, std::int64_t n) {
                    difference.of_examples * difference.of_examples);
 }
 
-// P(T > critical), where T has mean `shift` in units of its standard error. The other tail is far
-// below any power that is announced.
+// P(T > critical), where T has mean `shift` in units of its standard error. The other tail is
+// negligible beside any reported power.
 double power_at(double shift, double critical, double freedom) {
   return boost::math::cdf(
       boost::math::complement(boost::math::non_central_t(freedom, shift), critical));
 }
 
-// In units of the standard error. Cached: a table has as many sizes of samples as counts of seeds.
+// In units of the standard error. Cached: a table has few different numbers of seeds.
 double detectable_shift(std::int64_t n, double alpha, double power) {
   thread_local std::map<std::tuple<std::int64_t, double, double>, double> known;
   const auto [at, fresh] = known.try_emplace({n, alpha, power});

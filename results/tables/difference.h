@@ -1,5 +1,5 @@
-// The one test behind marks, claims and announced power: a paired t-test over common seeds whose
-// standard error also has the finite number of examples that a share was counted on.
+// The one test behind marks, claims and reported power: a paired t-test over common seeds. Its
+// standard error includes the sampling error of a share over a finite number of examples.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,10 @@ struct Difference {
   std::int64_t n = 0;
   double mean = 0;                 // a minus b; NaN without pairs
   double error = 0;                // of the mean; NaN below two pairs
-  double sd = 0, of_examples = 0;  // its parts: the spread of the pairs, what more pairs leave
-  double p = 0;                    // two-sided, of the mean being 0; NaN if no test can be made
-  double range = 0;                // no difference is larger
+  double sd = 0, of_examples = 0;  // standard deviation of the pairs; error from the examples,
+                                   // which more pairs do not reduce
+  double p = 0;                    // two-sided, for a true mean of 0; NaN if no test can be made
+  double range = 0;                // the largest possible difference
 
   // The interval whose error probability is `alpha`.
   struct Interval {
@@ -36,10 +37,10 @@ struct Difference {
   Interval interval(double alpha) const;
 };
 
-// One element for each setting that both cells have: each counts with its number of pairs.
+// One element per setting that both cells have, weighted by its number of pairs.
 Difference difference_of(const std::vector<SeedPairs>& settings);
 
-// The power that is announced.
+// The power for which differences and numbers of pairs are reported.
 inline constexpr double kPower = 0.8;
 
 // The smallest true difference that at least this share of repetitions would find, at the level

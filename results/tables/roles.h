@@ -33,10 +33,10 @@ struct Roles {
   // the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;
   std::span<const std::string_view> sizes = {};
-  // What so many steps train on: "1024000 tokens". Null: not known.
+  // The data that `steps` steps train on: "1024000 tokens". Null: not known.
   std::string (*trained)(std::int64_t steps, const Parameters& run) = nullptr;
   // True for parameters of the question that a run answers (its task, its budget), not of the model
-  // or its training. Without it all are.
+  // or its training. Null: true for all.
   bool (*asks)(std::string_view parameter) = nullptr;
   // The parameter that an unknown name probably means; "" if none is near.
   std::string_view (*meant)(std::string_view name) = nullptr;

@@ -30,7 +30,7 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// Cached: a table has thousands of intervals, but only as many sample sizes as counts of seeds.
+// Cached: a table has thousands of intervals, but few different numbers of seeds.
 double interval_quantile(std::int64_t n) {
   thread_local std::map<std::int64_t, double> known;
   const auto [at, fresh] = known.try_emplace(n);

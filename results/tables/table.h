@@ -52,7 +52,7 @@ inline constexpr std::string_view kTagKey = "tag";
 // Selects the runs whose parameter has this value, or one of a list: "[64, 128]".
 struct Condition {
   std::string key, value;
-  bool of_file = false;  // its list may have values of the file's other scales
+  bool of_file = false;  // its list may have values from the file's other scales
 };
 
 // Precedes a parameter in rows or columns: its values in evaluations, "@task.length".
@@ -92,7 +92,7 @@ const StatisticRow& statistic_named(std::string_view name);
 struct TableSpec {
   std::string sweep = {};        // empty: all runs
   std::string title = {};        // empty: sweep_title
-  std::string sweep_title = {};  // empty, as paper: that of the sweep's last run
+  std::string sweep_title = {};  // empty, like paper: taken from the sweep's last run
   std::string paper = {};
   std::vector<std::string> rows = {};     // parameters; empty: those that vary
   std::vector<std::string> columns = {};  // parameters
@@ -110,12 +110,12 @@ struct TableSpec {
   bool mean = false;                       // a last column: the mean over the others
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
-  std::vector<std::string> expected = {};  // metrics that its runs report in the end
-  bool of_file = false;  // values were checked with the file; some may be of its other scales
-  std::set<std::string> only = {};       // ids, of whatever sweep; empty: the sweep's runs
+  std::vector<std::string> expected = {};  // metrics that complete runs report
+  bool of_file = false;  // values were checked with the file; some may be from its other scales
+  std::set<std::string> only = {};       // ids, from any sweep; empty: the sweep's runs
   std::vector<std::string> across = {};  // parameters in which compared cells may differ
-  double matched = 0;  // the share by which their numbers of parameters may; 0: any
-  // Ids of the runs that do what the paper did, and may be compared with its numbers; none: all.
+  double matched = 0;  // the share by which their numbers of parameters may differ; 0: any
+  // Ids of the runs with the paper's setting, which may be compared with its numbers; nullopt: all.
   std::optional<std::set<std::string>> as_paper = {};
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 
@@ -123,7 +123,7 @@ struct TableSpec {
   bool more_rows = false;  // besides `rows`: the other parameters that vary
   bool tune_rate = true;   // if nothing is tuned, the learning rate where it varies
   bool judged = true;      // marks the best of each column
-  bool numbers = false;    // a value that is no number is refused
+  bool numbers = false;    // refuses a value that is not a number
 };
 
 // A table over the runs of a figure or a claim, with the choice of values that it asks for.
@@ -214,10 +214,10 @@ struct TableCell {
   std::vector<Mark> marks;              // in the order of kMarks
   std::vector<std::string> mixed = {};  // kMixed: the parameters
   std::string chosen;                   // "optim.lr=0.001"; empty if nothing was tuned
-  std::string text = {};                // of a parameter that is no number: its values
+  std::string text = {};                // values of a parameter that is not a number
   bool best = false;
   bool not_worse = false;                      // not significantly worse than the best
-  std::optional<double> difference;            // to the baseline's mean
+  std::optional<double> difference;            // from the baseline's mean
   std::optional<double> ratio;                 // to the mean of TableSpec::relative
   std::optional<double> published;             // the paper's number
   bool as_paper = false;                       // TableSpec::as_paper has all its runs
@@ -227,8 +227,8 @@ struct TableCell {
   std::string machine = {};  // host, processor and threads of its runs; "" if unlike
   std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
   Scale scale = {};
-  Strata strata = {};  // its values; in a mean over columns, those of each column
-  std::optional<Estimate> estimate = {};  // of TableSpec::statistic, if that is not the mean
+  Strata strata = {};                     // its values; in a mean over columns, one list per column
+  std::optional<Estimate> estimate = {};  // of TableSpec::statistic, unless it is the mean
 };
 
 struct TableColumn {
@@ -238,7 +238,7 @@ struct TableColumn {
   int decimals = 2;
   bool has_published = false;
   bool as_paper = false;  // some cell may be compared with the paper's number
-  bool fixed = false;     // the decimals were asked for
+  bool fixed = false;     // the spec sets the decimals
   bool mean = false;      // over the other columns of this value; its labels are "mean"
 };
 
@@ -259,10 +259,10 @@ struct Claim {
   std::string against = {};  // the row compared with: the other one, or the strongest rival
   double effect = kNone;     // left minus against, mean over all pairs; NaN without any
   double low = kNone,
-         high = kNone;  // has 0 where p is not below 0.05; NaN if nothing was tested
-  double p = kNone;     // corrected; NaN if nothing was tested
-  std::int64_t n = 0;   // pairs: common seeds, of each setting of `over`
-  std::optional<std::int64_t> seeds = {};  // how many would decide it if it is undecided; 0: none
+         high = kNone;                     // contains 0 unless p < 0.05; NaN if nothing was tested
+  double p = kNone;                        // corrected; NaN if nothing was tested
+  std::int64_t n = 0;                      // pairs: common seeds, of each setting of `over`
+  std::optional<std::int64_t> seeds = {};  // how many would decide an undecided claim; 0: none
   std::string test = {};                   // the test that was made ...
   std::string why = {};                    // ... or why none could be
   std::string signs = {};                  // of the marks (kMarks) of the compared cells
@@ -286,8 +286,8 @@ struct Table {
   std::vector<std::vector<TableCell>> cells;  // row, column
   std::vector<TableNote> notes;               // footnotes
   Statistic statistic = Statistic::kMean;
-  std::vector<PairTest> tests = {};     // by column, a and b; without those that cannot be made
-  std::int64_t n = 0;                   // values of the cell that has most
+  std::vector<PairTest> tests = {};     // by column, a and b; without impossible tests
+  std::int64_t n = 0;                   // values of the cell with the most
   double matched = 0;                   // as in TableSpec
   std::vector<std::string> tuned = {};  // parameters whose choice differs from cell to cell
   DisplayNames names = {};              // for text and pages; data has the original names

@@ -40,9 +40,9 @@ bool is_structured(const std::vector<TableRun>& runs, const std::string& key) {
   });
 }
 
-// A custom gate follows from its code, a part of a model from the model: a parameter that only some
-// runs have, or that is no label, does not distinguish rows if such a name determines it. Nor does
-// another name of the model if its first one determines it.
+// A parameter that only some runs have, or that is no label, does not distinguish rows if a name
+// determines it: a code determines its custom gate, a model its parts. Nor does a second name of
+// the model if the first one determines it.
 void drop_what_follows(const std::vector<TableRun>& runs, const Roles& roles,
                        std::vector<std::string>* keys) {
   std::vector<std::string> names;

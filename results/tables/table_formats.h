@@ -14,7 +14,7 @@ struct ShownCell {
   std::string star;      // "*" best, "~" not significantly worse
   std::string marks;     // signs of kMarks: "m,e"
   bool number = false;
-  std::string n = {};         // how many values, where other cells have another number
+  std::string n = {};         // number of values, if it differs between cells
   std::string interval = {};  // "[24.31, 24.77]", in the place of sd
 };
 
@@ -34,7 +34,8 @@ std::vector<std::string> note_texts(const Table& table);
 // ----- Files -----
 
 std::string table_markdown(const Table& table);
-// A tabular with booktabs, and what its signs mean; other notes and claims below, else as comments.
+// A booktabs tabular and the meaning of its signs. Other notes and claims are text below it if
+// `notes`, else LaTeX comments.
 std::string table_tex(const Table& table, bool notes = false);
 std::string table_html(const Table& table);  // a <table> and its notes, to be embedded in a page
 std::string table_csv(const Table& table);   // one line per cell, with all its details

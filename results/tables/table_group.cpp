@@ -153,7 +153,7 @@ std::map<std::string, std::string> setting_of(const Runs& runs,
   return setting;
 }
 
-// What a run was evaluated with: its own parameters, but for those of an evaluation after training.
+// The parameters a run was evaluated with: its own, overridden by those of a later evaluation.
 Parameters evaluated_with(const TableRun& run, const Reduction& value) {
   Parameters all = run.parameters;
   for (const auto& [key, text] : run.parameters) {
@@ -167,7 +167,7 @@ Parameters evaluated_with(const TableRun& run, const Reduction& value) {
   return all;
 }
 
-// The fewest that a run's metric was evaluated on; 0: not known.
+// The fewest examples that a run's metric was evaluated on; 0: not known.
 double examples_of(const Runs& runs, const Reduction& value, const Roles& roles) {
   if (roles.examples == nullptr) return 0;
   const std::string split = value.metric.substr(0, value.metric.find('.'));

@@ -72,7 +72,8 @@ Difference difference_in(const Table& table, std::size_t column, std::size_t a, 
 
 auto place(const PairTest& test) { return std::tuple(test.column, test.a, test.b); }
 
-// Every two rows that are compared, since the same numbers decide which row is the best.
+// Tests all pairs of compared rows, not only pairs with the best: the tested values also choose the
+// best.
 std::vector<PairTest> all_tests(const Table& table, const std::vector<Compared>& all) {
   std::vector<PairTest> tests;
   for (const Compared& one : all)
@@ -114,9 +115,9 @@ void mark_rows(const Compared& one, Table* table) {
   }
 }
 
-// "one above 0.41 in valid.ppl", if nothing was found among these rows: the smallest difference
-// from the best that would probably have been, at the typical spread. "" if something was found.
-// Adds to `seeds` how many each test had.
+// "one above 0.41 in valid.ppl", if no difference was found among these rows: the smallest
+// difference from the best that the tests would probably have found, at the typical spread. Else
+// "". Adds the number of seeds of each test to `seeds`.
 std::string found_above(const Table& table, const Compared& one, std::set<std::int64_t>* seeds) {
   std::vector<double> least;
   std::set<std::int64_t> pairs;

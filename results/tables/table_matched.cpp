@@ -1,4 +1,4 @@
-// Lets only rows of about one size be compared, and says how much the sizes of others differ.
+// Restricts comparisons to rows of about equal size, and reports how much other sizes differ.
 #include <algorithm>
 #include <cmath>
 

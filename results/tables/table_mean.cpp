@@ -59,7 +59,7 @@ Scale mean_scale(const Cells& cells) {
   return scale;
 }
 
-// A mean has all marks of its parts, since it hides what they lack.
+// A mean has all marks of its parts, since the mean itself hides what is missing.
 TableCell mean_cell(const Cells& cells) {
   TableCell mean;
   std::set<Mark> marks;

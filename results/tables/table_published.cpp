@@ -67,7 +67,7 @@ Printed printed_mean(const std::string& paper, const Labels& labels, const std::
   return lcsm::joined({of_paper.begin(), of_paper.end()}) == tasks ? the_only(printed) : Printed();
 }
 
-// What a column shows: a metric, or one of an evaluation with its settings.
+// What a column shows: a metric, or a metric of an evaluation with its settings.
 std::string metric_of(const TableColumn& column) {
   const Reduction value = parse_value(column.value);
   return value.how == Reduction::How::kEvaluated ? column.value : value.metric;
@@ -96,7 +96,7 @@ bool is_as_paper(const TableCell& cell, const TableSpec& spec) {
   return true;
 }
 
-// The models that the paper prints in this table and that have no row, in its order.
+// The models that the paper prints in this table and that have no row here, in the paper's order.
 std::vector<std::string> other_models(const Table& table, const std::string& paper) {
   std::vector<std::string> names;
   for (const PublishedValue& value : published_values())

@@ -205,8 +205,8 @@ class Loader {
                                     [](const TableRun& r) { return r.state == RunState::kDone; });
   }
 
-  // Every task has a metric that chooses: `by`, or where its runs lack that, its own first
-  // validation metric among the values of the table, then among all.
+  // Every task has a metric that chooses: `by`; if its runs lack `by`, the task's first validation
+  // metric among the table's values, then among all metrics.
   void read_choosing_values() {
     read_value(spec_.by);
     std::map<std::string, std::vector<const TableRun*>> of_task;
@@ -325,8 +325,7 @@ class Loader {
     }
   }
 
-  // The metrics that these runs report; other runs of the sweep may be left out. Those of a test
-  // come last.
+  // The metrics that these runs report, test metrics last. Other runs of the sweep may be left out.
   std::vector<std::string> known_metrics() {
     Statement select(database_, "SELECT run, metric FROM summaries WHERE " + scope_);
     select.bind_all(std::string_view(chosen_));

@@ -17,9 +17,9 @@ struct TableRun {
   RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
   std::string commit;
   std::int64_t steps = 0;
-  Parameters parameters;                 // those that vary or are needed
+  Parameters parameters;                 // varying or needed ones
   std::map<std::string, double> values;  // by their text in TableSpec
-  Parameters texts = {};                 // those that are no numbers
+  Parameters texts = {};                 // values that are not numbers
   std::string diff = {};                 // the file with the changes to the commit
   std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams
@@ -30,11 +30,11 @@ const std::string& parameter(const TableRun& run, std::string_view key);
 
 struct TableRuns {
   Roles roles;
-  std::vector<TableRun> runs;                     // by id, then those that are missing
+  std::vector<TableRun> runs;                     // by id; missing runs last
   std::set<std::string> varying;                  // parameters in which they differ
   std::vector<std::string> agree = {};            // keys_to_agree_in
-  std::map<std::string, std::string> by_of = {};  // the metric that chooses for a task, if not `by`
-  std::size_t seeds = 0;                          // that a whole cell has
+  std::map<std::string, std::string> by_of = {};  // by task: the metric that chooses, if not `by`
+  std::size_t seeds = 0;                          // of a complete cell
   std::string title, paper;                       // of the sweep
 };
 

@@ -60,8 +60,9 @@ std::string choice_of(const TableRun& run, const TableRuns& all, const TableSpec
   return name;
 }
 
-// Adds to each run the values at which others of its choice were evaluated, without metrics: the
-// choice is that of the training, whichever runs were evaluated. `trained`: each run's own value.
+// Adds to each run, without metrics, the values at which other runs of its choice were evaluated:
+// tuned values are chosen by the training, whichever runs were evaluated. `trained`: each run's own
+// value.
 void add_other_candidates(const TableRuns& all, const TableSpec& spec, const Texts& trained,
                           EvaluatedRuns* evaluations) {
   std::map<std::string, Evaluated> of_choice;

@@ -39,30 +39,30 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
 // The values of two cells for their common seeds; none if a cell has a seed twice.
 SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 
-// The parameters in which cells must agree to be compared: those that vary, without those that
-// rows, columns, choices and means are over, and without TableSpec::across. The names of a model
-// are one parameter here. Within one sweep a model may bring its own parameters; only those of the
-// question must agree (Roles::asks).
+// The parameters in which cells must agree to be compared: all that vary, except rows, columns,
+// tuned and averaged parameters and TableSpec::across. The names of a model count as one parameter.
+// Within one sweep a model may bring its own parameters; only parameters of the question must agree
+// (Roles::asks).
 std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec);
 
-// Those of them in which two cells do not agree.
+// The parameters of TableCell::setting in which two cells differ.
 std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 
-// Makes the size of a model part of the setting in which compared cells agree, by
+// Makes the size of a model part of the setting in which compared cells must agree, by
 // TableSpec::matched.
 void match_params(Table* table, const TableSpec& spec);
 // "only rows whose numbers of parameters differ by at most 5 % are compared"
 std::string matching_rule(const Table& table);
 
-// The rows of a column that may be compared with each other: those of one task and setting.
+// The rows of a column that may be compared with each other, by task and setting.
 using Rows = std::vector<std::size_t>;
 using Comparable = std::map<std::pair<std::string, std::map<std::string, std::string>>, Rows>;
 Comparable comparable_rows(const Table& table, std::size_t column);
 
-// By which share the largest model of these rows has more parameters than the smallest.
+// The share by which the largest model of these rows exceeds the smallest in parameters.
 double excess_of_params(const Table& table, std::size_t column, const Rows& rows);
 
 // Marks the best of each column and those not significantly worse; fills in differences.
@@ -71,9 +71,9 @@ void judge(Table* table, const TableSpec& spec);
 // Computes TableSpec::statistic in each cell of a metric, and marks the best row of each column.
 void estimate_cells(Table* table, const TableSpec& spec);
 
-// For each row, the baseline that it is compared with: the row of this name whose other labels are
-// equal, or the only one; npos if there is none. Throws std::invalid_argument if no row has the
-// name. `what`: "baseline".
+// For each row, its baseline: the row with this name and equal other labels, or the only row with
+// this name; npos if there is none. Throws std::invalid_argument if no row has the name. `what`:
+// "baseline".
 Rows baselines_of(const Table& table, const std::string& name, const char* what);
 
 // The part of judge() that compares with TableSpec::baseline and TableSpec::relative.
@@ -82,7 +82,7 @@ void compare_with_rows(Table* table, const TableSpec& spec);
 // True if a value depends on the machine as much as on the run: speed, memory.
 bool is_of_a_machine(const std::string& value);
 
-// True if such a value of two rows says nothing of their models.
+// True if two rows ran on unlike machines, so that such a value does not compare their models.
 bool are_of_unlike_machines(const Table& table, std::size_t column, std::size_t a, std::size_t b);
 
 // Adds notes that name the machines behind such values.

@@ -5,7 +5,7 @@
 namespace results {
 namespace {
 
-// Replaces each character of the text, made safe, by what `one` returns for it; null leaves it
+// Makes the text safe, then replaces each character by what `one` returns; null leaves it
 // unchanged.
 template <class One>
 std::string replaced(std::string_view text, const One& one) {

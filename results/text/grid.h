@@ -18,11 +18,11 @@ struct Grid {
   std::vector<std::vector<Cell>> rows;  // as many cells as headers
 };
 
-// A number in the fewest digits that restore it; text unchanged; nothing for NULL.
 // Empty for NaN, and for no value.
 Cell number_cell(double value);
 Cell number_cell(const std::optional<double>& value);
 
+// A number in the fewest digits that restore it; text unchanged; nothing for NULL.
 std::string cell_text(const Cell& cell);
 
 std::string csv_of(const Grid& grid);
