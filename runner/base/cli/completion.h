@@ -15,11 +15,11 @@ struct Completion {
   bool files = false;  // the shell should offer its own file names
 };
 
-// `words`: all after the program's name, the last one unfinished (it may be empty).
+// `words`: the words after the program's name. The last one is unfinished and may be empty.
 Completion complete(const Verb& program, std::vector<std::string> words);
 
 // The hidden verb behind the scripts: `__complete bash LINE WORD`, `__complete zsh WORDS...`,
-// `__complete fish WORDS...`. Never throws; one answer a line.
+// `__complete fish WORDS...`. Never throws. Prints one answer per line.
 inline constexpr std::string_view kCompleteVerb = "__complete";
 std::string answer_completion(const Verb& program, const std::vector<std::string>& arguments);
 

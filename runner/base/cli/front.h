@@ -11,7 +11,7 @@ namespace runner {
 // Failure; std::invalid_argument counts as wrong usage.
 int run_front(const Verb& program, int argc, char** argv);
 
-// "Exit codes:" and a line for each, for the footer of the program.
+// "Exit codes:" and one line per code, for the program's help footer.
 std::string exit_code_list();
 
 }  // namespace runner

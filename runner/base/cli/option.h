@@ -25,10 +25,10 @@ using Completer = std::function<std::vector<Candidate>(const std::string& prefix
                                                        const std::vector<std::string>& before)>;
 using SimpleCompleter = std::function<std::vector<Candidate>(const std::string& prefix)>;
 
-// Says what is wrong with a value: "expected an integer, got 'x'"; "" if nothing is.
+// Returns the error for a value, "expected an integer, got 'x'"; "" if the value is valid.
 using ValueCheck = std::function<std::string(const std::string& value)>;
 
-// The rows of a table with names and help, as choices of an option.
+// Turns a table's rows, with names and help, into an option's choices.
 template <class Rows>
 std::vector<Candidate> choices_of(const Rows& rows) {
   std::vector<Candidate> all;
@@ -50,7 +50,7 @@ struct OptionFacts {
   std::string help;
   std::string type;                       // the word for a value in help and errors: "SWEEP"
   ValueCheck check;                       // may be empty
-  std::vector<std::string> choices = {};  // all values that it may have; empty: others, too
+  std::vector<std::string> choices = {};  // all allowed values; empty: any value
   bool required = false, existing_file = false;
   char separator = '\0';
   std::string needs;
@@ -58,7 +58,7 @@ struct OptionFacts {
   Completer completer;
 
   bool is_argument() const { return !names.front().starts_with('-'); }
-  std::string name() const;        // the first long one, else the first: "--follow", "run"
+  std::string name() const;        // the first long name, else the first name: "--follow", "run"
   std::string shown_name() const;  // as help and errors show it: "--follow", "RUN"
   bool has_name(const std::string& word) const;
   int most_values() const;  // 0 for a flag
@@ -79,7 +79,7 @@ class Option {
   Option& existing_file();
   // "a,b" gives two values.
   Option& separated_by(char separator) { return set(&OptionFacts::separator, separator); }
-  // Refused without this option.
+  // An error unless this other option is given.
   Option& needs(std::string other) { return set(&OptionFacts::needs, std::move(other)); }
   Option& default_shown();  // on the help page
   Option& completes(Completer completer) {

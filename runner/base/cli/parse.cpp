@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 
 // ----- Our verbs as CLI11's -----
 
-// CLI11's own messages name an option as ours do.
+// Makes CLI11's messages name options as ours do.
 std::string cli_names(const OptionFacts& facts) {
   return facts.is_argument() ? facts.shown_name() : lcsm::joined(facts.names, ",");
 }
@@ -35,8 +35,8 @@ void add_option(CLI::App& app, const Verb& verb, const OptionFacts& facts) {
   if (facts.check) option->check(facts.check);
 }
 
-// A verb that is called has no siblings: CLI11 would take an argument with the name of one, such as
-// the sweep `systems`, for that verb.
+// Removes the siblings of the called verb: CLI11 would take an argument with a sibling's name, such
+// as the sweep `systems`, for that verb.
 void build(CLI::App& app, const Verb& verb, std::span<const std::string> words) {
   if (!verb.version().empty()) app.set_version_flag("--version", verb.version());
   for (const Option& option : verb.options()) add_option(app, verb, option.facts());
@@ -106,7 +106,7 @@ std::string within_sentence(std::string text) {
   return text;
 }
 
-// What else a command line needs that CLI11 accepts; "" if nothing.
+// The error in a command line that CLI11 accepts but we do not; "" if none.
 std::string lacking(const CLI::App& app, const Verb& verb) {
   const auto given = [&app](const std::string& name) { return app.count(name) > 0; };
   if (!verb.verbs().empty()) return "no verb given" + see_help(verb);

@@ -15,7 +15,7 @@ struct ShellLine {
 // Blanks, quotes and backslashes as bash reads them; nothing is expanded.
 ShellLine split_shell_line(std::string_view line);
 
-// `word` as bash reads it back unchanged: a backslash before each character it would act on.
+// `word`, with a backslash before each character that bash would interpret.
 std::string backslash_quoted(std::string_view word);
 
 }  // namespace runner

@@ -30,17 +30,18 @@ class Verb {
   void footer(std::string text);   // the end of its help page, with "Examples:"
   void version(std::string text);  // adds --version, which prints the text
 
-  // What other programs call verbs of this one; an unknown verb of such a name is answered by them.
+  // Other programs' words for this program's verbs. The error for an unknown verb suggests the
+  // verbs.
   struct Synonyms {
     std::string_view words, verbs;  // separated by blanks: "ls list", "status sweeps"
   };
   void synonyms(std::span<const Synonyms> rows) { synonyms_ = rows; }
 
-  // Sets the function that the verb runs, and returns the options that it will be called with, for
-  // the command line to fill:
+  // Sets the function that the verb runs. Returns the options that the command line fills and the
+  // function is called with:
   //   Options& options = verb.runs(show);  // void show(const Options& options)
-  // A function that returns int returns the exit status. An enum of ours does not convert: its
-  // numbers need not be exit statuses.
+  // A function that returns int returns the exit status. Our enums do not convert: their values
+  // need not be exit statuses.
   template <class Options>
   Options& runs(void (*work)(const Options&));
   template <class Options>
@@ -50,7 +51,7 @@ class Verb {
 
   const std::string& name() const { return name_; }
   const std::string& help() const { return help_; }
-  const std::string& title() const { return title_; }  // of the group that this verb is in
+  const std::string& title() const { return title_; }  // of this verb's group
   bool is_hidden() const { return title_.empty(); }
   std::span<const Synonyms> synonyms() const { return synonyms_; }
   const std::string& footer() const { return footer_; }
@@ -59,8 +60,8 @@ class Verb {
   const std::vector<std::unique_ptr<Verb>>& verbs() const { return verbs_; }
   const Verb* find(const std::string& name) const;  // of verbs(); null if not found
   std::string call_name() const;                    // "lcsm codes"
-  // Beside arguments an option takes one value each time: in `table --where seed=1 quickstart` the
-  // second word is the sweep.
+  // If the verb has arguments, an option takes one value at a time: in `table --where seed=1
+  // quickstart` the last word is the sweep.
   int values_at_once(const OptionFacts& option) const;
   int run() const { return work_(); }
 

@@ -22,13 +22,13 @@ namespace {
 std::string state_of(const struct stat& found) {
   std::ostringstream text;
   text << found.st_dev << ' ' << found.st_ino << ' ' << found.st_size;
-  // A tool may restore the time of modification, but not that of the inode's change.
+  // A tool can restore the modification time (mtime), but not the inode's change time (ctime).
   for (const timespec& time : {found.st_mtim, found.st_ctim})
     text << ' ' << time.tv_sec << '.' << time.tv_nsec;
   return text.str();
 }
 
-// False for a file written just now: it may be written again without a change of its times.
+// False for a file written just now: another write may leave its times unchanged.
 bool settled(const struct stat& found, std::time_t now) {
   return now - found.st_mtim.tv_sec > 2 && now - found.st_ctim.tv_sec > 2;
 }

@@ -1,4 +1,4 @@
-// Small JSON files of ours: validated when read, written atomically.
+// Our small JSON files: validated when read, written atomically.
 #pragma once
 
 #include <filesystem>
@@ -7,10 +7,10 @@
 
 namespace runner {
 
-// Discarded (`is_discarded()`) if the file is missing or not valid JSON.
+// The result is_discarded() if the file is missing or not valid JSON.
 nlohmann::ordered_json read_json_file(const std::filesystem::path& file);
 
-// null unless it is finite, since JSON has no other numbers.
+// null if the value is not finite, since JSON has only finite numbers.
 nlohmann::ordered_json number_json(double value);
 
 // The text that `--json` prints; with `indent` -1 it is one line. Replacement characters stand for

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4), for the names of runs and token caches; not for secrets. A library that has
-// it (libcrypto) is large.
+// SHA-256 (FIPS 180-4), for the names of runs and token caches; not for secrets. libcrypto has it,
+// too, but is large.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace runner {
 class Sha256 {
  public:
   void add(const void* data, std::size_t bytes);
-  std::string hex();  // of everything added, 64 digits; the last call on this object
+  std::string hex();  // hash of everything added, 64 digits; must be the last call
 
  private:
   void block(const std::uint8_t* bytes);

@@ -13,8 +13,8 @@ namespace runner {
 std::vector<std::string> last_lines(const std::filesystem::path& file, std::size_t lines,
                                     std::uintmax_t bytes);
 
-// Reads complete lines as they are appended; starts over if the file was truncated. Of very much
-// text at once, only the end.
+// Reads complete lines as they are appended; starts over if the file was truncated. If very much
+// text was appended at once, reads only its end.
 class TextTail {
  public:
   explicit TextTail(const std::filesystem::path& file) : file_(file) {}

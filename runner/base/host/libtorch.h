@@ -1,5 +1,5 @@
-// Lets lcsm-train, started by this process, find LibTorch. A build's lcsm-train was linked with its
-// folder. In a package, the script lcsm-train.libtorch finds LibTorch or fetches it.
+// Lets lcsm-train, started by this process, find LibTorch. In a build, lcsm-train is linked with
+// LibTorch's folder. In a package, the script lcsm-train.libtorch finds LibTorch or fetches it.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace runner {
 // inherit, to what it prints. Its messages go to stderr; throws Failure, without one, if it fails.
 void find_libtorch(const std::filesystem::path& trainer);
 
-// The same, but fetches nothing: returns why LibTorch was not found, or "".
+// Like find_libtorch, but fetches nothing. Returns why LibTorch was not found, or "".
 std::string look_for_libtorch(const std::filesystem::path& trainer);
 
 }  // namespace runner

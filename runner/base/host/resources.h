@@ -46,7 +46,7 @@ struct TrainProgram {
   std::string trouble;                 // why the program did not start
   std::vector<std::string> libraries;  // "libtorch_cpu.so => /...", "... => not found"
   double seconds = 0;                  // to start and print its version
-  std::string no_libtorch;  // of a package: why LibTorch was not found; the first run fetches it
+  std::string no_libtorch;  // in a package: why LibTorch was not found; the first run fetches it
 };
 
 TrainProgram find_train_program(const std::filesystem::path& folder = program_folder());

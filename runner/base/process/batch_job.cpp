@@ -7,12 +7,12 @@
 namespace runner {
 namespace {
 
-// The variables in which a system tells a process where it is; nullptr: it has none.
+// The environment variables with which a batch system describes the job; nullptr: it sets none.
 struct BatchVariables {
   const char *job, *array, *task, *node;
 };
 
-// An engine whose system sets no variables sets those of the first row.
+// An engine without a batch system sets the variables of the first row itself.
 constexpr std::array kBatchVariables = {
     BatchVariables{"LCSM_JOB", nullptr, nullptr, "LCSM_NODE"},
     BatchVariables{"SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURMD_NODENAME"},

@@ -32,7 +32,7 @@ class ChildProcess {
   pid_t id() const { return id_; }
   int handle() const { return handle_; }  // readable once it has ended
   void signal(int number) const;          // to the whole group
-  std::optional<Ended> ended();           // does not wait; kills what is left of the group
+  std::optional<Ended> ended();           // does not wait; kills the rest of the group
 
  private:
   pid_t id_ = -1;
@@ -40,7 +40,7 @@ class ChildProcess {
   std::int64_t oom_kills_ = 0;
 };
 
-// Classifies a status of waitpid. `oom_kill`: the kernel killed for lack of memory meanwhile.
+// Classifies a status of waitpid. `oom_kill`: the kernel's OOM killer acted while the process ran.
 Ended classify(int status, bool oom_kill);
 
 }  // namespace runner

@@ -9,7 +9,7 @@ namespace runner {
 
 struct CommandResult {
   bool started = false;    // false: not on PATH, or not executable
-  bool timed_out = false;  // then it was killed, with its children
+  bool timed_out = false;  // true: it was killed, with its children
   int exit_code = -1;      // 128 + signal if one killed it
   std::string out, err;
 
@@ -23,7 +23,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& change
 CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
                           const std::vector<std::string>& environment = {});
 
-// Why it failed: the program's own message if it printed one, otherwise how it ended.
+// Why the command failed: the program's message if it printed one, otherwise how it ended.
 std::string trouble_of(const CommandResult& result, const std::string& program);
 
 // The text's first line.

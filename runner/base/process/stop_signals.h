@@ -36,8 +36,8 @@ class SignalActions {
 };
 
 // Makes SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
-// next step. The second signal of a kind ends the process, except SIGHUP, which both the kernel and
-// the shell send. SIGPIPE is ignored.
+// next step. A second signal with the same number ends the process, except SIGHUP, which both the
+// kernel and the shell send. SIGPIPE is ignored.
 class StopSignals {
  public:
   StopSignals();  // one instance at a time

@@ -9,11 +9,11 @@
 
 namespace runner {
 
-// The purposes that random numbers are drawn for, besides the examples of a split. The values are
-// part of the format: other values draw other numbers.
+// The purposes of random numbers, besides the examples of a split. The values are part of the
+// format: other values draw other numbers.
 enum class Draw : std::uint32_t {
   kOrder = 4,
-  kDropout = 5,  // with the call of a step in the higher 24 bits
+  kDropout = 5,  // the higher 24 bits number the call within a step
   kSegments = 6,
   kMask = 7,
   kMix = 8,  // of a training step
@@ -21,8 +21,7 @@ enum class Draw : std::uint32_t {
   kErasedValue = 10,
 };
 
-// The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other
-// triple.
+// The 2^34 numbers of one triple (seed, split or draw, index), independent of all other triples.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, Split split, std::uint64_t index)

@@ -17,7 +17,7 @@ struct CanvasMark {
   bool operator==(const CanvasMark&) const = default;
 };
 
-// Marks that fall on one cell, which shows their number instead: ① for the first such set.
+// Sets of marks that fall on one cell. The cell shows the set's number: ① for the first set.
 class JoinedMarks {
  public:
   static constexpr std::size_t kMost = 9;  // the last number stands for all further sets
@@ -27,7 +27,7 @@ class JoinedMarks {
   static std::string sign(std::size_t set, const Terminal& terminal);
 
  private:
-  std::vector<std::vector<CanvasMark>> sets_;  // at most kMost; an empty one: further sets
+  std::vector<std::vector<CanvasMark>> sets_;  // at most kMost; empty: all further sets
 };
 
 inline constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);  // has no colour
@@ -45,7 +45,7 @@ class TextCanvas {
   void put_if_free(double x, double y, const std::string& sign, std::size_t series);
   void put_right_of(double x, double y, const std::string& sign, std::size_t series);
 
-  // Writes `text` from this cell on if there is room beside other signs. Returns true if there was.
+  // Writes `text` from this cell on if there is room beside other signs. Returns true if it did.
   bool write(int column, int row, const std::string& text, std::size_t series);
 
   int column(double x) const;

@@ -7,8 +7,8 @@ namespace runner {
 
 enum class LongWords { kWhole, kCut };
 
-// Appends the words and a newline. The page is already at column `indent`, where further lines
-// start, too. A word wider than a line stays whole or is cut.
+// Appends the words and a newline. The page is already at column `indent`, where all further lines
+// start. A word wider than a line stays whole or is cut.
 void wrap_onto(std::string& page, const std::string& text, int indent, int width,
                LongWords long_words = LongWords::kWhole);
 

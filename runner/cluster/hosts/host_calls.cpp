@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr auto kCallPatience = 60s;  // of a call that copies nothing
+constexpr auto kCallPatience = 60s;  // for a call that copies nothing
 constexpr auto kCopyPatience = 12h;  // rsync itself ends a minute after the last byte
 constexpr int kUnreached = 255;      // ssh's own failures
 constexpr int kSomeVanished = 24;    // of rsync, while a run trains
@@ -41,7 +41,7 @@ constexpr std::array kHostAdvice = {
     HostAdvice{"rsync: command not found", "install rsync there"},
 };
 
-// Before anything of a host becomes a word of a command line.
+// Called before any value of a host becomes an argument of a command.
 void check(const TrainingHost& host) {
   if (const std::string wrong = wrong_with(host); !wrong.empty())
     throw HostError(host.name + ": " + wrong, false);
@@ -56,7 +56,7 @@ std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& 
   return words;
 }
 
-// The last line with a message: before it are banners, and lines that ssh adds.
+// The last line with a message: banners and lines that ssh adds come before it.
 std::string said(const CommandResult& result) {
   std::istringstream lines(result.err.empty() ? result.out : result.err);
   std::string all;

@@ -15,7 +15,7 @@ class HostError : public std::runtime_error {
  public:
   HostError(const std::string& what, bool unreached)
       : std::runtime_error(what), unreached_(unreached) {}
-  // True if the host did not answer: it may have done what it was asked for, and may go on.
+  // True if the host did not answer. It may still have carried out the command, or be doing so.
   bool unreached() const { return unreached_; }
 
  private:
@@ -26,8 +26,8 @@ struct HostFacts {
   std::string system;  // "Linux x86_64"
   std::int64_t cores = 1;
   bool rsync = false, writable = false;
-  bool shared = false;  // its workspace folder is the one here
-  std::string busy;     // the submission that it trains, or ""
+  bool shared = false;  // its workspace is the folder here
+  std::string busy;     // token of the submission that it trains, or ""
 };
 
 enum class ElementPhase { kNone, kRunning, kEnded };  // kNone: it was never started there
@@ -42,23 +42,23 @@ struct ElementLook {
 // `probe`: a file in the workspace here.
 HostFacts facts_of_host(const TrainingHost& host, const std::string& probe);
 
-// Starts a submission's worker on a host that has the submission. No effect if it already runs.
+// Starts a submission's worker on a host that has the submission. No effect if the worker runs.
 void start_element(const TrainingHost& host, const std::string& token);
 ElementLook look_at_element(const TrainingHost& host, const std::string& token);
 
-// Copies files and folders, given as paths within the workspace; missing ones are skipped. Claims
-// (workspace/claim.h) stay where they are, since they belong to processes there.
+// Copies files and folders, given as paths within the workspace; missing ones are skipped. Does not
+// copy claims (workspace/claim.h), which belong to processes of one host.
 void send_files(const TrainingHost& host, const std::filesystem::path& workspace,
                 const std::vector<std::string>& paths);
 void send_requests(const TrainingHost& host, const std::filesystem::path& workspace);  // control/
 
-// Brings back regular files and folders, whatever the host has; they are this user's, with the
-// usual permissions. Returns the paths of everything else, which stays there.
+// Fetches regular files and folders only. They belong to this user and have default permissions.
+// Returns the paths of everything else, which stays on the host.
 std::vector<std::string> fetch_files(const TrainingHost& host,
                                      const std::filesystem::path& workspace,
                                      const std::vector<std::string>& paths, bool with_checkpoints);
 
-// The command line of such a call, to be shown.
+// The command line that start_element would run, to be shown.
 std::vector<std::string> start_words(const TrainingHost& host, const std::string& token);
 
 }  // namespace runner

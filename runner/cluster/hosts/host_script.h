@@ -1,11 +1,11 @@
-// The script that runs on a host that trains: POSIX sh, since any login shell can start that.
+// The script that runs on a training host. It is POSIX sh, which any login shell can start.
 #pragma once
 
 #include <string>
 
 namespace runner {
 
-inline constexpr const char* kHostScriptFile = "host.sh";  // of the submission's folder
+inline constexpr const char* kHostScriptFile = "host.sh";  // in the submission's folder
 
 // The script of a host: `host.sh start NAME JOBS GPUS`, `host.sh look NAME` and `host.sh become
 // NAME JOBS GPUS`, which start calls, for the programs in `frozen/PROGRAM` of its workspace.

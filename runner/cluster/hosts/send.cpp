@@ -61,8 +61,8 @@ void exchange(const fs::path& workspace, const HostPart& part, bool ended, const
   report_skipped(host, fetch_files(host, workspace, paths, /*with_checkpoints=*/ended), said);
 }
 
-// Starts the worker of an earlier `lcsm run` that was killed before it did. False: another process
-// has claimed one of its runs meanwhile.
+// Starts the worker that an earlier `lcsm run` was killed before starting. Returns false if another
+// process has meanwhile claimed one of its runs.
 bool start_again(const fs::path& workspace, const HostPart& part, const TrainingHost& host) {
   if (!part.shared) {
     const std::vector<std::string> ids = submitted_runs(workspace, part.token);
@@ -139,8 +139,8 @@ std::string trouble_of(const TrainingHost& host, const HostFacts& facts) {
   return "";
 }
 
-// Hosts that train one part together. Each host that does not share this workspace has a bin of its
-// own; those that share it have the last one.
+// Hosts that train one part together. Each host that does not share this workspace has its own bin;
+// the hosts that share it have the last one.
 struct Bin {
   std::vector<TrainingHost> hosts;
   double at_once = 0;
@@ -169,8 +169,8 @@ void share(const std::vector<SubmittedRun>& runs, std::vector<Bin>* bins) {
   for (std::size_t i = 0; i < runs.size(); ++i) (*bins)[bin_of[i]].runs.push_back(runs[i]);
 }
 
-// Starts the hosts that share the workspace one after the other; the others train what one of them
-// does not start.
+// Starts the hosts that share the workspace one after the other. If one does not start, the others
+// train its runs.
 bool start_all(const fs::path& workspace, HostPart* part, const Said& said) {
   bool unsure = false;
   std::vector<TrainingHost> started;

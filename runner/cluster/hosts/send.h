@@ -14,7 +14,7 @@
 namespace runner {
 
 struct HostsLook {
-  std::vector<HostPart> open;        // parts that still train, or may
+  std::vector<HostPart> open;        // parts that train, or may train
   std::vector<std::string> running;  // names of hosts
   std::set<std::string> runs;        // of the open parts
 };
@@ -25,7 +25,7 @@ struct HostsLook {
 HostsLook look_at_hosts(const std::filesystem::path& workspace,
                         const std::vector<TrainingHost>& hosts, const Said& said);
 
-// A host that can train now, and how many runs at a time.
+// A host that can train now, and its number of runs at a time.
 struct ReadyHost {
   TrainingHost host;
   double at_once = 1;
@@ -36,9 +36,10 @@ struct ReadyHost {
 std::vector<ReadyHost> ready_hosts(const std::filesystem::path& workspace,
                                    const std::vector<TrainingHost>& hosts, const Said& said);
 
-// Sends runs to hosts: one submission for all hosts that share this workspace, one for each other
-// host. `whole`: the runs to share out; its token is the prefix of the submissions' tokens. Returns
-// the parts that were started; a part that could not be started is reported and keeps its state.
+// Sends runs to hosts: one submission for all hosts that share this workspace, and one per other
+// host. `whole`: the runs to distribute; its token is the prefix of the submissions' tokens.
+// Returns the parts that were started; a part that could not be started is reported and keeps its
+// state.
 std::vector<HostPart> send_to_hosts(const std::filesystem::path& workspace, const Submission& whole,
                                     const std::vector<ReadyHost>& hosts, const Said& said);
 

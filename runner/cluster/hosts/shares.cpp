@@ -13,7 +13,7 @@ std::vector<std::size_t> share_out(const std::vector<double>& seconds,
                            [&](std::size_t run) { return seconds[run]; });
   std::vector<double> busy(at_once.size());
   for (const std::size_t run : order) {
-    const double work = std::max(seconds[run], 1e-3);  // runs of an unknown time are shared out too
+    const double work = std::max(seconds[run], 1e-3);  // distributes runs of unknown time, too
     const auto until = [&](std::size_t host) { return (busy[host] + work) / at_once[host]; };
     std::size_t best = 0;
     for (std::size_t host = 1; host < at_once.size(); ++host)

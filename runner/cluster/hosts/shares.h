@@ -1,4 +1,4 @@
-// Shares out runs among hosts that have no file system in common.
+// Distributes runs among hosts that have no file system in common.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The table of engines, and all of them together as one workspace sees them.
+// The table of engines, and all engines of one workspace as one object.
 #pragma once
 
 #include <array>
@@ -29,17 +29,17 @@ class Engines {
   explicit Engines(const std::filesystem::path& workspace,
                    std::span<const EngineRow> rows = kEngines);
 
-  // "job 123: 8 running; hosts abacus, basil": what trains after its `lcsm run` has ended; "" if
-  // nothing does.
+  // "job 123: 8 running; hosts abacus, basil": the training that continues after its `lcsm run` has
+  // ended; "" if none.
   std::string running(double now);
 
-  // As each engine answers. Errors go to `failed`.
+  // The answers of all engines, in order. Errors go to `failed`.
   using Said = std::function<void(const std::string& text)>;
   std::vector<std::string> why(const std::string& id, const Said& failed);
   std::vector<std::string> cancel(const std::set<std::string>& over, const Said& failed);
   std::vector<std::pair<std::string, EngineCheck>> checks() const;  // with the engines' names
 
-  // The engine that has started this process; null: none.
+  // The engine that started this process; null: none.
   Engine* here() const;
 
  private:

@@ -11,16 +11,16 @@
 
 namespace runner {
 
-inline constexpr const char* kScriptFile = "element.sh";  // of the submission's folder
+inline constexpr const char* kScriptFile = "element.sh";  // in the submission's folder
 
 // A sh script that execs `lcsm element` of the frozen programs.
 std::string element_script(const std::filesystem::path& workspace, const Submission& submission);
 
-// The GPUs of one array task: "a100:2" are 2.
+// The number of GPUs per array task: 2 for "a100:2".
 std::int64_t gpus_of(const SlurmProfile& profile);
 
-// How many runs an array task trains at once. `jobs`: as in `lcsm run --jobs`; 0: by the task's
-// GPUs, or its CPUs.
+// The number of runs that an array task trains at once. `jobs`: as in `lcsm run --jobs`; 0: by the
+// task's GPUs or, without GPUs, its CPUs.
 std::int64_t runs_at_once(const SlurmProfile& profile, std::int64_t jobs);
 
 // The number of array tasks for this many runs.

@@ -33,8 +33,8 @@ AccountLimits account_limits(std::string_view assoc, std::string_view qos,
                              const std::string& qos_name);
 
 // The sizes of the arrays for `elements` array tasks within these limits; they differ by at most 1,
-// and each array counts from 0, since the limit is on the index. `queued`: array tasks of this user
-// that are in the queue. Throws std::invalid_argument if none can be submitted.
+// and each array counts from 0, since the limit is on the index. `queued`: this user's array tasks
+// in the queue. Throws std::invalid_argument if no task can be submitted.
 std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
                                      const AccountLimits& limits, std::int64_t queued);
 

@@ -15,8 +15,8 @@ class ClusterWatch {
   explicit ClusterWatch(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
 
   // Returns "job 123: 8 running, 2 waiting: the account's limit of GPUs is reached", or "" if no
-  // array task is in the queue. Asks Slurm at most every few seconds, and never if nothing was
-  // submitted. While Slurm does not answer, the last text stays, with the reason.
+  // array task is in the queue. Queries Slurm at most every few seconds, and never if nothing was
+  // submitted. While Slurm does not answer, returns the last text and the reason.
   const std::string& text(double now);
 
  private:
@@ -29,8 +29,8 @@ std::string jobs_text(const std::vector<std::string>& jobs);  // "job 123", "job
 // "8 running, 2 waiting: ...".
 std::string elements_text(const ElementCounts& counts);
 
-// The reasons why a run is pending, one per line, from its submission; empty if no queued array
-// task has it. Asks for the limits of its account. Throws SlurmError.
+// The reasons why a submitted run is pending, one per line; empty if no queued array task has the
+// run. Queries the limits of the account. Throws SlurmError.
 std::vector<std::string> why_it_waits(const std::filesystem::path& workspace,
                                       const std::string& id);
 

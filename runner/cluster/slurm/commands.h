@@ -32,14 +32,14 @@ class SlurmError : public std::runtime_error {
 std::vector<JobRow> queued_jobs();
 std::string queue_listing();  // as squeue prints it
 
-// Asks sacct for these jobs or, if there are none, for those with this name since 1970; nullopt
-// where accounting is off.
+// Queries sacct for these jobs or, if `jobs` is empty, for all jobs with this name since 1970;
+// nullopt if accounting is off.
 std::optional<std::vector<JobRow>> accounted_jobs(const std::vector<std::string>& jobs,
                                                   const std::string& name = "");
 
 ClusterConfig read_cluster_config();
 
-// Asks only where accounting is on.
+// Queries nothing if accounting is off.
 AccountLimits read_account_limits(const ClusterConfig& config, const std::string& account,
                                   const std::string& qos);
 

@@ -1,4 +1,4 @@
-// The jobs of a user, as squeue and sacct of any version list them: ids, states, rows.
+// Parses a user's jobs as listed by any version of squeue and sacct: ids, states, rows.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::optional<JobId> parse_job_id(std::string_view text);
 std::optional<std::string> submitted_job(std::string_view output);
 
 enum class JobPhase {
-  kWaiting,  // has no node yet, or no longer
+  kWaiting,  // has no node yet, or lost its node
   kRunning,
   kEnded,
   kUnclear,  // a state that this program does not know

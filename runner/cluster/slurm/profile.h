@@ -1,4 +1,5 @@
-// Profiles of a cluster, the tables of `slurm.toml`: what one job of a sweep requests.
+// The profiles of a cluster, the tables of `slurm.toml`: the resources that one job of a sweep
+// requests.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct SlurmProfile {
   std::int64_t cpus = 1;
   std::string gpus;                // "1", "a100:2"; empty: none
   std::int64_t runs_per_gpu = 1;   // at once
-  std::int64_t elements = 8;       // array tasks of an array at once
+  std::int64_t elements = 8;       // array tasks that run at once
   std::int64_t warning = 120;      // seconds from USR2 to the time limit
   std::int64_t silence = 120;      // seconds without a sign of life until a run is taken over
   std::vector<std::string> extra;  // options of sbatch, each "--NAME" or "--NAME=VALUE"
@@ -36,12 +37,12 @@ std::vector<SlurmProfile> parse_slurm_profiles(std::string_view text, const std:
 const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
                                    const std::string& name);
 
-// Reads and chooses it from `slurm.toml` (find_configuration).
+// Reads `slurm.toml` (find_configuration) and chooses the profile.
 SlurmProfile find_profile(const std::filesystem::path& sweep_file,
                           const std::filesystem::path& workspace, const std::string& name);
 
-// The options of sbatch that the profile stands for. USR2 goes to the batch process alone (B:);
-// otherwise it would reach only steps that srun started.
+// The profile as options of sbatch. USR2 goes to the batch process alone (B:); otherwise it would
+// reach only steps that srun started.
 std::vector<std::string> sbatch_options(const SlurmProfile& profile);
 
 }  // namespace runner

@@ -8,7 +8,7 @@ namespace runner {
 
 struct WaitReason {
   std::string words;      // "the account's limit of 4 GPUs is reached"
-  bool hopeless = false;  // it does not start unless its user acts
+  bool hopeless = false;  // the job does not start unless its user acts
 };
 
 // `reason`: squeue's %r, such as "AssocGrpGRES", "QOSMaxJobsPerUserLimit", "Resources,BeginTime";

@@ -47,7 +47,7 @@ std::vector<JobRow> recent_jobs(const fs::path& workspace) {
     write_json_file(file_in(workspace),
                     {{"host", host_name()}, {"time", now()}, {"listing", listing}});
   } catch (const std::system_error&) {
-    // a workspace that cannot be written: the next look asks again
+    // the workspace is not writable: the next call queries again
   }
   return parse_squeue(listing);
 }

@@ -1,5 +1,5 @@
-// Caches what squeue listed a few seconds ago, in the workspace. However many `lcsm watch` and
-// `lcsm status` run on a host, they ask slurmctld as often as one would.
+// Caches what squeue listed a few seconds ago, in the workspace. So any number of `lcsm watch` and
+// `lcsm status` processes on a host query slurmctld as often as one.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ inline constexpr double kRecent = 5;  // seconds
 // Throws SlurmError.
 std::vector<JobRow> recent_jobs(const std::filesystem::path& workspace);
 
-// Makes the next look ask squeue, since jobs were submitted or cancelled.
+// Clears the cache, since jobs were submitted or cancelled.
 void forget_recent_jobs(const std::filesystem::path& workspace);
 
 }  // namespace runner

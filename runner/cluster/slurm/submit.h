@@ -14,7 +14,7 @@
 
 namespace runner {
 
-// The submissions of a workspace beside the queue.
+// The submissions of a workspace, and the queue.
 struct ClusterQueue {
   std::vector<JobRow> rows;
   std::vector<Submitted> submitted;
@@ -24,14 +24,14 @@ struct ClusterQueue {
   ElementCounts elements() const;  // of all submissions
 };
 
-// Calls squeue once; not at all if nothing was submitted. With `settle`, also notes the jobs whose
-// numbers were lost, and asks sacct for those that the queue does not show; only for the `lcsm run`
-// of the workspace. Throws SlurmError.
+// Calls squeue once; not at all if nothing was submitted. With `settle`, also records the jobs
+// whose numbers were lost, and queries sacct for jobs that are not in the queue; only for the `lcsm
+// run` of the workspace. Throws SlurmError.
 ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
 
-// Writes the submission and submits its arrays. If the first array is refused, the submission is
-// removed; if a later one is, `said` gets the reason and the earlier arrays train all runs. Throws
-// SlurmError.
+// Writes the submission and submits its arrays. If the first array is refused, removes the
+// submission. If a later array is refused, `said` gets the reason and the earlier arrays train all
+// runs. Throws SlurmError.
 Submitted submit(const std::filesystem::path& workspace, const Submission& submission,
                  const SlurmProfile& profile, const std::vector<std::int64_t>& arrays,
                  const std::function<void(const std::string& text)>& said);

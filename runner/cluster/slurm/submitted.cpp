@@ -21,7 +21,7 @@ constexpr const char* kSubmittedFile = "jobs.json";
 
 bool is_of(const JobRow& row, const Submitted& submitted, std::size_t array) {
   const std::string& job = submitted.arrays[array].job;
-  // A controller that lost its newest jobs gives their numbers again, to any job of this user.
+  // A controller that lost its newest jobs reuses their numbers, also for other jobs of this user.
   if (!job.empty() && row.id.job != job) return false;
   return row.comment == array_comment(submitted.token, array) ||
          row.name == array_name(submitted.token, array);  // some sites rewrite comments

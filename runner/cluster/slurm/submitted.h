@@ -27,7 +27,7 @@ struct Submitted {
 
 void write_submitted(const std::filesystem::path& workspace, const Submitted& submitted);
 
-// Returns all submissions of a workspace, the oldest first. A folder without a note was never
+// Returns all submissions of a workspace, the oldest first. A folder without jobs.json was never
 // submitted and is left out.
 std::vector<Submitted> read_submitted(const std::filesystem::path& workspace);
 
@@ -45,8 +45,8 @@ struct ElementCounts {
 };
 ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& submitted);
 
-// True if the array tasks, none of which is in the queue, have left nothing here, not even a log:
-// they never began, or ran on nodes that do not see this workspace.
+// True if array tasks that are no longer in the queue left no file here, not even a log: they never
+// began, or ran on nodes that do not see this workspace.
 bool left_nothing(const std::filesystem::path& workspace, const std::vector<JobRow>& rows,
                   const Submitted& submitted);
 

@@ -37,19 +37,21 @@ struct FileToFreeze {
   fs::path file;
   std::string sum = {};   // of the file
   bool is_ours = false;   // frozen with prefer_library_path
-  std::string kept = {};  // the sum of what is frozen
+  std::string kept = {};  // the checksum of the frozen file
 };
 
-// Where sums are remembered. Not in the workspace: somebody may have sent it, and it could lie.
+// Where checksums are cached. Not in the workspace, which may come from somebody else and contain
+// wrong checksums.
 std::string sums_folder() {
   const fs::path cache = lcsm::user_cache();
   if (cache.empty()) return "";
-  std::error_code none;  // then each call reads the files
+  std::error_code none;  // on an error, each call reads the files
   fs::create_directories(cache / "sums", none);
   return cache / "sums";
 }
 
-// Libraries that CUDA's and LibTorch's open by name, beside those that they are linked with.
+// Libraries that CUDA's and LibTorch's libraries open by name, besides the ones that they are
+// linked with.
 constexpr std::string_view kOpenedByName[] = {"libcudnn_", "libnvrtc", "libcaffe2_nvrtc.so",
                                               "libtorch_cuda_linalg.so"};
 
@@ -136,7 +138,8 @@ bool has_sum(const fs::path& file, const std::string& sum) {
          content_hash(file.string(), sums_folder()) == sum;
 }
 
-// Stores the content once for all folders that have it. Found content is held against its sum.
+// Stores the content once for all folders that have it. Existing content is checked against its
+// checksum.
 fs::path keep_content(const fs::path& frozen, FileToFreeze* file) {
   const fs::path kept = frozen / kContents / file->sum;
   if (!file->is_ours) file->kept = file->sum;

@@ -1,4 +1,4 @@
-// Parts of engines that hand runs over to workers (`lcsm element`) and do not train them here.
+// Shared by engines that submit runs to workers (`lcsm element`) instead of training them here.
 #pragma once
 
 #include <functional>
@@ -18,22 +18,22 @@ using Said = std::function<void(const std::string& text)>;
 
 void say(const std::string& text);  // on stderr, after "lcsm run: "
 
-// The rules for workers that follow from the options of `lcsm run`.
+// The workers' rules, from the options of `lcsm run`.
 ElementRules rules_of(const EngineSettings& settings);
 
 // The runs to start, except those in `known`.
 std::vector<RunToDo> runs_to_submit(const Work& work, const std::set<std::string>& known = {});
 
-// Says on stdout that there are none.
+// Prints on stdout that there is no run to submit.
 void report_nothing_to_submit(const Work& work);
 
-// Creates a submission with a new token and, frozen in the workspace, lcsm and the trainer; with
-// `gpus` also what the trainer needs there.
+// Creates a submission with a new token, and freezes lcsm and the trainer in the workspace; with
+// `gpus`, also the trainer's GPU libraries.
 Submission submission_of(const Work& work, const std::vector<RunToDo>& runs,
                          const ElementRules& rules, const EngineSettings& settings, bool gpus);
 
 // Calls `look`, ever more rarely while nothing changes, until it returns nullopt: nothing trains
-// any more. Its text, which begins as `seen`, is said when it changes. Returns false at SIGINT.
+// any more. Prints its text, at first `seen`, whenever it changes. Returns false at SIGINT.
 bool wait_until_over(
     std::string seen,
     const std::function<std::optional<std::string>(const std::string& seen)>& look);

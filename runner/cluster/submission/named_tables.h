@@ -13,8 +13,8 @@
 
 namespace runner {
 
-// One table. Each function reads a key if it is there and notes a wrong value. A key that no
-// function has read is an error.
+// One table. Each function reads a key if it exists and notes a wrong value. A key that no function
+// has read is an error.
 class NamedTable {
  public:
   NamedTable(const toml::key& key, const toml::table& table, std::vector<SourceError>& errors);
@@ -49,9 +49,9 @@ struct ConfigurationFile {
   std::string path, text;
 };
 
-// Reads the first of `file` beside the sweep's file (of a built-in sweep: in the current folder),
-// in the workspace, and in `lcsm/` of the user's configuration folder ($XDG_CONFIG_HOME,
-// ~/.config). Throws Failure if it cannot be read or there is none: "expected `expected` in one of
+// Reads the first existing `file` beside the sweep's file (for a built-in sweep: in the current
+// folder), in the workspace, or in `lcsm/` of the user's configuration folder ($XDG_CONFIG_HOME,
+// ~/.config). Throws Failure if it cannot be read or none exists: "expected `expected` in one of
 // ..., got none: `advice`".
 ConfigurationFile find_configuration(const std::filesystem::path& sweep_file,
                                      const std::filesystem::path& workspace, const char* file,

@@ -17,8 +17,8 @@ inline constexpr const char* kFrozenFolder = "frozen";
 struct ElementRules {
   double warning = 120;           // seconds from SIGUSR2 to the time limit
   std::int64_t runs_per_gpu = 1;  // at once
-  std::int64_t jobs = 0;          // runs at once without GPUs; 0: as many as cores
-  std::int64_t retries = 2;       // of a run whose failure may be temporary, per array task
+  std::int64_t jobs = 0;          // runs at once without GPUs; 0: the number of cores
+  std::int64_t retries = 2;       // per array task, of a run whose failure may be temporary
   double timeout = 0;             // seconds per process; 0: none
   double grace = 60;              // between the request to end and the kill
   double stall = 600;             // seconds without an event and without CPU time until reported
@@ -45,24 +45,24 @@ struct SubmittedRun {
   bool operator==(const SubmittedRun&) const = default;
 };
 
-// The run whose weights this one starts from (model.from); "": none.
+// The id of the run whose weights this run starts from (model.from); "": none.
 std::string started_from(const SubmittedRun& run);
 
 struct Submission {
   std::string token;    // letters, digits, '.', '_', '-'
-  std::string program;  // the folder of `lcsm` and `lcsm-train` in `frozen/`
+  std::string program;  // the folder in `frozen/` that has `lcsm` and `lcsm-train`
   results::SweepMark mark;
   ElementRules rules = {};
   std::vector<SubmittedRun> runs = {};
   bool operator==(const Submission&) const = default;
 };
 
-// Writes the folder whole or not at all: "submission.json", "runs.jsonl" with a line per run,
+// Writes the folder atomically: "submission.json", "runs.jsonl" with one line per run,
 // "configs/ID.toml". Throws std::invalid_argument for a token that cannot name a folder or is in
 // use, and std::system_error.
 void write_submission(const std::filesystem::path& workspace, const Submission& submission);
 
-// Throws std::runtime_error that names the file and line of what is missing or wrong.
+// Throws std::runtime_error that names the file and line of an error.
 Submission read_submission(const std::filesystem::path& folder);
 
 // The ids of a submission's runs. Throws std::runtime_error.

@@ -1,4 +1,4 @@
-// The surroundings of a worker of a submission.
+// A worker's GPUs and its node.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace runner {
 
-// The GPUs that this process was given, as in CUDA_VISIBLE_DEVICES; none: it trains on the CPU.
+// The GPUs assigned to this process, as in CUDA_VISIBLE_DEVICES; empty: it trains on the CPU.
 std::vector<std::string> assigned_gpus();
 
-// Sets aside a node on which run after run of the submission failed: a file in its folder `nodes/`,
-// which all workers see; remove the file to give the node another chance. `why`: the evidence.
+// Excludes a node on which run after run failed: writes a file to the submission's folder `nodes/`,
+// which all workers see. Removing the file readmits the node. `why`: the evidence.
 void set_node_aside(const std::filesystem::path& submission, const std::string& node,
                     const std::string& why);
 

@@ -60,7 +60,7 @@ std::string tables_and_bare_keys() {
   return list;
 }
 
-// True if the row of that name lists the key, or if there is no such row.
+// True if the row with this name lists the key, or if no row has this name.
 template <class Rows>
 bool lists(const Rows& rows, std::string_view name, std::string_view key) {
   const auto* row = lcsm::row_named(rows, name);

@@ -1,5 +1,5 @@
-// The families of token mixers, one row each: the keys it reads and the rules between them. Its
-// tensors and cost are in models/families, its forward pass in models/skeletons/mixers.
+// The families of token mixers, one row each: the family's keys and the rules between them. Tensors
+// and costs are in models/families, forward passes in models/skeletons/mixers.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace runner {
 struct FamilyRow {
   std::string_view name;
   std::string_view help;
-  std::string_view keys;  // of group model that not every family reads; separated by blanks
-  bool rotates = false;   // queries and keys of its heads, as model.positions = rope demands
+  std::string_view keys;  // of group model, separated by blanks, without keys of all families
+  bool rotates = false;   // queries and keys, as model.positions = rope requires
   std::span<const NumberRule> rules = {};
 };
 

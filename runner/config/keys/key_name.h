@@ -1,6 +1,6 @@
-// A key by its name: "optim.steps"_key. An unknown name does not compile, nor does a use of it as
-// another type. Whoever names a key includes the header of its group, which holds its row:
-// task_keys.h, model_keys.h, optim_keys.h, eval_keys.h, run_keys.h.
+// A key by its name: "optim.steps"_key. An unknown name or a use as another type does not compile.
+// Include the header of the key's group, which holds its row: task_keys.h, model_keys.h,
+// optim_keys.h, eval_keys.h, run_keys.h.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace runner {
 
 enum class Kind : std::uint8_t { kInteger, kReal, kChoice, kText, kCode, kSystem };
 
-// A code, or a named system: both name models, and patterns name several.
+// A code or a named system: both name models, and a pattern names several.
 constexpr bool names_models(Kind kind) { return kind == Kind::kCode || kind == Kind::kSystem; }
 
 enum class KeyGroup : std::uint8_t { kTask, kModel, kOptim, kEval, kRun };

@@ -1,4 +1,4 @@
-// ConfigKey, the row of a key, and the functions that write rows.
+// ConfigKey, the row of a key, and functions that make rows.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ConfigKey {
   bool semantic = true;           // changes the result and hence the run id
 };
 
-// Values of `only`: the key applies with those rows of the choices' table that list it.
+// Values of `only`: the key applies with the choices whose rows list the key.
 inline constexpr std::string_view kByTask = "task.name", kByFamily = "model.family",
                                   kByOptimizer = "optim.name";
 

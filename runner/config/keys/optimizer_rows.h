@@ -12,8 +12,8 @@ namespace runner {
 struct OptimizerRow {
   std::string_view name;
   std::string_view help;
-  std::string_view keys;   // of group optim that not every optimizer reads; separated by blanks
-  std::string_view state;  // tensors like each parameter; a checkpoint holds them as "mean.NAME"
+  std::string_view keys;   // of group optim, separated by blanks, without keys of all optimizers
+  std::string_view state;  // tensors of each parameter's shape; in checkpoints "mean.NAME"
 };
 
 inline constexpr std::array kOptimizerRows = {

@@ -5,7 +5,8 @@
 
 namespace runner {
 
-// What `lcsm eval` may change of a model: how many steps attention within chunks sees.
+// The model option that `lcsm eval` may change: the number of steps that attention within chunks
+// sees.
 inline constexpr std::string_view kEvaluatedChunk = "system.chunk";
 
 extern const results::Roles kRoles;

@@ -23,15 +23,15 @@ inline constexpr std::array kMqarRules = {
                "more than {}"},
 };
 
-// Also reported by runs whose tokens are bytes.
+// Also reported by runs on tokens that are bytes.
 inline constexpr std::string_view kBits = "bpc";
 
-// Metrics that every run reports besides those of its task.
+// Metrics that every run reports besides the task's metrics.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params state time.seconds "
     "time.tokens_per_second host.peak_mib host.training_mib";
 
-// The recipe of figure 2 of zoology, as used in the LCSM paper.
+// The recipe of zoology's figure 2, as used in the LCSM paper.
 inline constexpr std::string_view kMqarUsual =
     "task.length=64 model.d=64 model.layers=2 model.heads=1 model.skeleton=zoology "
     "model.dropout=0 model.embedding_dropout=0.1 optim.batch=512 optim.steps=0 optim.epochs=64 "
@@ -450,7 +450,7 @@ inline constexpr std::array kTaskRows = {
 
 static_assert(std::ranges::all_of(kTaskRows, has_all_facts));
 
-// True if the table of readers has a row for each task's.
+// True if the table of readers has a row for each task's reader.
 template <class Readers>
 constexpr bool has_readers(const Readers& readers) {
   return std::ranges::all_of(kTaskRows, [&](const TaskRow& task) {

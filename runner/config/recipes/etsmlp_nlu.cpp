@@ -26,7 +26,7 @@ constexpr RecipeLine kNluRoberta{
     kCode,
     "README.md: max-positions 512, max-epoch 10, clip-norm 0, adam-eps 1e-06; tanh in "
     "NLU_model.py"};
-// Nothing is said about it but "of a fairly similar size".
+// The paper says only "of a fairly similar size".
 constexpr RecipeLine kNluTransformer{"system.heads=8 system.feed_size=512", kOurs,
                                      "the paper gives no size of its encoder", "transformer"};
 
@@ -41,7 +41,7 @@ constexpr RecipeLine batch_of(std::string_view settings) {
       "is the paper's tenth of these steps"};
 }
 
-// What all tasks have, then theirs.
+// Settings of all tasks, then of each task.
 template <std::size_t n>
 constexpr std::array<RecipeLine, 6 + n> nlu(const RecipeLine (&own)[n]) {
   std::array<RecipeLine, 6 + n> lines = {kSees,      kDecays,     kNluSizes,

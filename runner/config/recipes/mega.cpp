@@ -119,7 +119,7 @@ constexpr std::array kMegaSpeech = {
     RecipeLine{"optim.steps=250000 optim.warmup=10000", kCode, "README.sc.md"},
 };
 
-// The same for a generated task of fewer samples.
+// For a generated task with fewer samples.
 constexpr std::array kMegaSounds = {
     kAverages,
     kMegaAuthors,

@@ -14,16 +14,16 @@ inline constexpr std::array<std::string_view, 3> kSaidBy = {"paper", "code", "ou
 constexpr std::string_view to_string(SaidBy by) { return kSaidBy[static_cast<std::size_t>(by)]; }
 
 struct RecipeLine {
-  std::string_view settings;   // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
+  std::string_view settings;   // "KEY=VALUE" separated by blanks; system.OPTION=VALUE for a system
   SaidBy by = SaidBy::kOurs;   // kOurs: not from the paper or its code
   std::string_view where;      // "table 5", and where paper and code differ, how
-  std::string_view only = "";  // options of this system alone; "": of all of PaperRecipe::systems
+  std::string_view only = "";  // options of this system alone; "": of all PaperRecipe::systems
 };
 
 struct PaperRecipe {
   std::string_view paper, task;
-  std::string_view system;            // or code: the model, unless another is asked for
-  std::string_view systems;           // pattern of those whose options the lines set; "": a code
+  std::string_view system;   // or code: the model, unless the user names another
+  std::string_view systems;  // pattern of the systems whose options the lines set; "": a code
   std::span<const RecipeLine> lines;  // later ones win
 };
 

@@ -55,7 +55,7 @@ constexpr std::array kS4PathX = {
                kCode, "s4-pathx.yaml"},
 };
 
-// MEGA prints 300 000 parameters for S4 on the ten words: those of this configuration.
+// MEGA prints 300 000 parameters for S4 on the ten words, which this configuration has.
 constexpr std::array kS4Speech = {
     kS4Authors,
     RecipeLine{"model.d=128 model.layers=6 system.modes=32 system.systems=2 system.norm=batch "
@@ -65,7 +65,7 @@ constexpr std::array kS4Speech = {
     RecipeLine{"optim.warmup=1000", kCode, "configs/scheduler/cosine_warmup.yaml"},
 };
 
-// The same for a generated task of fewer samples.
+// For a generated task with fewer samples.
 constexpr std::array kS4Sounds = {
     kS4Authors,
     RecipeLine{"system.modes=32 system.systems=2 system.norm=batch system.norm_place=pre "

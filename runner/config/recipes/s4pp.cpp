@@ -16,7 +16,7 @@ constexpr std::array kS4ppWikiText103 = {
     RecipeLine{"model.skeleton=source", kOurs, "each as its own authors connect it"},
 };
 
-// Sizes that its printed parameter counts leave open: MEGA's, as the models are alike.
+// Sizes that the printed parameter counts leave open are MEGA's, since the models are alike.
 constexpr RecipeLine kLra{"model.skeleton=source system.bidirectional=true model.head=gelu", kOurs,
                           "section 4.3 says only 'similar parameters and settings'"};
 constexpr RecipeLine kBothSides{"system.causal=false", kOurs,

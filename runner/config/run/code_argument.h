@@ -1,4 +1,4 @@
-// Parses a code given on a command line, with the catalogue it refers to.
+// Parses a code from the command line, and loads its catalogue.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct CodeArgument {
 // std::invalid_argument with a caret under the mistake.
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files);
 
-// Every code that the words name, each a code, a pattern, or an oscillation's name, which stands
-// for its plain code; in their order. `complain` gets what a pattern leaves out. Throws
+// Every code that the words name, in order. A word is a code, a pattern, or an oscillation's name,
+// which stands for its plain code. `complain` gets the codes that a pattern leaves out. Throws
 // std::invalid_argument with a caret under the mistake.
 std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
                                     const lcsm::Catalogue& catalogue,

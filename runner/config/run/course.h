@@ -27,7 +27,7 @@ class Course {
   StepExamples examples_of(std::int64_t step) const;  // the last step of an epoch may have fewer
   double rate(std::int64_t step) const;
   bool evaluates_after(std::int64_t step) const;
-  std::int64_t evaluations() const;  // in all steps; of an endless course 0
+  std::int64_t evaluations() const;  // in all steps; 0 for an endless course
 
  private:
   double fall(std::int64_t done) const;

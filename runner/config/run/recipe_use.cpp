@@ -32,8 +32,8 @@ RecipeUse made_of(const PaperRecipe& recipe) {
   return use;
 }
 
-// The options that a recipe sets for a system, each once: later lines win, in the place of the
-// first.
+// The options that a recipe sets for a system, each once. A later line overrides an earlier one and
+// keeps its place.
 std::vector<RecipeSetting> options_for(const System& system, const PaperRecipe& recipe) {
   std::vector<RecipeSetting> options;
   if (!lcsm::matches(recipe.systems, system.row->name)) return options;
@@ -91,7 +91,7 @@ SystemByRecipe with_recipe(const System& given, const PaperRecipe& recipe) {
     try {
       result.system = parse_system(more);
     } catch (const std::invalid_argument&) {
-      continue;  // without meaning beside what was given
+      continue;  // has no effect with the given options
     }
     text = more;
     added[static_cast<std::size_t>(option.line->by)] +=

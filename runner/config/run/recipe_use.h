@@ -12,21 +12,22 @@
 namespace runner {
 
 struct RecipeUse {
-  std::vector<std::optional<Value>> values;  // parallel to kConfigKeys; of its paper's own system
+  std::vector<std::optional<Value>> values;  // parallel to kConfigKeys; for the paper's own system
   std::vector<std::string> said_by;          // "etsmlp/lra-listops: paper, table 5"
 };
 
-// Computed once for each recipe.
+// Computed once per recipe.
 const RecipeUse& use_of(const PaperRecipe& recipe);
 
 // The value that the named recipe gives a key for a task; null if there is none. The model is
 // excluded, since a sweep names it.
 const Value* recipe_value(int key, const std::string& name, const std::string& task);
 
-// A system with the recipe's options for it, besides those that it was given.
+// A system with its given options and the recipe's.
 struct SystemByRecipe {
   System system;
-  std::string said_by;  // "etsmlp/lra-image: paper hidden=320, code r_min=0.6"; "" if it adds none
+  std::string said_by;  // "etsmlp/lra-image: paper hidden=320, code r_min=0.6"; "" if the recipe
+                        // adds no option
 };
 SystemByRecipe with_recipe(const System& given, const PaperRecipe& recipe);
 

@@ -107,7 +107,7 @@ class Resolver {
     if (!by_system && recipe_ != nullptr) leave_skeleton();
   }
 
-  // A recipe's skeleton, that of a system's authors, is dropped for other models.
+  // A recipe's skeleton is the one of its system's authors, so other models drop it.
   void leave_skeleton() {
     if (was_set("model.skeleton"_key) || !config_.is("model.skeleton"_key, "source")) return;
     const auto key = static_cast<std::size_t>(index_of("model.skeleton"_key));

@@ -27,7 +27,7 @@ struct Setting {
 
 class RunConfig {
  public:
-  // With a key of another type they do not compile.
+  // A key of another type does not compile.
   std::int64_t integer(IntegerKey key) const { return std::get<0>(at(key).value); }
   double real(RealKey key) const { return std::get<1>(at(key).value); }
   const std::string& text(TextKey key) const { return std::get<2>(at(key).value); }
@@ -39,10 +39,10 @@ class RunConfig {
   const FamilyRow& family() const;
   const OptimizerRow& optimizer() const;
   bool has_code() const;
-  const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
-  const std::optional<System>& system() const { return system_; }  // of the family of that name
-  // The model as it was named: its code with the sizes that it sets, or its system without the
-  // recipe's additions; "" if neither.
+  const lcsm::Code& code() const { return code_; }  // k and d are in model.k, model.d
+  const std::optional<System>& system() const { return system_; }  // set if model.family = system
+  // The model as the user named it: a code with the sizes in it, or a system without the recipe's
+  // options; "" if neither.
   const std::string& named() const { return named_; }
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
@@ -55,15 +55,17 @@ class RunConfig {
   void set_content(const std::string& sha256);  // task.content, computed from the text
   void set_classes(std::int64_t classes);       // task.classes, counted in the data
 
-  bool predicts_next() const;  // each token from those before it, which no model may look ahead of
+  bool predicts_next() const;  // each token from the ones before it, so the model must be causal
 
-  // model.from and model.from_content: the run whose weights this one starts from, by its full id.
+  // model.from and model.from_content: the full id of the run whose weights this run starts from,
+  // and its hash.
   void set_start(const std::string& id, const std::string& sha256);
 
-  // The outputs of a head that has a matrix of its own (classes or values); 0 for other heads. 2 as
-  // long as the number of classes is not known from the data.
+  // The outputs of a head with its own matrix (classes or values); 0 for other heads; 2 until the
+  // number of classes is known from the data.
   std::int64_t outputs() const;
-  // The values of a pixel, or of a step of other numbers; those of a step, which may be a patch.
+  // Values per pixel, or per step of other numbers. channels(): values per step, which may be a
+  // patch.
   std::int64_t picture_channels() const;
   std::int64_t channels() const;
 
@@ -87,7 +89,7 @@ std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
                                  std::shared_ptr<const lcsm::Catalogue> catalogue,
                                  Mistakes& mistakes);
 
-// The custom oscillations of a text, then those found (oscillation_search.h) under other names.
+// The custom oscillations of a text, then the found ones (oscillation_search.h) with other names.
 std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
                                                       void (*complain)(const std::string&));
 

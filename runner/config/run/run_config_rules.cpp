@@ -119,7 +119,7 @@ void RuleFinder::check_task() const {
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
 
-// Of the task's own data set; the length of another one is checked when its file is opened.
+// Checks the task's own data set; the length of any other is checked when its file is opened.
 void RuleFinder::check_length() const {
   if (config_.task().set.longest == 0) return;
   const std::int64_t p = config_.integer("task.patch"_key);
@@ -194,7 +194,7 @@ void RuleFinder::check_system() const {
   }
 }
 
-// Translations have an encoder and a decoder, and nothing else has.
+// Only translations have an encoder and a decoder.
 void RuleFinder::check_encoder_decoder() const {
   const bool decodes = config_.is("model.skeleton"_key, "encoder-decoder");
   if (!config_.text("task.name"_key).empty()) {

@@ -1,4 +1,4 @@
-// The identity of a run: derived from what it computes, so it is the same on every host.
+// The identity of a run: derived from what it computes, so equal on every host.
 #pragma once
 
 #include <map>
@@ -21,12 +21,11 @@ std::string run_id(const RunConfig& config);
 std::string id_of_identity(std::string_view canonical);
 
 // Every key that the identity may depend on, with its value, and the formula of a custom
-// oscillation. Results are looked up by these; model.code is also the name of a system.
+// oscillation. Results are looked up by these keys. model.code may also hold the name of a system.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
-// The model's name in tables where a run may have another in model.code: without the options that a
-// recipe added, with the sizes that a code sets and the name that a custom oscillation has now. ""
-// for other models.
+// The model's name in tables if it may differ from model.code: without options that a recipe added,
+// with sizes in a code and the present name of a custom oscillation. "" for other models.
 std::string model_label(const RunConfig& config);
 
 // The value of the parameter model.oscillation: the equations of a gate, as JSON.

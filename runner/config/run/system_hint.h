@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// Appends to `why` the system of that name, or one with a similar name.
+// Appends to `why` the system with this or a similar name.
 std::string with_system_hint(const std::string& why, std::string_view text);
 
 }  // namespace runner

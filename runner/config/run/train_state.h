@@ -15,7 +15,7 @@ struct TrainState {
     double value = 0;  // of eval.best
     bool operator==(const Best&) const = default;
   };
-  // Steps since the last line of training metrics, with their summed loss.
+  // Steps since the last line of training metrics, and their summed loss.
   struct Untold {
     std::int64_t steps = 0;
     double loss = 0;
@@ -29,8 +29,8 @@ struct TrainState {
   bool operator==(const TrainState&) const = default;
 };
 
-// Serialises the state as one JSON object: equal states give equal text, and numbers read back to
-// the same bits.
+// Serializes the state as one JSON object: equal states give equal text, and numbers read back bit
+// for bit.
 std::string json_text(const TrainState& state);
 TrainState train_state(std::string_view json);  // std::invalid_argument: expected, got
 

@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Unlike toml::parse, limits the parts of a dotted key, which would overflow the stack.
+// Unlike toml::parse, limits the parts of a dotted key: too many would overflow the stack.
 toml::table parse_toml(std::string_view text, const std::string& path);
 
 Given given_by(const toml::node& node);

@@ -39,7 +39,8 @@ void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
 void read_custom_oscillations(std::string_view text, const std::string& name, int source,
                               ConfigTree& into, Mistakes& mistakes);
 
-// Drops the errors about codes that name a broken oscillation: they are not a second mistake.
+// Drops the errors about codes that name a broken oscillation, which follow from the oscillation's
+// error.
 void drop_consequences(const std::set<std::string>& broken, Mistakes& mistakes);
 
 // "optim.lr=1e-3": a number in TOML syntax, or a string with or without quotes.

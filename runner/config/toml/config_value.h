@@ -38,11 +38,11 @@ struct UsualValues {
   std::vector<bool> of_task;
 };
 
-// The defaults with this task; null: no task is named. Cached per task, since planning a sweep
-// resolves thousands of points.
+// The defaults for this task; null: no task. Cached per task, since planning a sweep resolves
+// thousands of points.
 const UsualValues& usual_of(const TaskRow* task);
 
-// A key's default for a task: the task's, if it sets one, otherwise the key's. `task` may be null.
+// The task's default for a key, otherwise the key's own. `task` may be null.
 const std::optional<Value>& usual_value(int key, const TaskRow* task);
 
 std::string toml_text(const Value& value);   // 0.0005, "mqar"

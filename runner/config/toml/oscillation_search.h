@@ -12,8 +12,8 @@ namespace runner {
 // sweeps/*.toml in the current folder, if they exist.
 std::vector<std::string> oscillation_files();
 
-// The built-in oscillations, then those in oscillation_files(), then those in `named`. Throws if a
-// named file is invalid; an invalid file of the others is skipped, and `complain` gets the reason.
+// The built-in oscillations, then the ones in oscillation_files(), then the ones in `named`. Throws
+// if a named file is invalid. Skips an invalid file among the others; `complain` gets the reason.
 lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
                                void (*complain)(const std::string&));
 

@@ -1,6 +1,5 @@
-// Forward declarations of toml++ types: toml++ 3 has no header for them. If another version with
-// an inline namespace other than v3 is included too, these names become ambiguous, which is a
-// compile error.
+// Forward declarations of toml++ types: toml++ 3 has no header for them. If a version with another
+// inline namespace than v3 is included, too, the names become ambiguous and do not compile.
 #pragma once
 
 namespace toml {

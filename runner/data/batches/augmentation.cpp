@@ -26,8 +26,8 @@ double normal(RandomStream& random) {
   return radius * std::cos(2 * std::numbers::pi * uniform(random));
 }
 
-// The logarithm of a number of Gamma(alpha): by Marsaglia and Tsang, from Gamma(alpha + 1) below 1.
-// Small alphas give numbers that only logarithms hold.
+// The logarithm of a number drawn from Gamma(alpha), by Marsaglia and Tsang; for alpha < 1 from
+// Gamma(alpha + 1). Numbers of small alphas underflow, their logarithms do not.
 double log_gamma_draw(RandomStream& random, double alpha) {
   if (alpha < 1) return log_gamma_draw(random, alpha + 1) + std::log(uniform(random)) / alpha;
   const double d = alpha - 1.0 / 3, c = 1 / std::sqrt(9 * d);

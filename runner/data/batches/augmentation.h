@@ -1,12 +1,13 @@
-// What is done to the examples of a training step: functions of the seed, the step and the place of
-// an example in the step, so that nothing is saved to resume, and parts of a step do not matter.
-// Pictures are rows x columns x channels values.
+// Data augmentation, a function of the seed, the step and an example's place in the step. So
+// resuming needs no saved state, and splitting a step into parts changes nothing. Pictures are rows
+// x columns x channels values.
 //   erase   a box of 2 % to a third of a picture becomes normal values (Zhong et al. 2020)
 //   mixup   x becomes s x + (1 - s) x', s from Beta(alpha, alpha) (Zhang et al. 2017)
-//   cutmix  a box of x becomes that of x', s the share that is left (Yun et al. 2019)
-//   labels  s of the own class and 1 - s of that of x', then smoothed (Szegedy et al. 2016)
-// s is one for all examples of a step, and x' is the example at the mirrored place, as in DeiT
-// (timm's Mixup and RandomErasing).
+//   cutmix  a box of x is replaced by the box of x', s the share of x that is left (Yun et al.
+//   2019) labels  s for the class of x, 1 - s for the class of x', then smoothed (Szegedy et al.
+//   2016)
+// All examples of a step share s, and x' is the example at the mirrored place, as in DeiT (timm's
+// Mixup and RandomErasing).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct Mix {
 
 class Augmentation {
  public:
-  // Of sequences that are no pictures: rows = 1. Throws std::invalid_argument if something is asked
-  // for that only pictures have.
+  // Sequences that are not pictures have rows = 1. Throws std::invalid_argument for augmentations
+  // that only pictures allow.
   Augmentation(const RunConfig& config, const PictureShape& shape);
 
   bool erases() const { return erase_ > 0; }
@@ -48,7 +49,7 @@ class Augmentation {
 
   void erase(std::span<float> x, std::uint64_t step, std::uint64_t place) const;
   void mix(std::span<float> x, std::span<const float> other, const Mix& mix) const;
-  // The share of each class.
+  // Writes the share of each class.
   void labels(std::span<float> shares, std::uint32_t own, std::uint32_t other, double share) const;
 
  private:
@@ -57,8 +58,8 @@ class Augmentation {
   double erase_ = 0, mixup_ = 0, cutmix_ = 0, smoothing_ = 0;
 };
 
-// Steps of side x side pixels from those of a pixel: patches from left to right, then down; within
-// a patch pixels in that order, each with its channels.
+// Cuts steps of one pixel into steps of side x side pixels: patches from left to right, then down;
+// pixels within a patch in the same order, each with its channels.
 void cut_patches(std::span<const float> picture, const PictureShape& shape, std::int64_t side,
                  std::span<float> patches);
 

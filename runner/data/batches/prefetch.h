@@ -1,4 +1,4 @@
-// Generates the batches of the next steps on a thread of its own while a step is computed.
+// Generates the batches of the next steps on its own thread while a step is computed.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ class Prefetch {
  public:
   using Make = std::function<std::vector<Batch>(std::int64_t step)>;
 
-  // `last`: no later step is read ahead. `depth` 0: each batch is made when it is asked for.
+  // `last`: the last step to read ahead. `depth` 0: each batch is made on demand.
   Prefetch(Make make, std::int64_t depth, std::int64_t last);
   ~Prefetch();
   Prefetch(const Prefetch&) = delete;
@@ -55,7 +55,7 @@ inline Prefetch::Prefetch(Make make, std::int64_t depth, std::int64_t last)
 
 inline Prefetch::~Prefetch() { stop(); }
 
-// wait() without a time needs the libstdc++ of GCC 12; packages run with that of GCC 11.
+// wait() without a timeout needs the libstdc++ of GCC 12; packages must run with GCC 11's.
 template <class Condition>
 void Prefetch::wait(std::unique_lock<std::mutex>& lock, Condition condition) {
   while (!changed_.wait_for(lock, std::chrono::hours(1), condition)) continue;
@@ -79,7 +79,7 @@ inline void Prefetch::stop() {
 }
 
 // The thread sleeps while enough batches are ready, so it takes a core from the step only to
-// generate them.
+// generate batches.
 inline void Prefetch::work() {
   std::unique_lock lock(mutex_);
   for (std::int64_t step = front_; step <= last_; ++step) {

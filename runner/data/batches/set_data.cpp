@@ -25,7 +25,7 @@ namespace runner {
 namespace {
 
 // Accepts only a task's default data set as generated, or as imported under its name if it is not
-// generated: another one would have the same run id.
+// generated: any other data set would give the same run id.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
   if (!config.text("task.data"_key).empty()) return;
   const std::string_view task = config.task().name;
@@ -132,7 +132,7 @@ class SetData : public TaskData {
     return {shape.rows, shape.columns, shape.channels};
   }
 
-  // The first of an epoch's examples, each several times in a row.
+  // The first examples of an epoch, each several times in a row.
   std::vector<std::uint32_t> repeated(std::vector<std::uint32_t> order) const {
     if (repeats_ == 1) return order;
     std::vector<std::uint32_t> all;
@@ -146,7 +146,7 @@ class SetData : public TaskData {
     return {all.mutable_data_ptr<float>() + example * size, size};
   }
 
-  // `mirrored`: the examples that those of the part are mixed with.
+  // `mirrored`: the examples that the part's examples are mixed with.
   void erase(const TrainingPart& part, bool mirrored, const at::Tensor* x) const {
     for (std::size_t i = 0; augmentation_->erases() && i < part.count; ++i) {
       const std::size_t own = part.first + i;

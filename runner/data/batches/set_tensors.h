@@ -1,5 +1,5 @@
-// Sequences of data files as tensors, by loops instead of tensor operations: a thread that reads
-// ahead must not start a pool of threads.
+// Sequences of data files as tensors, by loops instead of tensor operations: the thread that reads
+// ahead must not start a thread pool.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -18,12 +18,13 @@ namespace runner {
 // The order of an epoch's examples.
 struct OrderRequest {
   bool shuffled = true;
-  bool consecutive = false;  // of texts
+  bool consecutive = false;  // for texts
   std::size_t batch = 1;
   std::uint64_t seed = 1, epoch = 0;
 };
 
-// Some examples of a training step, and all of them, as examples of a step may be mixed.
+// Some examples of a training step, and all of the step's examples, since they may be mixed with
+// each other.
 struct TrainingPart {
   std::span<const std::uint32_t> step;
   std::size_t first = 0, count = 0;
@@ -41,7 +42,7 @@ class TaskData {
   virtual std::int64_t vocab() const = 0;
   virtual std::int64_t examples(Split split) const = 0;
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
-  // What differs between steps or epochs is a function of their numbers.
+  // A function of the numbers of the step and the epoch.
   virtual Batch training_batch(const TrainingPart& part) {
     return batch(Split::kTrain, part.examples());
   }
@@ -50,7 +51,7 @@ class TaskData {
   // position.
   virtual std::vector<std::uint32_t> training_order(const OrderRequest& request) const;
   virtual std::vector<std::uint32_t> evaluation_order(Split split) const;
-  // Further examples in the split's file, which are reported apart.
+  // Further examples in the split's file, which are reported separately.
   virtual std::vector<std::uint32_t> order_apart(Split) const { return {}; }
 
   // The pairs of sentences of a translation task; null for other tasks.

@@ -103,7 +103,7 @@ class TextData : public TaskData {
     return batch;
   }
 
-  // Blocks that end with the text are padded, since the model would see what follows.
+  // Blocks that end with the text are padded, since the model would see the targets that follow.
   template <class Stream>
   Batch hidden_tokens(Split split, std::span<const std::uint32_t> which,
                       const Stream& stream) const {

@@ -15,7 +15,7 @@ namespace runner {
 namespace {
 
 constexpr std::uint64_t kMadeAgain = 20;  // examples of a split
-constexpr double kBalance = 5;  // standard deviations; beyond lies 1 of 1.7 million honest splits
+constexpr double kBalance = 5;  // standard deviations; 1 of 1.7 million random splits deviates more
 
 // The split in which each example was seen first, keyed by the hash of its bytes.
 using Seen = std::unordered_map<std::string, Split>;

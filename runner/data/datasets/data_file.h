@@ -31,7 +31,7 @@ class DataFile {
   std::uint32_t label(std::uint64_t example) const;             // only with classes
   std::span<const float> targets(std::uint64_t example) const;  // only without classes
 
-  // Reads all data: throws DataFileError for the first block that differs from what was written.
+  // Reads all data. Throws DataFileError for the first block whose checksum is wrong.
   void verify() const;
 
  private:

@@ -17,8 +17,7 @@ constexpr std::uint64_t up_to(std::uint64_t size, std::uint64_t multiple) {
   return (size + multiple - 1) / multiple * multiple;
 }
 
-// A number of the header and the values that it may have; with these no size of the layout exceeds
-// 2^63.
+// A number of the header and its limits, with which no size of the layout exceeds 2^63.
 struct Claim {
   std::size_t at;
   const char* what;

@@ -1,5 +1,5 @@
-// The layout of a data file: the examples of one split, mapped into memory, each found without
-// reading the others. All numbers are little-endian. In this order, without gaps but those said:
+// The layout of a data file: the examples of one split, mapped into memory and accessed at random.
+// All numbers are little-endian. The parts in order, without other gaps than the ones listed:
 //
 //   header    128 bytes
 //   recipe    one line of JSON: what made the file; zeros up to a multiple of 64
@@ -18,7 +18,7 @@
 
 namespace runner {
 
-// what() is a sentence: which file, at which byte, what was expected, what was found, what to do.
+// what() says in a sentence: file, byte, expected, found, what to do.
 struct DataFileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -33,12 +33,12 @@ constexpr std::uint64_t bytes_of(Element element) {
 // Properties that all examples of a file share.
 struct DataShape {
   Element element = Element::kByte;
-  std::uint32_t channels = 1;           // values of a step
-  std::uint32_t vocabulary = 0;         // whole values are below; 0 of real ones
-  std::uint32_t classes = 0;            // labels are below; 0: an example has real targets instead
-  std::uint32_t targets = 0;            // how many
-  std::uint32_t length = 0;             // steps of every sequence; 0: each has its own
-  std::uint32_t rows = 0, columns = 0;  // of a picture, whose pixels are the steps; 0: none
+  std::uint32_t channels = 1;    // values of a step
+  std::uint32_t vocabulary = 0;  // integer values are smaller; 0 for real values
+  std::uint32_t classes = 0;     // labels are smaller; 0: an example has real targets instead
+  std::uint32_t targets = 0;     // number of real targets
+  std::uint32_t length = 0;      // steps of every sequence; 0: each has its own
+  std::uint32_t rows = 0, columns = 0;  // of a picture, whose pixels are the steps; 0: no picture
   std::uint32_t sequences = 1;          // of an example: 1, or 2 documents to compare
 
   std::uint64_t step_bytes() const { return channels * bytes_of(element); }
@@ -59,8 +59,8 @@ static_assert(sizeof(DataHeader) == 128);
 
 inline constexpr std::uint64_t kDataBlock = std::uint64_t{1} << 20;  // bytes per checksum
 
-// Bytes of a recipe, which holds the names of all tokens and labels: a thousand for each token that
-// two bytes can number.
+// Limit on the bytes of a recipe, which holds the names of all tokens and labels: about a thousand
+// bytes for each of 65 536 tokens.
 inline constexpr std::uint64_t kMostRecipe = std::uint64_t{1} << 26;
 
 // The offsets of a file's parts, computed from its header alone.

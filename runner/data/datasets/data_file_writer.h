@@ -1,4 +1,4 @@
-// Writes data files (data_file_header.h), whole or not at all.
+// Writes data files (data_file_header.h) atomically.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class DataFileWriter {
   DataFileWriter(const std::filesystem::path& path, const DataShape& shape, std::string_view recipe,
                  std::uint64_t examples, std::uint64_t steps);
 
-  // std::logic_error for an example that is not of the file's shape.
+  // Throws std::logic_error for an example of another shape.
   void add(const NewExample& example);
   void keep();  // std::logic_error if more or less was added than announced
 

@@ -1,5 +1,5 @@
 // The data sets that `lcsm data make` generates, one row each. An example is a function of (seed,
-// split, index) and of nothing else.
+// split, index) alone.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct Recipe {
   std::uint64_t version = 1;  // of its generator: other versions draw other examples
   std::uint64_t seed = 1;
   std::array<std::uint64_t, 3> examples{};  // by split
-  std::int64_t over = 0, under = 0;         // of expressions: more and fewer tokens than these
+  std::int64_t over = 0, under = 0;         // of expressions: token counts lie strictly between
   std::int64_t length = 0;                  // of waveforms: samples
   bool operator==(const Recipe&) const = default;
 };
@@ -39,11 +39,10 @@ struct FileRecipe {
 };
 std::optional<FileRecipe> read_recipe(std::string_view text);
 
-// The name in a recipe, also of a data set that was not generated; "" if it has none.
+// The name in a recipe, also for data sets that were not generated; "" if the recipe has none.
 std::string recipe_name(std::string_view text);
 
-// Generates an example. `again` > 0 gives the next one that differs from what (split, index) gave
-// before, for data sets of unique examples. Not thread-safe.
+// Generates an example. `again` > 0 redraws it, for data sets of unique examples. Not thread-safe.
 using Maker = std::function<NewExample(Split split, std::uint64_t index, std::uint64_t again)>;
 
 struct DatasetRow {
@@ -53,10 +52,10 @@ struct DatasetRow {
   Maker (*maker)(const Recipe& recipe);
   std::int64_t over = 0, under = 0;
   bool unique = false;
-  // Recomputes the label or targets from the example, to check a file; null: they do not follow
-  // from it.
+  // Recomputes the label or targets from the example, to check a file; null: the example does not
+  // determine them.
   bool (*is_right)(const NewExample& example) = nullptr;
-  std::int64_t length = 0;  // steps by default, if a recipe may have another number of them
+  std::int64_t length = 0;  // default number of steps, if a recipe may set it
 };
 
 const std::vector<DatasetRow>& dataset_rows();

@@ -1,5 +1,5 @@
-// Pictures of the ten digits, drawn with strokes: small ones that stand in for photographs where a
-// model reads pixel after pixel. Place, size, slant, width and brightness vary, and all have noise.
+// Small pictures of the ten digits, drawn with strokes: a substitute for photographs for models
+// that read pixel by pixel. Place, size, slant, width and brightness vary; all pictures have noise.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 namespace runner {
 
-// what() is a sentence: which file, where in it, what was expected, what was found.
+// what() says in a sentence: file, position, expected, found.
 struct IntakeError : DataMissing {
   using DataMissing::DataMissing;
 };

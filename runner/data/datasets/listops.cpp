@@ -28,7 +28,7 @@ bool draw_tree(RandomStream& random, int depth, std::size_t most, ListOpsTokens&
   return into.size() <= most;
 }
 
-// The mean of the middle two is cut, as int(numpy.median(...)) is.
+// Truncates the mean of the middle two, as int(numpy.median(...)) does.
 int median_of(std::vector<int> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;

@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// A token is its place here; a format.
+// A token is its index here. Part of the file format.
 inline constexpr std::array<std::string_view, 15> kListOpsTokens = {
     "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "[MIN", "[MAX", "[MED", "[SM", "]"};
 inline constexpr char kListOpsClose = 14;
@@ -20,11 +20,11 @@ inline constexpr char kListOpsClose = 14;
 using ListOpsTokens = std::string;
 
 // Draws expressions as the official generator does, until one has more than `over` and fewer than
-// `under` tokens. Throws std::invalid_argument if none comes.
+// `under` tokens. Throws std::invalid_argument after too many draws.
 ListOpsTokens draw_listops(RandomStream& random, std::int64_t over, std::int64_t under);
 
-// The value, 0 to 9; std::invalid_argument for what is not an expression. Nests as deep as memory
-// allows.
+// The value, 0 to 9. Throws std::invalid_argument if the tokens are not an expression. The nesting
+// depth is limited by memory alone.
 int listops_value(std::string_view tokens);
 
 // Parses text with or without the parentheses of the released files, in which 'X' stands for ']'.

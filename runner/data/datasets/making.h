@@ -1,5 +1,5 @@
-// Generates a data set into its folder: pieces on several threads, then one file per split. If it
-// is interrupted at any point, the next call resumes; the files are the same.
+// Generates a data set into its folder: pieces on several threads, then one file per split.
+// Interrupted at any point, it resumes with the next call and gives equal files.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ struct Making {
 
 enum class Made { kMade, kWasThere, kStopped };
 
-// Throws std::invalid_argument if the folder holds another data set or the recipe cannot be
-// followed, std::runtime_error if another process is generating it, and lcsm::WriteError.
+// Throws std::invalid_argument for an impossible recipe or a folder with another data set,
+// std::runtime_error if another process is generating it, and lcsm::WriteError.
 Made make_dataset(const Making& making);
 
 std::filesystem::path split_file(const std::filesystem::path& folder, Split split);

@@ -1,4 +1,5 @@
-// Pairs of sentences of a small grammar: do both say the same? Each is active or passive:
+// Pairs of sentences of a small grammar, to be classified by equal meaning. Each sentence is active
+// or passive:
 //
 //   anna called leo          leo was called by anna           the same
 //   anna called leo          anna was called by leo           not the same
@@ -13,11 +14,12 @@
 
 namespace runner {
 
-// Half of the pairs say the same. In the others one clause differs in who did it to whom, in a
-// name, in the verb, or in whether it happened.
+// Half of the pairs have equal meaning. In the others one clause differs in who did it to whom, in
+// a name, in the verb, or in negation.
 NewExample paraphrase_example(RandomStream& random);
 
-// True if two texts of this grammar say the same. Throws std::invalid_argument for any other text.
+// True if two texts of this grammar have equal meaning. Throws std::invalid_argument for any other
+// text.
 bool say_the_same(std::string_view a, std::string_view b);
 
 }  // namespace runner

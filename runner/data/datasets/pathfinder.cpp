@@ -8,9 +8,9 @@
 namespace runner {
 namespace {
 
-constexpr float kCollision = 1.8f;  // least sum of occupancy and dash in a pixel that collides
+constexpr float kCollision = 1.8f;  // a pixel collides from this sum of occupancy and dash on
 constexpr int kSeedTries = 3, kExtendTries = 3, kDistractorTries = 5;
-constexpr int kPlaces = 300;  // drawn before there is no room: 5 of 100 times if 1 % is free
+constexpr int kPlaces = 300;  // tries; if 1 % of the places are free, all fail in 5 of 100 cases
 constexpr int kBorder = 1;    // of distractors
 
 int whole(std::uint64_t number) { return static_cast<int>(number); }

@@ -1,11 +1,12 @@
 // Pathfinder's pictures: two dashed contours and shorter distractors, which curve smoothly and do
-// not touch; two discs mark ends, of the same contour (label 1) or of both (label 0). The snakes
-// algorithm of drewlinsley/pathfinder, by its description.
+// not touch. Two discs mark the ends of one contour (label 1), or one end of each (label 0).
+// Implements the description of the snakes algorithm in drewlinsley/pathfinder.
 //
-// Where that is silent: the first dash of a contour needs room too, the second contour's keeps
-// clear of the first's; directions are whole degrees, strokes have round ends. The contours grow in
-// turns and may cross: a reader who knows each dash exactly and takes the smoothest pair of
-// contours is wrong in 9 of 1500 pictures of 32 x 32, in 2 of 64 x 64, in none of the larger ones.
+// What the description leaves open: the first dash of a contour needs room, too, and the second
+// contour's first dash keeps clear of the first contour's; directions are whole degrees, strokes
+// have round ends. The contours grow in turns and may cross: a classifier that knows each dash
+// exactly and takes the smoothest pair of contours errs in 9 of 1500 pictures of 32 x 32, in 2 of
+// 64 x 64, in none of the larger ones.
 #pragma once
 
 #include <cstdint>

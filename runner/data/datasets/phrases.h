@@ -1,11 +1,12 @@
-// A small generated language pair. A sentence has the same phrases in both languages, in another
-// order and with other words; adjectives and nouns become one word, with an ending for its role:
+// A small generated language pair. Both languages have the same phrases in a different order and
+// with different words. An adjective and its noun become one word, with an ending for the noun's
+// role:
 //
 //   the red bird often saw two cows near a lake .
 //   ilemek e seip xudilom uxv fisfsoc ijv pivgu xet .
 //
-// Words are reversed, each letter becomes the next vowel or consonant. Clauses and phrases are in
-// the opposite order, with the verb at the end.
+// Words are reversed, and each letter becomes the next vowel or consonant. Clauses and phrases are
+// in the opposite order, with the verb at the end.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Pictures of other programs: PNG or JPEG files, as bytes.
+// Decodes PNG and JPEG files of other programs.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Picture {
   std::string pixels;  // row after row
 };
 
-// Decodes a file of either format, told by its first bytes. Throws std::runtime_error if it is
+// Decodes a file of either format, which its first bytes tell. Throws std::runtime_error if it is
 // damaged or has more than `most` pixels.
 Picture read_picture(std::string_view bytes, std::uint64_t most, Colours colours);
 

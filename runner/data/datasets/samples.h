@@ -16,7 +16,7 @@ namespace runner {
 std::string sample_text(const std::string& name, const DataFile& file, std::uint64_t example,
                         const Terminal& terminal);
 
-// Draws all examples side by side in one picture; a frame is the brighter, the higher its label.
+// Draws all examples side by side in one picture. The higher the label, the brighter the frame.
 Picture contact_sheet(const DataFile& file, const std::vector<std::uint64_t>& examples);
 
 }  // namespace runner

@@ -39,7 +39,7 @@ Wave tone(RandomStream& random, std::uint32_t samples, const Frequency& at) {
   return wave;
 }
 
-// After each pulse the next one follows in `gap()` samples.
+// Each pulse follows the last after `gap()` samples.
 template <class Gap>
 Wave pulses(std::uint32_t samples, std::uint32_t first, const Gap& gap) {
   Wave wave(samples);
@@ -75,7 +75,7 @@ Wave wave_of(RandomStream& random, std::uint32_t kind, std::uint32_t samples) {
       return tone(random, samples, [=](double at) { return at < turn ? high : low; });
     case 6:
       return pulses(samples, first, [=] { return period; });
-    case 7:  // as many on average
+    case 7:  // irregular, with an equal mean rate
       return pulses(samples, first,
                     [&] { return 1 + static_cast<std::uint32_t>(random.below(2 * period - 1)); });
     case 8:

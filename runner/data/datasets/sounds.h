@@ -1,6 +1,6 @@
-// A stand-in for short recordings: waveforms of ten kinds, each drawn for any number of samples.
-// Neither the values at one place nor their spectrum alone tell all kinds apart: those of a pair
-// differ in what comes first, or in how regular it is.
+// A substitute for short recordings: waveforms of ten kinds, drawn for any number of samples. The
+// kinds form pairs that differ in order or in regularity, so neither the values at one place nor
+// the spectrum alone distinguishes all kinds.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr std::array<std::string_view, 10> kSounds = {
     "low tone",      "high tone",      "rising chirp",  "falling chirp", "low then high",
     "high then low", "regular pulses", "random pulses", "white noise",   "coloured noise"};
 
-// Its kind is the label; a mean of 0, a deviation of 1.
+// The label is the kind. Normalized to mean 0 and standard deviation 1.
 NewExample sound_example(RandomStream& random, std::uint32_t samples);
 
 }  // namespace runner

@@ -31,7 +31,7 @@ Direction direction_of(int degrees);
 // `distance` from `from`, coordinates rounded up, as the official generator does.
 Pixel translate(Pixel from, int degrees, double distance);
 
-// A stroke from the centre in a direction, and the pixels it occupies: itself with a margin of
+// A stroke from the center in a direction, and the pixels it occupies: the stroke and a margin of
 // `margin` pixels.
 struct Stroke {
   Sprite image, mask;

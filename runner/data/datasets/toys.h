@@ -1,8 +1,8 @@
-// The toys of S4++: small real-valued sequences. Decided where the paper is silent:
+// The toys of S4++: small real-valued sequences. Our choices where the paper gives none:
 //   nss          t from 0 to 0.99 in steps of 0.01, shifts uniform within one step
 //   etc          x(0) has a length of 0.5 to 1.5 and any direction; events are looked for
 //                on the grid
-//   etc-perturbed  shifts as those of nss; states between steps are interpolated
+//   etc-perturbed  shifts as in nss; states between steps are interpolated
 //   pythagorean  zeros elsewhere, positions counted from 0; the test set is ours
 #pragma once
 
@@ -37,8 +37,8 @@ struct PlantStep {
 };
 std::vector<PlantStep> simulate_plant(std::array<double, 2> start);
 NewExample plant_example(RandomStream& random);
-// The inputs of simulate_plant, each sampled less than a step beside its event, and applied without
-// feedback: the state grows as e^2t (figure 1 of S4++).
+// Applies the inputs of simulate_plant without feedback, each sampled less than a step beside its
+// event: the state grows like e^2t (figure 1 of S4++).
 std::vector<PlantStep> simulate_perturbed_plant(std::array<double, 2> start, RandomStream& random);
 NewExample perturbed_plant_example(RandomStream& random);
 

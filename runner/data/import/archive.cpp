@@ -40,7 +40,7 @@ std::string joined(const std::vector<std::string_view>& parts, std::size_t begin
       some, [](std::string_view part) { return part; }, "/");
 }
 
-// True if the folder's last parts are those of `inside`.
+// True if the folder's path ends with the parts of `inside`.
 bool is_inside(const std::string& folder, std::string_view inside) {
   return inside.empty() || ("/" + folder).ends_with("/" + std::string(inside));
 }
@@ -54,7 +54,7 @@ class Unpacker {
   Unpacker& operator=(const Unpacker&) = delete;
 
   fs::path unpack() {
-    // Not all: some filters start programs, by the first bytes of the archive.
+    // Not all filters: some start programs, chosen by the archive's first bytes.
     lib_.archive_read_support_filter_bzip2(archive_);
     lib_.archive_read_support_filter_gzip(archive_);
     lib_.archive_read_support_filter_lzma(archive_);
@@ -111,7 +111,7 @@ class Unpacker {
     return name == nullptr ? "" : name;
   }
 
-  // Parts of the path; empty for one that no file of ours could have.
+  // The parts of the path; empty for a path that none of our files could have.
   std::vector<std::string_view> parts_of_name() const {
     std::vector<std::string_view> parts = fields_of(name_, '/');
     if (parts.front().empty() && parts.size() > 1)

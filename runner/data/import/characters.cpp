@@ -83,7 +83,7 @@ void number_characters(const CharacterRule& rule, Taken* taken) {
         text = numbered(text, numbers, taken->shape.element);
 }
 
-// An invalid byte counts as a one-byte character, which no valid one begins with.
+// An invalid byte counts as a one-byte character; no valid character begins with such a byte.
 std::size_t first_not_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Character character = character_at(text, at);

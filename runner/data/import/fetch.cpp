@@ -89,8 +89,8 @@ std::uint64_t size_of(const fs::path& file) {
   return none ? 0 : size;
 }
 
-// What identifies the version of a file that a server sent: its ETag, else when it was modified.
-// Headers of redirections come first. "" if none is known.
+// Identifies the version of a server's file: its ETag, else its Last-Modified; "" if it has
+// neither. Headers of redirections come first.
 std::string version_in(const fs::path& headers) {
   std::string tag, modified;
   if (size_of(headers) == 0) return "";
@@ -134,7 +134,7 @@ std::optional<Ended> run_curl(const Fetching& fetching, const Parts& parts,
   }
 }
 
-// Continues the part that is there if the file is still the same; else starts anew.
+// Resumes a partial download if the server's file has not changed; otherwise restarts it.
 std::optional<Ended> download(const Fetching& fetching, const Parts& parts) {
   std::error_code none;
   const bool http = fetching.url.starts_with("http");

@@ -1,4 +1,4 @@
-// Lists the data sets in the data folders, and how complete they are.
+// Lists the data sets in the data folders and their states.
 #pragma once
 
 #include <array>
@@ -15,18 +15,18 @@ struct FoundDataset {
   std::string state;  // "ready", "unfinished", "damaged"; "" = not there
   std::filesystem::path folder;
   std::uintmax_t bytes = 0;
-  std::string made_of;      // the name of its row in dataset.h or intake.h; "" = of none
+  std::string made_of;      // the name of its row in dataset.h or intake.h; "" = no row
   std::string own_of = "";  // of a user's own data: the name of the file or folder
 };
 
 FoundDataset look_at_dataset(const std::filesystem::path& folder);
 
-// The texts of an imported data set, by split, in the first data folder that has them all; without
-// such a folder their files are empty. A single file is cut as the task cuts it.
+// The texts of an imported data set, by split, in the first data folder that has all of them; if
+// none has, the file paths are empty. A single file is cut as the task cuts it.
 struct FoundTexts {
   std::filesystem::path folder;
   std::array<FilePart, 3> parts;
-  bool any = false;  // some are there
+  bool any = false;  // some texts exist
 };
 struct IntakeRow;
 FoundTexts find_row_texts(const IntakeRow& row, const std::filesystem::path& workspace);

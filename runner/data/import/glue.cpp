@@ -22,7 +22,7 @@ struct GlueTask {
   std::string_view columns = "";          // of files without a first line that names them
   std::string_view dev = "dev.tsv";
   std::string_view second_dev = "";  // tested too, reported apart
-  bool skips = false;                // lines with too few or too many fields, as all do
+  bool skips = false;  // skips lines with too few or too many fields, as all published readers do
 };
 
 constexpr std::array kGlueTasks = {

@@ -29,7 +29,7 @@ constexpr Published kImdb{"https://ai.stanford.edu/~amaas/data/sentiment/aclImdb
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 23;  // bytes, of a set with mirrors
 
-// GLUE's terms are those of its sources.
+// GLUE's tasks have their sources' terms.
 constexpr Published glue(std::string_view url, std::string_view size) {
   return {url, "", size, "that of its source, see https://gluebenchmark.com/tasks"};
 }

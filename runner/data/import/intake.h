@@ -12,8 +12,8 @@ namespace runner {
 std::span<const IntakeRow> intake_rows();
 const IntakeRow* find_intake(std::string_view name);  // null if there is none
 
-// Reads and checks everything before it writes. Existing files imported from the same contents are
-// kept; others are refused with std::invalid_argument. Throws IntakeError and lcsm::WriteError.
+// Reads and checks everything before it writes. Keeps existing files that were imported from equal
+// contents; refuses others with std::invalid_argument. Throws IntakeError and lcsm::WriteError.
 void take_dataset(const IntakeRow& row, const std::filesystem::path& from,
                   const std::filesystem::path& folder);
 

@@ -1,5 +1,5 @@
-// The functions of libarchive that are used here. The library is opened when an archive is read, so
-// a program that reads none starts without it and its dependencies.
+// The functions of libarchive that are used here. The library is opened when the first archive is
+// read, so programs start without it and its dependencies.
 #pragma once
 
 #include <archive.h>

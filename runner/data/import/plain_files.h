@@ -1,4 +1,4 @@
-// Opens files of unknown origin: without following links, within limits, each refused in one
+// Opens files of unknown origin without following links and within limits. An error is one
 // sentence.
 #pragma once
 
@@ -28,8 +28,8 @@ std::string quoted_start(std::string_view text);
 std::string at_line(std::size_t number);
 std::string at_byte(std::uint64_t offset);
 
-// A regular file that is not reached by a link, since a link could lead out of the folder and a
-// device never ends. Its bytes are added to `contents`.
+// Opens a regular file without following links: a link could lead out of the folder, and a device
+// never ends. Adds the file's bytes to `contents`.
 MappedFile open_plain(const std::filesystem::path& path, Sha256& contents,
                       std::uintmax_t most = kMostTableBytes);
 
@@ -40,7 +40,7 @@ std::vector<std::filesystem::path> plain_files_in(const std::filesystem::path& f
 // The fields of a line between the separators.
 std::vector<std::string_view> fields_of(std::string_view line, char separator);
 
-// Parses a whole number; -1 if the text is none, negative, or too large.
+// Parses a whole number; -1 if the text is not a number, negative or too large.
 std::int64_t whole_number(std::string_view text);
 
 // Calls `take(line, number)` for each line of a file; numbers start at 1, line ends are removed.

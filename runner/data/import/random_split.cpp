@@ -29,7 +29,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// numpy.random.RandomState, as far as it permutes.
+// The permutations of numpy.random.RandomState.
 class NumpyRandom {
  public:
   explicit NumpyRandom(std::uint32_t seed) : random_(seed) {}
@@ -57,8 +57,8 @@ class NumpyRandom {
   std::mt19937 random_;
 };
 
-// Draws of each label: its share rounded down, and one more where the rest is largest; equal rests
-// are drawn.
+// Draws per label: its share rounded down, plus one for the largest remainders; ties are drawn at
+// random.
 Numbers shares_of(const Numbers& counts, std::uint32_t draws, NumpyRandom* random) {
   const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
   Numbers shares;

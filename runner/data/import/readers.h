@@ -14,7 +14,7 @@ ReadFiles read_pathfinder;       // folders of PNG and metadata
 // ----- The sources of two of its tasks -----
 ReadFiles read_cifar;              // grey and split as Long Range Arena does
 ReadFiles read_cifar_drawn;        // as S4 and MEGA do
-ReadFiles read_cifar_colours;      // split as the first
+ReadFiles read_cifar_colours;      // split as read_cifar
 ReadFiles read_reviews;            // bytes; validation is the test
 ReadFiles read_reviews_honestly;   // bytes; a tenth of the training validates
 ReadFiles read_review_characters;  // as S4 reads them; validation is the test

@@ -55,8 +55,8 @@ Taken read_reviews(const IntakeRow&, const fs::path& from, Sha256& contents) {
   return as_in_the_papers(from, contents, false);
 }
 
-// Ten pairs of reviews for training, the next pair for validation: nothing of the test is seen
-// before.
+// Nine pairs of reviews for training, the next pair for validation, so that the test split selects
+// nothing.
 Taken read_reviews_honestly(const IntakeRow&, const fs::path& from, Sha256& contents) {
   Taken taken{kReviews, {std::vector<NewExample>(), {}, reviews(from / "test", contents)}, "bytes"};
   std::size_t i = 0;

@@ -1,6 +1,6 @@
-// Imports pairs of sentences: WMT'16's as MEGA's prepare-wmt16en2de.sh leaves them, two files side
-// by side; or anyone's, in tables of two columns. Subwords ("lo@@ w") are put together again: byte
-// pairs are learnt by the run that asks for them.
+// Imports pairs of sentences: WMT'16's as MEGA's prepare-wmt16en2de.sh writes them, two parallel
+// files; or any others, in tables of two columns. Joins subwords ("lo@@ w"), since a run learns its
+// own byte pairs.
 #include <algorithm>
 
 #include "lcsm/base/words.h"

@@ -20,7 +20,7 @@ bool is_one_of(const IntakeRow& row, const fs::path& file) {
   return matching_parts(row.files, file.filename().string()) == 1;
 }
 
-// Makes a folder for this process, and removes those of this host's processes that were killed.
+// Makes a folder for this process, and removes the folders of killed processes of this host.
 fs::path make_scratch(const fs::path& folder) {
   const std::string host = host_name() + "-";
   std::error_code error;
@@ -40,7 +40,7 @@ fs::path make_scratch(const fs::path& folder) {
   return own;
 }
 
-// The name of the row's only file, where the address is of that file and not of an archive.
+// The name of the row's only file, if the URL is that file and not an archive.
 std::string saved_as(const IntakeRow& row, const std::string& url) {
   const bool one = row.files.find_first_of(" *") == std::string_view::npos;
   const bool plain = fs::path(name_in_url(url)).extension() == fs::path(row.files).extension();

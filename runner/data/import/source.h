@@ -18,7 +18,7 @@ struct SourceTalk {
   std::function<bool()> stop;
 };
 
-// The folder with the row's files; what was unpacked is removed at the end.
+// The folder with the row's files. The destructor removes unpacked files.
 class IntakeSource {
  public:
   // `inside` chooses a folder of the source; "": the row's, in an archive. Archives are downloaded
@@ -41,13 +41,13 @@ class IntakeSource {
   std::filesystem::path folder_, unpacked_;
 };
 
-// Stopped before anything was imported; calling it again resumes.
+// Stopped before anything was imported. Another call resumes.
 struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Imports the data set into `folder` from the first of the sources that gives it. Throws what the
-// last one throws.
+// Imports the data set into `folder` from the first source that works. Throws the last source's
+// exception if none does.
 void take_from(const IntakeRow& row, const std::vector<std::string>& sources,
                const std::string& inside, const std::filesystem::path& data,
                const std::filesystem::path& folder, const SourceTalk& talk);

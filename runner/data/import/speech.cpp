@@ -1,6 +1,6 @@
-// Imports Speech Commands: a folder of WAV files for each word. The ten words, the split and the
-// normalisation are those of S4 (state-spaces/s4, src/dataloaders/datasets/sc.py) and MEGA. Files
-// are taken by name; theirs came in an order that differs from host to host.
+// Imports Speech Commands: a folder of WAV files for each word. Words, split and normalization are
+// as in S4 (state-spaces/s4, src/dataloaders/datasets/sc.py) and MEGA. Files are sorted by name;
+// the original order differs between hosts.
 #include <cmath>
 #include <utility>
 
@@ -28,7 +28,7 @@ struct Clips {
   std::vector<std::uint32_t> labels;
 };
 
-// Shorter clips are padded with zeros, or left out with longer ones.
+// Pads shorter clips with zeros, or leaves out shorter and longer clips.
 Clips read_clips(const IntakeRow& row, const fs::path& from, bool pads, Sha256& contents) {
   Clips all;
   for (std::uint32_t word = 0; word < kWords.size(); ++word) {

@@ -27,12 +27,12 @@ struct TakenText {
 struct Taken {
   DataShape shape;
   SplitExamples examples;
-  // Set if the files name them or a reader made them: the kind of tokens ("bytes", "characters",
+  // Set if the files have them or a reader made them: the kind of tokens ("bytes", "characters",
   // "words"), the text of each token, the name of each class.
   std::string tokens = "";
   std::vector<std::string> vocabulary = {}, labels = {};
   std::vector<TakenText> texts = {};
-  // The number of the first test example that is reported apart; 0: none is.
+  // The number of the first test example that is reported separately; 0: none.
   std::uint64_t apart = 0;
 };
 

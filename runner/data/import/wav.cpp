@@ -20,7 +20,7 @@ T number(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// RIFF size WAVE, then chunks: a name, a size, so many bytes and one more if they are odd.
+// RIFF size WAVE, then chunks: a name, a size, the bytes, and a padding byte if the size is odd.
 class WavReader {
  public:
   WavReader(const fs::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {}

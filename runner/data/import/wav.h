@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// All samples of a file of `rate` samples a second; other chunks are skipped. Refuses with file and
-// byte what is damaged, and other formats; adds the file's bytes to `contents`.
+// All samples of a file with `rate` samples per second; skips other chunks. Refuses damaged files
+// and other formats, with file and byte. Adds the file's bytes to `contents`.
 std::vector<std::int16_t> read_wav(const std::filesystem::path& path, std::uint32_t rate,
                                    Sha256& contents);
 

@@ -1,4 +1,4 @@
-// Turns a user's own data into a data set: read, checked and written once per content and reading.
+// Turns a user's own data into a data set, once per content and settings.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace runner {
 
-// Records the identity of the run's data: task.content, and for a user's own data also
-// task.classes; and the weights that it starts from (start_run.h). A user's data is prepared first
-// if necessary. Throws DataMissing, IntakeError, lcsm::WriteError, and std::invalid_argument if the
-// configuration contradicts the data.
+// Records the identity of the run's data in task.content (for a user's own data also task.classes),
+// and of the weights that it starts from (start_run.h). Prepares a user's data first if necessary.
+// Throws DataMissing, IntakeError, lcsm::WriteError, and std::invalid_argument if the configuration
+// contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
 // The task's values as text: points with equal texts have the same data.
 std::string task_text(const RunConfig& config);
 
-// Caches the facts about data while the points of a sweep are resolved: each task's data is read
-// once, however many points train on it.
+// Caches facts about data while the points of a sweep are resolved, so that each task's data is
+// read once.
 class DataPins {
  public:
   explicit DataPins(std::filesystem::path workspace)

@@ -9,7 +9,7 @@
 namespace runner {
 
 struct OwnExamples {
-  std::array<std::vector<OwnExample>, 3> splits;  // none is empty, no text is
+  std::array<std::vector<OwnExample>, 3> splits;  // no split and no text is empty
   std::uint32_t rows = 0, columns = 0;            // of pictures
   std::uint32_t channels = 1;
 };
@@ -19,7 +19,7 @@ OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources);
 OwnExamples read_own_pictures(const RunConfig& config, const OwnSources& sources);
 
 // The labels of the training split: integers in numeric order, others in byte order. Throws
-// IntakeError if there are fewer than two, too many, or one that only another split has.
+// IntakeError for fewer than two labels, too many, or a label that only another split has.
 std::vector<std::string> labels_of(const OwnExamples& examples, const OwnSources& sources);
 
 }  // namespace runner

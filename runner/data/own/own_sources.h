@@ -1,4 +1,4 @@
-// Finds a user's own examples: the files that a configuration names, and what was read from them.
+// Finds a user's own examples: the files that a configuration names, and their contents.
 #pragma once
 
 #include <array>
@@ -16,18 +16,18 @@ namespace runner {
 struct OwnExample {
   std::string content;  // the text, or the pixels
   std::string label;
-  std::size_t file = 0, line = 0;  // of OwnSources::files; line 0: the whole file
+  std::size_t file = 0, line = 0;  // file: index into OwnSources::files; line 0: the whole file
 };
 
 struct OwnSources {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> names;  // of the files within task.path
-  // The range of files of each split, as its first and its end. Without files a split is a share of
-  // the first one.
+  // Split i has the files ends[i] .. ends[i + 1] - 1. A split without files takes a share of the
+  // first one.
   std::array<std::size_t, 4> ends{};
 };
 
-// Finds them, reads none. Throws DataMissing and IntakeError.
+// Finds the files without reading them. Throws DataMissing and IntakeError.
 OwnSources find_own_texts(const RunConfig& config);
 OwnSources find_own_pictures(const RunConfig& config);
 

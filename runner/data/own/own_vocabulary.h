@@ -1,5 +1,5 @@
 // Turns texts into the bytes, characters or words that a model reads. Characters and words are
-// numbered by the training texts, the most frequent first; 0 stands for all others.
+// numbered by frequency in the training texts; 0 stands for all others.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace runner {
 
 class OwnVocabulary {
  public:
-  // `tokens`: bytes, characters or words, which blanks separate. Tokens that occur less often than
-  // `rarest` are left out, and the rarest beyond 65 535. `pairs`: the last token stands between two
-  // texts.
+  // `tokens`: bytes, characters or words, which blanks separate. Leaves out tokens that occur less
+  // often than `rarest`, and all but the most frequent 65 535. `pairs`: the last token separates
+  // two texts.
   OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
                 std::int64_t rarest, bool pairs = false);
 
@@ -23,7 +23,7 @@ class OwnVocabulary {
   Element element() const;
   std::string encoded(std::string_view text) const;                 // in the file's format
   std::string separator() const;                                    // of pairs
-  const std::vector<std::string>& names() const { return names_; }  // by number; of bytes: none
+  const std::vector<std::string>& names() const { return names_; }  // by number; empty for bytes
 
  private:
   void append_number(std::string* numbers, std::uint32_t number) const;

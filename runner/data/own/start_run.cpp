@@ -128,7 +128,7 @@ const std::vector<std::string>& StartRuns::done_of(const std::string& sweep) {
   return known->second;
 }
 
-// The run with this model; of several the one with this seed, else the lowest.
+// The run with this model; of several runs the one with this seed, else with the lowest seed.
 std::string StartRuns::of_sweep(const std::string& sweep, const RunConfig& config) {
   std::string best;
   std::int64_t seed = -1;

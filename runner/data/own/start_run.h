@@ -1,4 +1,4 @@
-// Finds the finished run whose weights another one starts from: model.from.
+// Finds the finished run whose weights another run starts from: model.from.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,19 @@ struct StartRun {
   std::shared_ptr<const RunConfig> config;
 };
 
-// Reads each run once, and looks for those of a sweep once, however many points start from them.
+// Reads each run and searches each sweep once, however many points start from it.
 class StartRuns {
  public:
   explicit StartRuns(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
 
   // Replaces model.from, the first digits of an id or a sweep's name, by the run's full id, and
-  // sets model.from_content. A run that was pinned before keeps both if that run is gone. Throws
-  // DataMissing if no run is there and done, std::invalid_argument if several are meant, or if its
-  // model or tokens differ.
+  // sets model.from_content. Keeps both, once pinned, if the start run is gone. Throws DataMissing
+  // if no matching run is done, std::invalid_argument if several match or the model or tokens
+  // differ.
   void pin(RunConfig& config);
 
-  // The same without a change; nullopt if model.from is empty or that run is gone.
+  // Like pin, without changing the configuration; nullopt if model.from is empty or the run is
+  // gone.
   std::optional<StartRun> find(const RunConfig& config);
 
  private:
@@ -46,7 +47,8 @@ class StartRuns {
   std::map<std::string, std::vector<std::string>> done_of_;  // by sweep
 };
 
-// The sentence that says why this model cannot start from that one's weights; "" if it can.
+// The reason, a sentence, why the model of `config` cannot start from the weights of `from`; "" if
+// it can.
 std::string why_unlike(const RunConfig& from, const RunConfig& config);
 
 }  // namespace runner

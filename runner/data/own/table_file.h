@@ -11,18 +11,18 @@
 namespace runner {
 
 struct TableRow {
-  std::size_t line = 0;             // where it begins, from 1
+  std::size_t line = 0;             // where the row begins, from 1
   std::vector<std::string> fields;  // the requested columns, in their order
 };
 
 struct TableColumn {
-  std::string name, key;  // `key`: of the configuration, which names it
+  std::string name, key;  // `key`: the configuration's key that names the column
 };
 
 inline constexpr std::string_view kTableEnds = ".csv .tsv .jsonl";
 
-// The format follows from the end of the path. The first line of CSV and TSV names the columns.
-// Throws IntakeError with file and line.
+// The path's extension gives the format. The first line of CSV and TSV names the columns. Throws
+// IntakeError with file and line.
 std::vector<TableRow> read_table(const std::filesystem::path& path, std::string_view bytes,
                                  const std::vector<TableColumn>& columns);
 

@@ -72,7 +72,7 @@ class Gpt2Encoder : public ExampleEncoder {
   std::unique_ptr<Tokenizer> tokenizer_;
 };
 
-// Version 1: increment it when the same texts and settings would give other files.
+// Version 1: increment it when equal texts and settings would give other files.
 fs::path folder_of(const RunConfig& config, const std::vector<FilePart>& texts,
                    const fs::path& workspace) {
   std::string key = "token set 1\n" + config.text("task.tokens"_key) + "\n" +

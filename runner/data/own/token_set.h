@@ -1,4 +1,5 @@
-// Tokenizes a data set of texts in bytes as the run asks: once, into data/tokens of the workspace.
+// Tokenizes a data set of texts in bytes as the run requests: once, into the workspace's
+// data/tokens.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +10,8 @@
 
 namespace runner {
 
-// The run's data set by split, in tokens where task.tokens says which; otherwise set_files. The two
-// texts of a pair are one sequence with a separator between them. Throws DataMissing.
+// The run's data set by split, tokenized if task.tokens is set; otherwise set_files. The two texts
+// of a pair become one sequence with a separator. Throws DataMissing.
 std::vector<FilePart> token_set_files(const RunConfig& config,
                                       const std::filesystem::path& workspace);
 

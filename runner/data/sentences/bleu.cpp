@@ -21,7 +21,7 @@ Ngrams ngrams_of(const Words& words, std::size_t n) {
   return all;
 }
 
-// The length nearest to that of the translation; of two that are equally near the shorter one.
+// The reference length nearest to the translation's length; of two equally near the shorter one.
 double nearest_length(std::size_t length, const std::vector<Words>& references) {
   std::size_t best = 0, best_off = std::numeric_limits<std::size_t>::max();
   for (const Words& each : references) {

@@ -13,7 +13,7 @@ inline constexpr std::size_t kBleuOrder = 4;
 
 // Sums over sentences, for n = 1 .. 4.
 struct BleuCounts {
-  std::array<double, kBleuOrder> right{};   // n-grams that a reference has, at most as often
+  std::array<double, kBleuOrder> right{};   // n-grams found in a reference, clipped to its count
   std::array<double, kBleuOrder> all{};     // n-grams
   double length = 0, reference_length = 0;  // words; of the reference nearest in length
 
@@ -40,8 +40,8 @@ std::vector<std::string> words_13a(std::string_view line);
 // Splits a line at blanks, as sacreBLEU's tokenizer "none" does.
 std::vector<std::string> words_at_blanks(std::string_view line);
 
-// Between blanks, compounds at their hyphens: "well-known" is "well ##AT##-##AT## known", as papers
-// on WMT'14 score tokenized text.
+// Splits a line at blanks and compounds at hyphens: "well-known" is "well ##AT##-##AT## known", as
+// papers on WMT'14 score tokenized text.
 std::vector<std::string> words_of_compounds(std::string_view line);
 
 }  // namespace runner

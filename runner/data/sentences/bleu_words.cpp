@@ -1,5 +1,5 @@
-// The words that BLEU compares. The patterns of 13a are those of mteval-v13a.pl: they name ASCII
-// characters alone, so that they may be matched byte by byte.
+// The words that BLEU compares. The patterns of 13a come from mteval-v13a.pl. They name only ASCII
+// characters, so they can be matched byte by byte.
 #include <array>
 #include <utility>
 

@@ -39,8 +39,8 @@ void merge_pair(const Merge& pair, Symbols* symbols) {
   *symbols = std::move(merged);
 }
 
-// Pairs by how often they occur in all words, kept up to date while words change. Symbols are
-// numbers here.
+// Pairs by their number of occurrences in all words, kept up to date while words change. Symbols
+// are numbers.
 class PairCounts {
  public:
   explicit PairCounts(const WordCounts& counts) : queue_(Later{&names_}) {
@@ -90,7 +90,7 @@ class PairCounts {
   };
   struct Facts {
     std::int64_t count = 0;
-    std::vector<std::uint32_t> words = {};  // that have it, or had it
+    std::vector<std::uint32_t> words = {};  // that contain the pair, or did
   };
   struct Counted {
     std::int64_t count = 0;
@@ -143,7 +143,7 @@ class PairCounts {
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<Word> words_;
   std::unordered_map<Pair, Facts> pairs_;
-  std::unordered_map<Pair, std::int64_t> changed_;  // in this merge: the count before it
+  std::unordered_map<Pair, std::int64_t> changed_;  // the count before the current merge
   std::set<Counted, Later> queue_;
 };
 
@@ -176,7 +176,7 @@ const Symbols& MergedWords::symbols(const std::string& word) {
   return found->second;
 }
 
-// Of the pairs that are there the one that was learned first.
+// The pair in the word that was learned first.
 Symbols MergedWords::merged(const std::string& word) const {
   Symbols symbols = characters_of(word);
   for (;;) {

@@ -1,5 +1,5 @@
-// Byte pairs of two languages together (Sennrich, Haddow, Birch 2016): words between blanks are
-// sequences of characters, of which the most frequent neighbours are merged again and again.
+// Joint byte-pair encoding of two languages (Sennrich, Haddow, Birch 2016): words are sequences of
+// characters, and the most frequent adjacent pair is merged repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ using Merge = std::pair<std::string, std::string>;
 using WordCounts = std::unordered_map<std::string, std::int64_t>;
 void count_words(std::string_view text, WordCounts* counts);
 
-// At most so many merges, each of the pair that occurs most often then; of equally frequent ones
-// the last in byte order, as subword-nmt. Pairs that occur once are not merged.
+// Learns at most `most` merges, each of the most frequent pair; ties go to the last in byte order,
+// as in subword-nmt. Pairs that occur once are not merged.
 std::vector<Merge> learned_merges(const WordCounts& counts, std::int64_t most);
 
-// The symbols of a word after all merges, in their order.
+// The symbols of a word after all merges, in order.
 class MergedWords {
  public:
   explicit MergedWords(const std::vector<Merge>& merges);
@@ -46,7 +46,7 @@ class JointBpe {
 
   // Symbols that occur in the words.
   JointBpe(std::vector<Merge> merges, const WordCounts& counts);
-  // As stored.
+  // From stored symbols.
   JointBpe(std::vector<Merge> merges, std::vector<std::string> symbols);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(symbols_.size()); }
@@ -55,8 +55,7 @@ class JointBpe {
 
   // Without </s>. Not thread-safe.
   std::vector<std::uint32_t> encoded(std::string_view text);
-  // Words with a blank between them, up to </s>. A symbol that is left open at the end ends its
-  // word.
+  // Words separated by blanks, up to </s>. An unfinished word at the end counts as a word.
   std::string decoded(const std::vector<std::uint32_t>& tokens) const;
 
  private:

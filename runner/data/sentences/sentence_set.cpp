@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Only a task's own data set has no name in a run's id.
+// A run's id includes the name of every data set but the task's own.
 void check_pairs(const RunConfig& config, const DataFile& file, const std::string& path) {
   if (file.shape().sequences != 2 || file.shape().element != Element::kByte ||
       file.shape().classes > 0)
@@ -37,7 +37,7 @@ void check_pairs(const RunConfig& config, const DataFile& file, const std::strin
                               (row != nullptr ? "make" : "get") + " --as)");
 }
 
-// Version 1: increment it when the same texts and settings would give other files.
+// Version 1: increment it when equal texts and settings would give other files.
 fs::path sentence_folder(const RunConfig& config, const std::vector<FilePart>& texts,
                          const fs::path& workspace) {
   std::string key = "sentences 1\n" + std::to_string(config.integer("task.merges"_key)) + "\n";
@@ -53,7 +53,7 @@ JointBpe learned_from(const DataFile& train, std::int64_t merges) {
   return {learned_merges(counts, merges), counts};
 }
 
-// Written as the file is read: two passes, so that no split is held in memory.
+// Reads the file twice and writes while reading, so that no split is held in memory.
 void write_tokens_of(const DataFile& texts, const fs::path& path, const std::string& recipe,
                      JointBpe* bpe) {
   const auto encoded = [&](std::uint64_t sentence, std::uint32_t which) {

@@ -18,7 +18,7 @@ namespace runner {
 
 class SentenceSet {
  public:
-  // Learns and encodes where that was not done before. Throws DataMissing, and
+  // Learns and encodes unless the cache has the results. Throws DataMissing, and
   // std::invalid_argument for another data set.
   SentenceSet(const RunConfig& config, const std::filesystem::path& workspace);
 
@@ -31,11 +31,11 @@ class SentenceSet {
   std::uint64_t source_length(Split split, std::uint64_t sentence) const;
   std::uint64_t target_length(Split split, std::uint64_t sentence) const;
 
-  // The target as tokenized text, and as published: where that is not stored, without tokenization.
+  // The target as tokenized text, and as published or, if that is not stored, detokenized.
   std::string reference(Split split, std::uint64_t sentence) const;
   std::string published(Split split, std::uint64_t sentence) const;
 
-  // Of a translation in tokens.
+  // The text of a translation in tokens.
   std::string text_of(const std::vector<std::uint32_t>& tokens) const;
   // Undoes the tokenization of Moses, if the texts have it.
   std::string plain(const std::string& text) const;

@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// In tokens, with </s>.
+// Lengths in tokens, with </s>.
 struct PairLengths {
   std::uint32_t source = 0, target = 0;
 
@@ -17,9 +17,9 @@ struct PairLengths {
 
 using Bundle = std::vector<std::uint32_t>;  // numbers of sentences
 
-// All sentences, sorted by their targets' lengths, then by their sources'; equal ones in an order
-// that is a function of the seed. A bundle takes the next ones as long as its sentences times its
-// longest one have at most so many tokens; at least one.
+// Bundles all sentences, sorted by target length, then source length, ties in an order that is a
+// function of the seed. A bundle has the next sentences, at least one, while their number times the
+// longest length is at most `tokens`.
 std::vector<Bundle> bundles_of(std::span<const PairLengths> lengths, std::uint64_t tokens,
                                std::uint64_t seed);
 

@@ -35,7 +35,7 @@ std::vector<fs::path> places_of(const TextSource& row, const std::vector<fs::pat
   return places;
 }
 
-// An archive that only has to be unpacked; "" if there is none.
+// An existing archive that only has to be unpacked; "" if there is none.
 std::string packed(const std::vector<fs::path>& places, const std::string& name) {
   for (const fs::path& place : places)
     for (const char* end : {".xz", ".gz", ".zip", ".zst"})

@@ -12,12 +12,12 @@
 
 namespace runner {
 
-// Says which file is needed, its size, where it was looked for, and where to get it.
+// Names the missing file, its size, the folders searched, and where to get it.
 struct DataMissing : Failure {
   explicit DataMissing(const std::string& message, std::set<std::string> commands = {})
       : Failure(ExitCode::kMissing, message), makes(std::move(commands)) {}
 
-  // The commands `lcsm data make ...` that generate what is missing; other data may be missing too.
+  // The commands `lcsm data make ...` that generate missing data. Other data may be missing, too.
   std::set<std::string> makes;
 };
 
@@ -32,7 +32,7 @@ struct TextParts {
 };
 
 FilePart whole_text(const std::filesystem::path& file);
-// 90, 5 and 5 percent of the bytes, each part up to the end of a line.
+// Cuts a text into 90, 5 and 5 percent of its bytes, each part up to the end of a line.
 TextParts cut_text(const std::filesystem::path& file);
 
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
@@ -45,7 +45,7 @@ std::filesystem::path token_cache(const std::filesystem::path& workspace);
 struct TextSource;
 const TextSource& text_row(const RunConfig& config);
 
-// The texts of a task, none empty. With task.path, only those at this path: the file, the set's
+// The texts of a task, none empty. With task.path, only the texts at this path: the file, the set's
 // folder, or its parent. Throws DataMissing.
 TextParts find_texts(const RunConfig& config, const std::filesystem::path& workspace);
 

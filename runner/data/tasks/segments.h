@@ -1,5 +1,5 @@
-// The training text in segments of a random number of chunks (MEGA, arXiv 2209.10655, appendix
-// D.4). Each epoch cuts the text in another way, into the same numbers of segments of each size.
+// Cuts the training text into segments of a random number of chunks (MEGA, arXiv 2209.10655,
+// appendix D.4). Each epoch cuts the text differently, with equal numbers of segments per size.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@ struct Segment {
 
 class Segments {
  public:
-  // Of a text of so many tokens. A rest that is shorter than the least segment is left out.
+  // `tokens`: the length of the text. A remainder shorter than the least segment is left out.
   // Throws std::invalid_argument if the text is too short, or too long to number its segments.
   Segments(const RunConfig& config, std::uint64_t tokens);
 
   std::size_t count() const { return sizes_.size(); }  // in an epoch
 
-  // The examples of an epoch: numbers that of() understands. Shuffled, a batch has segments of
-  // about one length; otherwise they are in the order of the text, and every epoch has one cut.
+  // The examples of an epoch, as arguments of of(). If shuffled, a batch has segments of about
+  // equal lengths; otherwise they are in the order of the text, and every epoch cuts the text
+  // equally.
   std::vector<std::uint32_t> order(bool shuffled, std::size_t batch, std::uint64_t seed,
                                    std::uint64_t epoch) const;
 
@@ -33,14 +34,14 @@ class Segments {
 
  private:
   std::int64_t chunk_ = 0;              // tokens
-  std::uint32_t least_ = 0, span_ = 0;  // chunks; numbers of chunks that are possible
+  std::uint32_t least_ = 0, span_ = 0;  // the fewest chunks; the number of possible counts
   std::vector<std::uint32_t> sizes_;    // chunks of each segment
 };
 
-// None without task.segments.
+// nullopt without task.segments.
 std::optional<Segments> segments_in(const RunConfig& config, std::uint64_t tokens);
 
-// Of the examples that a text is trained on, in tokens.
+// The mean length of a text's training examples, in tokens.
 double mean_length(const RunConfig& config);
 
 }  // namespace runner

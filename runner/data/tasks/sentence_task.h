@@ -1,5 +1,5 @@
 // Tasks that translate: pairs of sentences in our file format, as texts in bytes. A text may be
-// followed by the end of a line and the text as it was published, before Moses tokenized it.
+// followed by a newline and the text as published, before Moses tokenized it.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ std::string sentence_set_name(const RunConfig& config);
 std::string_view tokenized_text(std::string_view stored);
 std::string_view published_text(std::string_view stored);  // "" if it is the text itself
 
-// The examples of so many sentences to train on: about as many bundles as their tokens fill, or the
-// sentences themselves.
+// The number of training examples for `sentences` sentences: about as many bundles as their tokens
+// fill, or the sentences themselves.
 std::int64_t bundles_in(const RunConfig& config, std::int64_t sentences);
 
 // Functions for the rows of tasks/task.cpp.

@@ -29,7 +29,8 @@ std::string name_of(const RunConfig& config) {
   return named.empty() ? std::string(config.task().name) : named;
 }
 
-// The folder of a user's data as named by any file: the database has no path.
+// The folder of a user's data, found by its hash: its name depends on the path, which the database
+// does not have.
 std::string found_name(const RunConfig& config, const fs::path& workspace) {
   const std::string name = own_set_name(config), ending = name.substr(name.rfind('-'));
   for (const fs::path& data : data_folders(workspace)) {
@@ -50,7 +51,7 @@ bool has_all(const fs::path& folder) {
 
 constexpr std::string_view kMakes = "lcsm data make ";
 
-// Brings the data set `name`, which the configuration reads.
+// The command that installs the data set `name`.
 std::string command_for(const RunConfig& config, const std::string& name) {
   if (lcsm::has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
   const SetFacts& facts = config.task().set;

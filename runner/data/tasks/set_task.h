@@ -16,16 +16,16 @@ const SetFacts& set_facts(const RunConfig& config);
 // True for a user's own data, prepared by own/own_data from the files that task.path names.
 bool is_own_set(const RunConfig& config);
 
-// True for texts in bytes that own/token_set tokenizes as the run asks.
+// True for texts in bytes that own/token_set tokenizes.
 bool is_tokenized(const RunConfig& config);
 
-// Bytes of the file for each step that the model reads: more than 1 where tokens are words.
+// Bytes of the file per step that the model reads: more than 1 if tokens are words.
 double bytes_of_step(const RunConfig& config);
 
-// Steps of an example, on average, before the data is there; at most task.length.
+// The estimated mean number of steps of an example, without the data; at most task.length.
 double expected_length(const RunConfig& config);
 
-// The folder of a user's own data once task.content is known. Each content and reading has its own.
+// The folder of a user's own data once task.content is known: one per content and settings.
 std::string own_set_name(const RunConfig& config);
 
 // The three files of a data set. Throws DataMissing, with the command of the task's row.

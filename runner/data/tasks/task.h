@@ -1,6 +1,5 @@
-// A task without its tensors, by its reader: what is known of its examples, and where its data is.
-// All but the last two functions work before the data is there. To add a task:
-// runner/data/README.md.
+// A task without its tensors, by its reader: facts about its examples, and the place of its data.
+// All but the last two functions work before the data exists. To add a task: runner/data/README.md.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace runner {
 
 struct TaskCount {
   std::int64_t value = 0;
-  bool exact = true;  // false: an estimate of what only the data determines
+  bool exact = true;  // false: an estimate; only the data determines the number
 };
 
 struct Task {
@@ -25,18 +24,18 @@ struct Task {
   TaskCount (*examples)(const RunConfig& config, Split split);
   std::int64_t (*scored)(const RunConfig& config);  // predictions in an example
 
-  // The files that it reads, in a fixed order; none for a generated task. Throws DataMissing.
+  // The files that the task reads, in a fixed order; none for a generated task. Throws DataMissing.
   std::vector<FilePart> (*files)(const RunConfig& config, const std::filesystem::path& workspace);
 
-  // Throws DataMissing unless all data of the run is there; reads none of it.
+  // Throws DataMissing unless all data of the run exists. Does not read the data.
   void (*require)(const RunConfig& config, const std::filesystem::path& workspace);
 };
 
 const Task& task_of(const RunConfig& config);
 
 // Sets task.content if the task is identified by the content of its files; own/own_data.h does it
-// for all tasks. Throws DataMissing, and std::invalid_argument if the configuration names another
-// content than the files have.
+// for all tasks. Throws DataMissing, and std::invalid_argument if the configuration's content
+// differs from the files'.
 void pin_content(RunConfig& config, const std::filesystem::path& workspace);
 
 // Sets task.content; throws std::invalid_argument if the configuration has another content.

@@ -62,7 +62,7 @@ class LateTokenizer {
   std::unique_ptr<Tokenizer> made_;
 };
 
-// Version 1: increment it when the same text and tokenizer would give another file.
+// Version 1: increment it when an equal text and tokenizer would give another file.
 std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
                        const fs::path& workspace) {
   const std::string key =

@@ -1,4 +1,4 @@
-// Tasks that read texts: the cached tokens, and the blocks that a model is trained on.
+// Tasks that read texts: cached tokens, and the blocks that a model trains on.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,16 @@ struct TextTokens {
   TokenFile train, valid, test;
 };
 
-// Finds the texts (data_search.h), encodes those that are not in the workspace's cache, maps them.
+// Finds the texts (data_search.h), encodes the ones that are not in the workspace's cache, and maps
+// all.
 TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
 
 // The tokenizer of the run's tokens.
 std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config,
                                           const std::filesystem::path& workspace);
 
-// The token that stands for a hidden one (task.masked): GPT-2's <mask>; the byte 255, which no text
-// in UTF-8 has; of words one more than there are.
+// The mask token (task.masked): GPT-2's <mask>; the byte 255, which UTF-8 never has; for words, a
+// number after the vocabulary.
 std::int64_t mask_token(const RunConfig& config, std::int64_t vocabulary);
 
 // Hides tokens of a block, [T], for a model to predict: a share of the positions, drawn without
@@ -43,15 +44,15 @@ struct Masking {
   double share = 0;
   std::int64_t mask = 0, vocabulary = 0;
 
-  // How many of a block's tokens are hidden: at least one.
+  // The number of tokens that are hidden in a block: at least one.
   std::int64_t count(std::int64_t length) const;
   // Returns the positions, sorted. The tokens there are the targets.
   std::vector<std::int64_t> hide(std::span<std::int32_t> tokens, RandomStream random) const;
 };
 
-// A text cut into consecutive blocks of T tokens. Every token of the text is predicted once, from
-// all tokens before it in its block; the first of a block from the last of the previous block, the
-// very first from the boundary token.
+// A text cut into consecutive blocks of T tokens. Every token is predicted once, from all tokens
+// before it in its block. A block's first token is predicted from the last token of the previous
+// block, the text's first token from the boundary token.
 class TextBlocks {
  public:
   TextBlocks(const TokenFile& tokens, std::int64_t length);
@@ -59,8 +60,8 @@ class TextBlocks {
   std::uint64_t whole() const;  // blocks of exactly T tokens
   std::uint64_t count() const;  // including a shorter last one
 
-  // Writes the tokens from `from` on to targets, as many as it holds and there are, and to inputs
-  // what precedes each. Returns their number; the rest is unchanged.
+  // Writes the tokens from `from` on to `targets`, up to its size or the end of the text, and each
+  // one's predecessor to `inputs`. Returns their number; the rest is unchanged.
   std::int64_t copy(std::uint64_t from, std::span<std::int32_t> inputs,
                     std::span<std::int32_t> targets) const;
 

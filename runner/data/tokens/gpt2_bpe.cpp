@@ -151,8 +151,8 @@ std::uint32_t Gpt2Bpe::merged(std::uint32_t left, std::uint32_t right) const {
   }
 }
 
-// The pair whose merge was learned first is merged first, the leftmost if there are several. The
-// result of a merge only takes part in merges that were learned later, so one queue suffices.
+// Merges the pair whose merge was learned first; among equal pairs, the leftmost. The result of a
+// merge takes part only in merges that were learned later, so one queue suffices.
 void Gpt2Bpe::merge(std::string_view word, std::vector<std::uint32_t>& into) const {
   struct Part {
     std::uint32_t token, before, after;

@@ -41,7 +41,7 @@ class Words : public Tokenizer {
       if (number == times.size()) times.push_back(0);
       ++times[number];
     });
-    times.resize(2 + times.size());  // of <eos> and <unk>, which may not be there
+    times.resize(2 + times.size());  // of <eos> and <unk>, which the text may lack
     add("<eos>");
     add("<unk>");
     if (order == WordOrder::kFrequency) rank_by(times);

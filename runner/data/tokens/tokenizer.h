@@ -26,16 +26,16 @@ class Tokenizer {
   virtual std::string text(std::uint32_t token) const = 0;
 };
 
-// A byte is a token.
+// Tokens are bytes.
 inline constexpr std::uint32_t kByteTokens = 256;
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
 enum class WordOrder : std::uint8_t {
   kAppearance,  // by first appearance
-  kFrequency,   // the most frequent first; those that are equally frequent by first appearance
+  kFrequency,   // the most frequent first; ties by first appearance
 };
-// The words of the training text, then <unk> if it is not one of them. Words are separated by
-// blanks; every line ends in <eos>.
+// The words of the training text, then <unk> unless the text has it. Words are separated by blanks;
+// every line ends in <eos>.
 std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text,
                                           WordOrder order = WordOrder::kAppearance);
 

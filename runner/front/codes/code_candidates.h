@@ -8,7 +8,8 @@
 
 namespace runner {
 
-// "1-" -> 1-0-, 1-1-, ... with their meanings; "1-9-1-4@" -> the options that this code accepts.
+// "1-" gives 1-0-, 1-1-, ... with their meanings; "1-9-1-4@" gives the options that the code
+// accepts.
 std::vector<Candidate> code_candidates(const std::string& prefix);
 
 }  // namespace runner

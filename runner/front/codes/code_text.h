@@ -11,7 +11,7 @@ namespace runner {
 
 lcsm::Style style_for(const Terminal& terminal);
 
-// "sigmoid(p_k)^(1/tau)"; of a matrix "I - (sigmoid(p) * e_k) e_k^T".
+// "sigmoid(p_k)^(1/tau)"; for a matrix "I - (sigmoid(p) * e_k) e_k^T".
 std::string gate_text(const lcsm::Variant& variant, lcsm::Style style);
 
 std::string half_life_text(double tokens);                    // "16 tokens", "never forgets"

@@ -9,10 +9,10 @@
 
 namespace runner {
 
-// The origin of an oscillation that was given by --try.
+// The origin of an oscillation from --try.
 inline constexpr const char* kTried = "--try";
 
-inline constexpr int kMostSize = 1 << 20;  // limit on d, k and the words that may be requested
+inline constexpr int kMostSize = 1 << 20;  // limit on d, k and requested words
 
 // Lists all gates, activations and options.
 std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal);

@@ -13,7 +13,7 @@
 namespace runner {
 namespace {
 
-// The cost of a layer: the mixer and what follows it.
+// The cost of a layer: the mixer and the feed-forward.
 struct Facts {
   std::int64_t parameters = 0, shared = 0;
   BlockCost cost;

@@ -15,7 +15,7 @@ struct SystemSizes {
 
 // Shows one system in full.
 std::string page(const System& system, const SystemSizes& sizes);
-// A few side by side: what they compute, what LCSM reads in them, what they cost.
+// A few systems side by side: their equations, their LCSM readings, their costs.
 std::string comparison(std::span<const System> systems, const SystemSizes& sizes,
                        const Terminal& terminal);
 // Lists systems, one row each.

@@ -18,11 +18,11 @@ struct Curve {
 
 struct CurveLimits {
   std::size_t of_one = 1000, of_all = 300'000;  // points; the page stays at a few MB
-  std::size_t least = 4;                        // points per curve, however many curves there are
+  std::size_t least = 4;                        // points per curve, for any number of curves
 };
 
-// Every metric of these runs over steps, without steps that resumed attempts discarded; by run,
-// then by metric. A run that the database does not have has no curves.
+// Every metric of these runs over steps, without steps that resumed attempts discarded; sorted by
+// run, then by metric. A run that is not in the database has no curves.
 std::vector<Curve> read_curves(results::Database& database, const std::vector<std::string>& ids,
                                const CurveLimits& limits = {});
 

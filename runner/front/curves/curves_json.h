@@ -15,13 +15,12 @@ struct CurvesFacts {
   bool live = false;  // newer data will follow
 };
 
-// Values have six digits; "nan", "inf" and "-inf" are text. `curves` are of the model's runs.
-// Without
-// "<" and ">", so that it can be part of a page.
+// Values have six digits; "nan", "inf" and "-inf" are text. `curves`: of the model's runs. Contains
+// no "<" and ">", so that it can be embedded in a page.
 std::string curves_json(const PanelModel& model, const std::vector<Curve>& curves,
                         const CurvesFacts& facts);
 
-// Serialises the sweep with the curves that the workspace has now.
+// Serializes the sweep with the curves that the workspace has now.
 std::string current_curves_json(const PanelModel& model, const std::filesystem::path& workspace,
                                 bool live);
 

@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// `json`: of curves_json. `source`: the address of newer data; empty for a still page.
+// `json`: from curves_json. `source`: the URL of newer data; empty for a static page.
 std::string curves_page(std::string_view name, std::string_view json, std::string_view source = "");
 
 // The content security policy of both pages.

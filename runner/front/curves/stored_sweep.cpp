@@ -13,8 +13,7 @@
 namespace runner {
 namespace {
 
-// The parameters that name a row of the sweep's table, then those over whose values it chooses and
-// takes means.
+// The parameters that name the rows of the sweep's table, then the tuned and averaged ones.
 std::vector<std::string> axes_of(const results::TableRuns& runs, const results::TableSpec& spec) {
   std::vector<std::string> axes;
   const auto add = [&](const std::string& key) {

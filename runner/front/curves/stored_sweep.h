@@ -10,8 +10,8 @@
 
 namespace runner {
 
-// Reads a sweep's runs, or only those of `only`, with the values in which they differ. No runs:
-// there is no such sweep.
+// Reads a sweep's runs (if `only` is not empty, only these) with the values in which they differ.
+// Has no runs if the sweep is unknown.
 PanelModel stored_sweep(results::Database& database, const std::filesystem::path& workspace,
                         const std::string& sweep, const std::set<std::string>& only = {});
 

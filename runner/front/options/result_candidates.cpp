@@ -27,7 +27,7 @@ std::string workspace_typed(const Typed& before) {
   return "";
 }
 
-// Null if there is none, or it cannot be read at once.
+// Null if there is no database, or it cannot be read without waiting.
 std::unique_ptr<results::Database> database_of(const Typed& before) {
   try {
     return results::open_for_reading(workspace_folder(workspace_typed(before)),
@@ -37,7 +37,7 @@ std::unique_ptr<results::Database> database_of(const Typed& before) {
   }
 }
 
-// The first of the words that is a sweep with runs; "".
+// The first word that is a sweep with runs, or "".
 std::string sweep_typed(const results::Database& database, const Typed& before) {
   const std::vector<std::string> sweeps = results::sweeps_with_runs(database);
   for (std::size_t i = 1; i < before.size(); ++i)
@@ -48,7 +48,7 @@ std::string sweep_typed(const results::Database& database, const Typed& before) 
   return "";
 }
 
-// The texts that a statement selects; in it, ?1 is the sweep, "" for all runs, and ?2 is `word`.
+// The texts that a statement selects. ?1 is the sweep, "" for all runs, ?2 is `word`.
 std::vector<std::string> selected(const Typed& before, const char* sql,
                                   const std::string& word = "") {
   const auto database = database_of(before);

@@ -15,7 +15,7 @@ namespace runner {
 std::string datasets_text(const std::vector<FoundDataset>& all, const Terminal& terminal);
 std::string datasets_json(const std::vector<FoundDataset>& all);
 
-// The facts of three texts, by split, and what is wrong with them.
+// Facts about three texts, by split, and their mistakes.
 struct TextsFacts {
   std::array<TextFacts, 3> splits;
   std::vector<std::string> mistakes;

@@ -13,9 +13,9 @@ namespace runner {
 // Formats one line of `lcsm log`: time, attempt, kind, text.
 std::string log_line(const results::Event& event);
 
-// Reads new whole lines of a run's events, in order. The file only grows, except that the next
-// attempt cuts a torn last line; resuming from a checkpoint is a new attempt. A process that takes
-// the run over writes another file, which begins with this one's lines.
+// Reads new complete lines of a run's events, in order. The file only grows, except that the next
+// attempt cuts a torn last line. A process that takes over the run writes another file, which
+// begins with the lines of this one.
 class EventTail {
  public:
   explicit EventTail(const std::filesystem::path& folder) : folder_(folder) {}

@@ -85,7 +85,7 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
           {"estimate", run.source}};
 }
 
-// A line for work of more than a day, and for who asks.
+// A line for work of more than a day, or on request.
 std::string gpu_text(const SweepPlan& plan, bool asked) {
   constexpr double kDay = 86400;
   if (!asked && plan.seconds < kDay) return "";

@@ -10,12 +10,12 @@
 namespace runner {
 
 struct PlanShown {
-  bool all = false;  // every point also on a terminal
-  bool gpu = false;  // the cost on a GPU, also of short work
+  bool all = false;  // lists every point, even on a terminal
+  bool gpu = false;  // shows the cost on a GPU, even for short work
 };
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const Terminal& terminal, const PlanShown& shown, const EngineCost& cost);
-// `engine`: the name under which it adds its `cost`.
+// `cost` is added under the name `engine`.
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const std::string& engine, const EngineCost& cost);
 

@@ -71,7 +71,7 @@ std::unordered_map<std::string, results::Summary> summaries_of(results::Database
   return found;
 }
 
-// If it cannot be written, the database is shown as it is, or once from the run folders.
+// If the database cannot be written, reads it as it is or, with `once`, reads the run folders.
 std::unique_ptr<results::Database> open_database(const DatabaseQuery& query) {
   const results::FoldOptions options = fold_options(kReadersPatience);
   if (query.once) return std::move(results::current_results(query.workspace, options).database);

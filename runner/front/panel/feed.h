@@ -1,5 +1,5 @@
-// Gathers the data of a panel: the plan once, events of running runs as they are written, and now
-// and then, on another thread, the table and best values from the database.
+// Gathers the data of a panel: the plan once, events of running runs as they are written, and
+// occasionally, on another thread, the table and best values from the database.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace runner {
 
 class PanelFeed {
  public:
-  // Reads nothing of the workspace yet.
+  // Does not read the workspace yet.
   PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
             std::filesystem::path workspace);
 
@@ -24,11 +24,11 @@ class PanelFeed {
   const PanelModel& model() const { return model_; }
   const std::filesystem::path& workspace() const { return workspace_; }
 
-  // Reads what is due, rarely enough to cost next to nothing, and the events of the selected run.
-  // `now`: seconds of any monotonic clock. False: nothing new.
+  // Reads due data, rarely enough to cost next to nothing, and the events of the selected run.
+  // `now`: seconds of any monotonic clock. Returns false if nothing is new.
   bool refresh(double now, std::optional<std::size_t> looked_at = {});
 
-  // Reads the database, and waits for that.
+  // Reads the database, and waits for the result.
   void read_database_now();
 
  private:
@@ -44,7 +44,7 @@ class PanelFeed {
   PanelModel model_;
   std::map<std::size_t, RunFeed> feeds_;  // by run
   double start_ = kUnknown, next_events_ = 0, next_eta_ = 0, next_database_ = 0;
-  bool stale_ = true;  // events were read since the database was
+  bool stale_ = true;  // events are newer than the database's values
   std::future<std::optional<DatabaseValues>> database_;
 };
 

@@ -10,19 +10,19 @@
 
 namespace runner {
 
-// The feed of a sweep that another process runs: the selected one (running_or), with its plan.
+// The feed of a sweep that another process runs: the selected sweep (running_or) with its plan.
 PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace);
 
 class PanelFolders {
  public:
   explicit PanelFolders(PanelFeed& feed);
 
-  // Sets the states of the feed's model when they are due to be read again.
+  // Updates the states in the feed's model when they are due.
   void look(double now);
 
  private:
   struct Seen {
-    std::int64_t events = 0, note = 0;  // bytes of the event file, time of the end note
+    std::int64_t events = 0, note = 0;  // bytes of the event file; time of the end note
     bool operator==(const Seen&) const = default;
   };
   bool has_changed(std::size_t run);

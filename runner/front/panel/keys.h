@@ -18,11 +18,11 @@ struct KeyPress {
 
 class KeyReader {
  public:
-  // The keys that these bytes complete; the sequence of an arrow may arrive in pieces. Unknown
-  // sequences are dropped.
+  // The keys that these bytes complete: an arrow's sequence may arrive in pieces. Drops unknown
+  // sequences.
   std::vector<KeyPress> take(std::string_view bytes);
 
-  // Called when no byte has come for a while: a lone escape is then the key itself.
+  // Call it when no byte has come for a while: a lone escape is then the Escape key.
   std::vector<KeyPress> settle();
 
  private:

@@ -14,11 +14,10 @@ class Panel {
   // Draws on the terminal of `descriptor` (can_hold_panel).
   Panel(PanelFeed& feed, int descriptor, bool read_only);
 
-  // Returns what keys requested since the last turn; draws what has changed. `now`: as for
-  // PanelFeed.
+  // Returns the requests of keys since the last turn, and draws changes. `now`: as for PanelFeed.
   std::vector<PanelAsk> turn(double now);
   void draw(double now);
-  int handle();  // readable when a key was pressed; -1: we are not in the foreground
+  int handle();  // readable when a key was pressed; -1: in the background
 
  private:
   std::vector<PanelAsk> read_keys(int rows);

@@ -17,8 +17,8 @@
 namespace runner {
 namespace {
 
-// The alternate screen, no cursor, no line wrapping; and back, cleared first: tmux would push wide
-// lines of it into the main screen if the width has changed meanwhile.
+// Alternate screen, no cursor, no line wrapping; and back. Clears the screen first: if the width
+// has changed, tmux would push its wide lines into the main screen.
 constexpr char kEnter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
 constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[2J\033[?1049l";
 

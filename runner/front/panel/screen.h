@@ -1,5 +1,5 @@
-// Takes over a terminal for a panel: the alternate screen, raw keys, updates of changed lines only.
-// However the process ends or stops, the terminal is restored.
+// Takes over a terminal for a panel: alternate screen, raw keys, updates of changed lines only. The
+// terminal is restored however the process ends or stops.
 #pragma once
 
 #include <optional>
@@ -29,17 +29,17 @@ class PanelScreen {
   PanelScreen(const PanelScreen&) = delete;
   PanelScreen& operator=(const PanelScreen&) = delete;
 
-  // False while we are in the background, or the terminal has closed. Takes the terminal over again
-  // when we are back in the foreground.
+  // False while this process is in the background, or the terminal has closed. Takes over the
+  // terminal again when the process is back in the foreground.
   bool is_ours();
 
   int handle() const { return file_.handle(); }  // readable when a key was pressed
   std::string typed();                           // does not wait
   ScreenSize size() const;
 
-  // Does not wait: frames are dropped on a connection that is slower than the panel.
+  // Does not wait: drops frames if the connection is slower than the panel.
   void show(const std::vector<std::string>& lines);
-  void forget();  // the next frame is drawn as a whole
+  void forget();  // the next frame is drawn completely
 
  private:
   void enter();

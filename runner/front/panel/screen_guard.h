@@ -1,5 +1,5 @@
-// A guard process that restores the terminal after this process was killed in a way that it cannot
-// handle (kill -9, out of memory).
+// A guard process that restores the terminal after this process was killed by a signal that cannot
+// be handled (kill -9, out of memory).
 #pragma once
 
 #include <termios.h>

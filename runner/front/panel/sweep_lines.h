@@ -16,7 +16,7 @@ class SweepLines {
   SweepLines(const std::vector<RunToDo>& runs, Print print);
 
   SweepRunWatcher watcher();
-  const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
+  const std::vector<std::string>& bad() const { return bad_; }  // lines of failed runs
 
  private:
   // ", 4 min left", from the time that runs took so far. A run in progress counts as half done.

@@ -28,7 +28,7 @@ class SweepPanel {
   SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor, Detach detach);
 
   SweepRunWatcher watcher(SweepRunWatcher lines);  // calls `lines` and updates the panel
-  // In the panel's last line; in the background on stderr.
+  // Shows the text in the panel's last line; in the background prints it on stderr.
   void say(const std::string& text);
 
  private:

@@ -105,7 +105,7 @@ std::string legend(const results::Table& table) {
   return lcsm::joined(marks, "; ");
 }
 
-// The sweep's table, cut to `height` rows, with the meaning of its marks where there is room.
+// The sweep's table, cut to `height` rows, with the meaning of its marks if there is room.
 Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t height) {
   Lines lines;
   if (!model.table || model.table->rows.empty()) return lines;

@@ -20,8 +20,8 @@ struct PanelView {
   bool asks_to_stop = false;                 // the last key was q
 };
 
-// At most `height` lines of at most `terminal.width` columns, without newlines. A full page has the
-// keys in its last line. A line says how many lines or runs were left out.
+// At most `height` lines of at most `terminal.width` columns, without newlines. A full page lists
+// the keys in its last line. A line tells the number of lines or runs left out.
 std::vector<std::string> panel_lines(const PanelModel& model, const PanelView& view,
                                      const Terminal& terminal, int height);
 

@@ -1,4 +1,4 @@
-// Decides who may read: a browser on this host that knows the token.
+// Restricts access to browsers on this host that know the token.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,11 @@ namespace runner {
 // 128 random bits as hex digits. Throws std::system_error.
 std::string new_token();
 
-// Compares in a time that does not depend on where the texts differ.
+// Compares in constant time.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
 // The response that refuses a request; nullopt if it is allowed. The request's Host must be a name
-// of this host, at any port, since ports may be forwarded: a page whose DNS name was rebound to
-// this host sends its own name.
+// of this host, against DNS rebinding; any port is allowed, since ports may be forwarded.
 std::optional<HttpResponse> refused(const HttpRequest& request, std::string_view token);
 
 }  // namespace runner

@@ -42,7 +42,7 @@ bool is_header_value(std::string_view text) {
                       [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; });
 }
 
-// The text before `mark`, which it removes with the mark; all of it if there is none.
+// Removes and returns the text before `mark`, and removes the mark; without a mark, the whole text.
 std::string_view next(std::string_view* rest, std::string_view mark) {
   const std::size_t end = std::min(rest->find(mark), rest->size());
   const std::string_view part = rest->substr(0, end);
@@ -78,7 +78,7 @@ bool read_first_line(std::string_view line, HttpRequest* request) {
   return true;
 }
 
-// Two hosts, or a line that continues the last, may be read differently by others.
+// Proxies may interpret two Host headers or a continuation line differently.
 bool read_header(std::string_view line, HttpRequest* request) {
   const std::size_t colon = line.find(':');
   if (colon == line.npos || !is_name(line.substr(0, colon))) return false;

@@ -1,5 +1,5 @@
 // Parses requests and prints responses of HTTP/1.1, as far as a few read-only pages need it.
-// cpp-httplib would answer on a pool of threads, which would have to share the feeds of sweeps.
+// cpp-httplib would answer on a thread pool, whose threads would have to share the feeds of sweeps.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ struct HttpRequest {
 struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
-  // Shared by all connections that it is sent to.
+  // Shared by all connections that send it.
   std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
 };
 
 // The part of a request that has arrived.
 struct HttpArrival {
   std::optional<HttpRequest> request;
-  int refused = 0;  // the status of the response to a request that is malformed or too long
+  int refused = 0;  // status of the response if the request is malformed or too long
 
   bool is_whole() const { return request || refused != 0; }
 };
@@ -40,7 +40,7 @@ std::shared_ptr<const std::string> text_body(std::string text);
 // A status other than 200, with a sentence.
 HttpResponse refusal(int status, std::string_view sentence);
 
-// What is sent before the body: status line and headers.
+// Status line and headers.
 std::string head_of(const HttpResponse& response);
 
 }  // namespace runner

@@ -135,7 +135,7 @@ bool HttpServer::read(Connection& connection) {
   return true;
 }
 
-// A reader that does not read gets no answer; a connection without a request is told so.
+// A client that does not read gets no response; a connection without a request gets an error.
 bool HttpServer::expire(Connection& connection) {
   const double now = steady_seconds();
   const bool stalls = connection.doing == Connection::Doing::kWriting &&

@@ -1,5 +1,5 @@
-// A server for a few readers on this host: one thread, connections in turn, one request each. Where
-// places or memory run short, the connection that has made no progress for the longest is dropped.
+// A server for a few clients on this host: one thread, connections in turn, one request each. If
+// connections or memory run short, drops the connection that has made no progress for the longest.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// Closes itself.
+// Closes its descriptor.
 class Socket {
  public:
   Socket() = default;
@@ -38,7 +38,7 @@ struct ServerLimits {
   std::size_t bytes = std::size_t{1} << 26;  // of responses being sent, each body once
   double request_seconds = 5;                // until a request has arrived
   double response_seconds = 120;             // until its response has been read
-  double stall_seconds = 10;                 // in which nothing of it is read
+  double stall_seconds = 10;                 // during which the client reads nothing
   double ending_seconds = 2;                 // for the other side to close
   double spared_seconds = 0.25;  // without progress, before it may be dropped for another
 };
@@ -52,7 +52,7 @@ class HttpServer {
 
   int port() const { return port_; }
 
-  // Waits for at most `milliseconds`, then does what can be done without waiting.
+  // Waits for at most `milliseconds`, then does all work that needs no waiting.
   void turn(int milliseconds);
 
  private:
@@ -63,12 +63,12 @@ class HttpServer {
     std::string bytes = {};                        // read, or the head to be written
     std::shared_ptr<const std::string> body = {};  // to be written after it
     std::size_t written = 0;
-    double until = 0;  // of what it is doing
-    double moved = 0;  // when it last made progress; a part of a request is none
+    double until = 0;  // deadline of the current phase
+    double moved = 0;  // time of the last progress; a partial request is none
 
     short waits_for() const;
   };
-  // The connection without progress for the longest; the end if none may be dropped.
+  // The connection that has been without progress for the longest; end() if none may be dropped.
   std::vector<Connection>::iterator idlest(bool with_body = false);
   bool has_place();
   std::size_t bytes_held() const;

@@ -1,4 +1,4 @@
-// The site of a workspace: its sweeps, and the curves of each.
+// The site of a workspace: its sweeps and their curves.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace runner {
 
 class SweepSite {
  public:
-  // `named`: a sweep that need not have runs yet, at the requested scale; its name may be empty.
+  // `named`: a sweep, which need not have runs yet, at the requested scale; the name may be empty.
   SweepSite(std::filesystem::path workspace, std::string token, SweepChoice named);
 
   //   /?token=T                  the sweeps
@@ -21,13 +21,13 @@ class SweepSite {
   //   /data/SWEEP.json?token=T   its data, for the page
   HttpResponse answer(const HttpRequest& request);
 
-  // "/quickstart?token=T"; of the empty name: the sweeps.
+  // "/quickstart?token=T"; for an empty name, the page of sweeps.
   std::string address(const std::string& sweep) const;
 
   const std::string& named() const { return named_sweep_; }
 
  private:
-  // A sweep whose file is here: all its points, including those that have not begun.
+  // A sweep whose file is here: all its points, including new ones.
   struct Live {
     explicit Live(PanelFeed&& opened) : feed(std::move(opened)), folders(feed) {}
     const PanelModel& look();
@@ -37,9 +37,9 @@ class SweepSite {
   };
   struct Shown {
     std::unique_ptr<Live> live = {};                          // null: its file is not here
-    std::shared_ptr<const std::string> json = {}, page = {};  // the page holds the same data
-    double until = 0;                                         // when they are too old
-    std::int64_t started = -1;  // when `lcsm run` last started a sweep
+    std::shared_ptr<const std::string> json = {}, page = {};  // the page embeds the JSON
+    double until = 0;                                         // time at which they expire
+    std::int64_t started = -1;                                // time of the last `lcsm run`
   };
   bool knows(const std::string& sweep) const;
   SweepChoice choice_of(const std::string& sweep) const;

@@ -6,8 +6,8 @@
 
 namespace runner {
 
-// This process becomes the lcsm-train beside it; `words` follow the program's name. Throws Failure
-// if it cannot be started.
+// Replaces this process by the lcsm-train beside it. `words`: the arguments. Throws Failure if it
+// cannot be started.
 [[noreturn]] void become_trainer(std::vector<std::string> words);
 
 }  // namespace runner

@@ -25,7 +25,7 @@ struct ControlOptions {
   std::string workspace, jobs;
 };
 
-// Returns what was done with a run; "" if nothing, and then why.
+// Returns what was done with a run, "" if nothing; then also the reason.
 using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
 
 void do_all(const ControlOptions& options, const fs::path& workspace, const Deed& deed) {
@@ -48,7 +48,7 @@ void do_all(const ControlOptions& options, const fs::path& workspace, const Deed
     fmt::print(stderr, "sent to {}\n", others);
 }
 
-// Whatever an engine has queued without a remaining run leaves its queue.
+// Cancels queued jobs of all engines that have no remaining run.
 void release_engines(const fs::path& workspace) {
   std::set<std::string> over;
   const auto database = open_results(workspace);

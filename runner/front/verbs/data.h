@@ -1,4 +1,4 @@
-// Verbs below `lcsm data` that have a file of their own.
+// Verbs below `lcsm data` that have their own files.
 #pragma once
 
 #include <filesystem>

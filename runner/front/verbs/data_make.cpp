@@ -165,7 +165,7 @@ void make(const MakeOptions& options) {
   if (made == Made::kWasThere) print_safe(folder.filename().string() + ": already exists\n");
 }
 
-// Without a line on stdout, which belongs to another verb.
+// Prints nothing on stdout, which belongs to another verb.
 void make_beside(const MakeOptions& options) { make_generated(options, folder_of(options)); }
 
 // ----- get -----
@@ -174,7 +174,7 @@ struct GetOptions {
   std::string name, from, inside, as, workspace;
 };
 
-constexpr std::uint64_t kSoonDone = 100'000'000;  // bytes that are unpacked without lines about it
+constexpr std::uint64_t kSoonDone = 100'000'000;  // bytes; less is unpacked without a progress line
 
 std::string origin_of(const IntakeRow& row) {
   return fmt::format("{} ({}; licence: {})", row.url, row.size, row.licence);
@@ -208,7 +208,7 @@ void take(const IntakeRow& row, const GetOptions& options, const fs::path& folde
                     row.name, folder.filename().string(), row.name));
 }
 
-// What to do without --from.
+// The advice for a missing --from.
 std::string how_to_get(const IntakeRow& row) {
   const std::string import =
       fmt::format("import an archive or a folder that holds {} with --from PATH", row.files);

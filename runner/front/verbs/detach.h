@@ -1,4 +1,4 @@
-// Lets `lcsm run` go on in the background.
+// Continues `lcsm run` in the background.
 #pragma once
 
 #include <filesystem>
@@ -10,19 +10,20 @@ namespace runner {
 
 inline constexpr const char* kDetachedLog = "run.log";  // in the workspace
 
-// Returns true in a new process, in a session of its own, whose output is appended to the log. The
-// caller waits until that process runs the workspace or waits for it, says so, and returns false.
-// If it ends before, the caller prints its output and ends in the same way. Throws Failure.
+// Forks. Returns true in the child, which has its own session and appends its output to the log.
+// The parent waits until the child runs the workspace or waits for it, reports that, and returns
+// false. If the child ends before, the parent prints its output and ends with its exit code. Throws
+// Failure.
 bool goes_on_detached(const std::filesystem::path& workspace);
 
 // ----- Its parts -----
 
 lcsm::OpenFile detached_log(const std::filesystem::path& workspace);  // throws Failure
 
-// This process begins a session; its output is appended to the log.
+// Begins a session in this process and appends its output to the log.
 void leave_terminal(const lcsm::OpenFile& log);
 
-// What tells the user about the process that goes on.
+// The message about the process in the background.
 std::string detached_text(int process, const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// `lcsm element`: one array task, which trains runs of a submission until none remains for it or
-// its time is up.
+// `lcsm element`: one array task, which trains runs of a submission until no run is left or its
+// time is up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct ElementOptions {
   std::int64_t jobs = 0;
 };
 
-constexpr double kLeastGain = 60;  // seconds before the warning that a start is worth
+constexpr double kLeastGain = 60;  // seconds; a start needs this much time before the warning
 
 constexpr const char* kElementFooter =
     R"text(Trains runs of a submission until none is left to start. The batch script that
@@ -52,11 +52,11 @@ Examples:
 
 void say(const std::string& line) { print_safe("lcsm element: " + line + "\n"); }
 
-// Rounds down to a power of two, so that runs of about the same time count as equal.
+// Rounds down to a power of two, so that runs of similar duration count as equal.
 double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::log2(seconds))) : 0; }
 
-// Among runs of about the same time each array task begins with others, so that a thousand tasks do
-// not all claim the same one.
+// Among runs of similar duration each array task begins at a different one, so that a thousand
+// tasks do not claim one run.
 std::vector<RunToDo> runs_of(const Submission& submission, const BatchJob& job) {
   std::vector<RunToDo> runs;
   for (const SubmittedRun& run : submission.runs)
@@ -116,8 +116,8 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
   return settings;
 }
 
-// Leaves out runs that were not started here, except those that this task gives up. The others are
-// reported where they end.
+// Leaves out runs that were not started here, except runs that this task gives up. The other runs
+// are reported by the tasks in which they end.
 SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
   watcher.ended = [ended = watcher.ended](const Scheduler& scheduler, std::size_t job,
                                           const Ended& end) {

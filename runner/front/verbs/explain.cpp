@@ -38,7 +38,7 @@ struct Setter {
   std::vector<std::set<std::uint32_t>> steps;
 };
 
-// Of each key in the order in which the points first have them, defaults last.
+// Per key, in the order in which the points first have the values, defaults last.
 class Found {
  public:
   Setter& of(int key, const std::string& place, const std::string& value) {
@@ -70,7 +70,7 @@ void add(Found& found, int key, const RunConfig& config, const Point& point) {
   for (std::size_t i = 0; i < point.steps.size(); ++i) setter.steps[i].insert(point.steps[i]);
 }
 
-// "model.code = 1-1-1-0, 1-7-1-0": the axes on which it does not have every value.
+// "model.code = 1-1-1-0, 1-7-1-0": the axes of which the points do not have every value.
 std::string where(const Setter& setter, const std::vector<Axis>& axes) {
   std::vector<std::string> limits;
   for (std::size_t i = 0; i < axes.size(); ++i) {

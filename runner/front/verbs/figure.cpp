@@ -140,7 +140,7 @@ std::string drawn(const results::Figure& figure, const std::string& format,
   return results::tidy_svg(draw(results::figure_script(figure, Canvas::kSvg)));
 }
 
-// Of several figures, the others are shown.
+// If there are several figures, shows the others.
 void leave_out_pictures(std::vector<results::FigureSpec>* specs) {
   std::erase_if(*specs, [](const results::FigureSpec& spec) {
     const bool left_out = !is_drawn_as_text(spec.kind);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr timespec kMoment{0, 200'000'000};
 
-int to_parent = -1;  // in the child: a pipe for what its parent says when the child leaves
+int to_parent = -1;  // in the child: a pipe for the parent's last message
 
 bool is_ours(int terminal) { return tcgetpgrp(terminal) == getpgrp(); }
 

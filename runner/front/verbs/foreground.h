@@ -1,5 +1,5 @@
-// Lets `lcsm run` leave its terminal while it runs: a shell waits for the process that it started,
-// so that process only waits, and its child does the work.
+// Lets `lcsm run` leave its terminal while it runs. A shell waits for the process that it started,
+// so this process only waits, and its child does the work.
 #pragma once
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 
 namespace runner {
 
-// The caller goes on in a child, which has the terminal. This process passes signals on to it,
-// stops and continues with it, and ends as it does, or once it has gone to the background. Killed,
-// it takes the child along. Throws Failure.
+// Returns in a child, which has the terminal. The parent forwards signals to the child, stops and
+// continues with it, and ends as the child does, or once the child is in the background. If the
+// parent is killed, the child dies, too. Throws Failure.
 void work_in_child();
 
-// In that child: leaves the terminal for a session of its own, with its output in the workspace's
-// log, and lets the parent end. `close_screen` is called just before. Throws Failure if the log
-// cannot be written.
+// In the child: begins a new session without the terminal, sends the output to the workspace's log,
+// and lets the parent end. Calls `close_screen` just before. Throws Failure if the log cannot be
+// written.
 void go_to_background(const std::filesystem::path& workspace,
                       const std::function<void()>& close_screen);
 

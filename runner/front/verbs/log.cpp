@@ -52,7 +52,7 @@ void print_standard_error(const std::filesystem::path& folder) {
     fmt::print("{}\n", results::safe_text(line));
 }
 
-// Reads once more after the end, for what was written just before it.
+// Reads once more after the end, for events written just before it.
 void follow(const fs::path& workspace, const std::string& id, bool standard_error) {
   const fs::path folder = results::run_folder(workspace, id);
   EventTail events(folder);

@@ -34,7 +34,7 @@ struct Leaving {
 
 std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes / 1048576.0); }
 
-// Lists the runs that leave.
+// Lists the runs to archive or delete.
 Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
   const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);

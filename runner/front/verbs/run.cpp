@@ -102,7 +102,7 @@ SweepRunResult watch(const RunOptions& options, const Work& work, Engine& engine
   return result;
 }
 
-// A sweep of the command line.
+// A sweep on the command line.
 struct Turn {
   std::string name;  // as the user typed it
   SweepFile sweep;
@@ -138,7 +138,7 @@ struct Total {
   }
 };
 
-// Throws Failure, before anything starts, for what would throw when the turn comes.
+// Throws Failure, before anything starts, for errors that would otherwise occur later.
 void check(const Work& work, bool attended) {
   if (attended && work.runs.empty()) return;
   report_missing_data(work.plan);
@@ -272,7 +272,7 @@ void run(const RunOptions& asked) {
   options.request.workspace = workspace;
   if (options.detach && !options.dry_run && !goes_on_detached(workspace)) return;
   const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
-  // What trains elsewhere takes the trainer along.
+  // Engines that train elsewhere freeze the trainer.
   if (!on.attended) options.trainer = trainer_program(options.trainer, kBuildTrainer);
   for (Turn& turn : turns)
     turn.engine = on.make(

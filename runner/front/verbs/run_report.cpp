@@ -83,7 +83,7 @@ void show_results(const std::string& name, const SweepRequest& request, const Wo
   }
 }
 
-// If stdout is closed, the rest is done all the same; the program reports it at its end.
+// If stdout is closed, continues; the program reports the error at its end.
 void print_summary(const SweepEnd& end) {
   const std::size_t cancelled = end.counts.of(RunState::kCancelled);
   const std::string text =

@@ -11,13 +11,13 @@ namespace runner {
 
 using EndStates = std::map<std::string, results::RunState>;  // by run
 
-// Of all points of the sweep: of its runs in `result`, and of the others as they were found.
+// The states of all points of the sweep: from `result` for its runs, from the plan for the others.
 EndStates states_of(const SweepPlan& plan);
 EndStates states_of(const Work& work, const SweepRunResult& result);
 RunCounts counts_of(const EndStates& states);
 
-// Brings results.db up to date, and prints the tables, claims and figures. Whatever happens to the
-// database, the runs are done. `name`: of the sweep, as the user typed it.
+// Updates results.db, and prints tables, claims and figures. A database error is no failure, since
+// the runs are done. `name`: the sweep's, as typed.
 void show_results(const std::string& name, const SweepRequest& request, const Work& work,
                   bool with_views);
 
@@ -27,7 +27,7 @@ void print_summary(const SweepEnd& end);
 // Runs the command of --on-finish, if there is one.
 void finish(const std::string& on_finish, const SweepEnd& end);
 
-// Throws Failure unless all is done, or was cancelled.
+// Throws Failure unless all runs are done or cancelled.
 void judge(const SweepEnd& end);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What git, wandb, Slurm and the shell call things that lcsm does.
+// Words of git, wandb, Slurm and the shell for verbs of lcsm.
 #pragma once
 
 #include <array>

@@ -199,7 +199,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   return specs;
 }
 
-// The claim becomes part of the views' source, so that a claim that cannot be judged says why.
+// Adds the claim to the views' own claims, so that it reports the reason if it cannot be judged.
 void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   const results::ParsedClaim parsed = results::parse_claim(text);
   const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);

@@ -28,7 +28,7 @@ std::string pairs_text(const PanelText& panel);
 std::string dots_text(const PanelText& panel);
 std::string bars_text(const PanelText& panel);
 
-// ----- Parts of them -----
+// ----- Parts of panels -----
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
 

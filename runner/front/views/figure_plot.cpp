@@ -95,7 +95,7 @@ class Plot : PanelBase {
         canvas->put_right_of(x(point), y(point.y), point.signs, series.name);
   }
 
-  // Writes names right of the point and its marks, or left of it, if there is room.
+  // Writes names to the right of the point and its marks, or to the left, if there is room.
   void add_names(const FigureSeries& series, TextCanvas* canvas) const {
     for (const FigurePoint& point : series.points) {
       const std::string name =

@@ -9,11 +9,11 @@
 
 namespace runner {
 
-// The figure's kind is a row of figure_text.cpp. 80 columns if the width is unknown. Throws
-// std::invalid_argument for a kind that only gnuplot draws.
+// 80 columns if the width is unknown. Throws std::invalid_argument for a kind that only gnuplot
+// draws.
 std::string figure_text(const results::Figure& figure, const Terminal& terminal);
 
-// False for a kind that only gnuplot draws, such as heatmap. An empty one is the default.
+// False for a kind that only gnuplot draws, such as heatmap. An empty kind is the default.
 bool is_drawn_as_text(std::string_view kind);
 
 }  // namespace runner

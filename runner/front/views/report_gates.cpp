@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// "floored" of "1-floored-1-2@tau=8".
+// "floored" for "1-floored-1-2@tau=8".
 std::string gate_name(const std::string& code) {
   const std::size_t start = code.find('-') + 1;
   return code.substr(start, code.find('-', start) - start);

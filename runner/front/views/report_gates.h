@@ -10,8 +10,8 @@
 
 namespace runner {
 
-// A row for each gate: its name, what it computes, and its help where `catalogue` still has it.
-// `sweep` and `only` as in TableSpec.
+// One row per gate: name, formula, and help if `catalogue` still has the gate. `sweep` and `only`
+// as in TableSpec.
 results::Grid report_gates(results::Database& database, const std::string& sweep,
                            const std::set<std::string>& only, const lcsm::Catalogue& catalogue);
 

@@ -98,8 +98,8 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   return views;
 }
 
-// The runs that the sweep's file has at the scale `paper`, with the seeds of the scope; none if
-// their data is not there, since then they cannot have been trained.
+// The runs of the sweep's file at the scale `paper`, with the seeds of the scope; none if their
+// data is missing, since then they cannot have been trained.
 std::set<std::string> runs_as_in_paper(const SweepFile& sweep, const SweepRequest& asked,
                                        const Scope& scope) {
   const std::vector<std::string> seeds(scope.seeds.begin(), scope.seeds.end());

@@ -13,33 +13,33 @@
 namespace runner {
 
 struct Scope {
-  std::string scale;                       // of the points, if none was requested
-  std::size_t left_out = 0;                // runs started by the sweep that are no points of it now
-  std::size_t former = 0;                  // the same, but they are shown: no run is a point
-  std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
+  std::string scale;                       // scale of the points, if none was requested
+  std::size_t left_out = 0;                // runs started by the sweep that are not its points now
+  std::size_t former = 0;                  // such runs that are shown, since no run is a point
+  std::vector<results::NamedRun> planned;  // missing points, and one existing point
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
-  results::LabelOrder order;               // of the values in the sweep's lists
+  results::LabelOrder order;               // order of values in the sweep's lists
   results::ModelNames models = {};
   std::set<std::string> seeds = {};                    // of its points
   std::optional<std::set<std::string>> as_paper = {};  // as in TableSpec
 };
 
-// The runs of a workspace: a point is trained if a run has its id, whichever sweep started it.
+// The runs of a workspace. A point is trained if a run has its id, whichever sweep started the run.
 struct TrainedRuns {
   std::set<std::string> all;
   std::set<std::string> started;  // by the sweep
 };
 TrainedRuns trained_runs(const results::Database& database, const std::string& sweep);
 
-// With a scale or settings: the points they give. Without (scale empty): the points of the scale
-// that has most of the runs started by the sweep, then most of all runs; every run of the sweep if
-// none is a point. For a sweep without trained points: the points of `paper`.
+// With a requested scale or settings: their points. Otherwise: the points of the scale with the
+// most runs started by the sweep, then the most runs at all; every run of the sweep if no run is a
+// point; for a sweep without trained points, the points of `paper`.
 Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedRuns& trained);
 
-// The views of a sweep by name or file (language/search.h), each with that scope, which is also
-// returned in `scope` for other views. For an unknown name, as for a file without [[table]]: one
-// table of what varies. Runs left out without a request are counted on stderr.
+// The views of a sweep by name or file (language/search.h), each with the scope, which is also
+// returned in `scope` for other views. An unknown name, or a file without [[table]], gives one
+// table of the varying parameters. Without a request, counts the runs left out on stderr.
 SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
                       results::Database& database, Scope* scope = nullptr);
 

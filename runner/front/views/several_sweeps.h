@@ -8,8 +8,8 @@
 
 namespace runner {
 
-// For one sweep, its views as find_views returns them. For several, the tables of the first one
-// over the runs of all, where `sweep` may be a row or a column; no figures and no claims.
+// For one sweep, the views of scope.h. For several, the tables of the first one over all runs, with
+// `sweep` as a possible row or column, and no figures or claims.
 SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest& asked,
                       results::Database& database, Scope* scope);
 

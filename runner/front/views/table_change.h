@@ -1,4 +1,4 @@
-// A sweep's table as the command line changes it.
+// Overrides a sweep's table with options.
 #pragma once
 
 #include "results/tables/table.h"
@@ -11,8 +11,7 @@ void set_if_given(const Value& given, Value* value) {
   if (!given.empty()) *value = given;
 }
 
-// Options on the command line override the table; all else stays. "" as a list's only name stands
-// for the default.
+// Applies command-line options to the table. "" as a list's only name stands for the default.
 void change_table(const results::TableSpec& given, results::TableSpec* spec);
 
 }  // namespace runner
