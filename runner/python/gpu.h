@@ -10,7 +10,7 @@ namespace runner {
 // lcsm::CudaError.
 lcsm::GpuOrCpu gpu_of(const at::Device& device);
 
-// While it lives, the device is LibTorch's current one, which our launches set.
+// During its lifetime, the device is LibTorch's current device, which our launches set.
 class CurrentDevice {
  public:
   explicit CurrentDevice(const at::Device& device);

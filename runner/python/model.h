@@ -1,4 +1,4 @@
-// The model of a run for Python: made of the run's configuration, computed with given weights.
+// The model of a run for Python: built from the run's configuration, computed with given weights.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace runner {
 
 class MadeModel {
  public:
-  // `config`: TOML, as in a run's folder. `vocab`: the number of tokens that its data has.
+  // `config`: TOML, as in a run's folder. `vocab`: the number of tokens of its data.
   MadeModel(const std::string& config, std::int64_t vocab);
 
-  // What its task scores (outputs.h), as in an evaluation: nothing is dropped. Weights in the order
-  // of the description. `carried`: as of Model::hidden.
+  // The task's outputs (outputs.h) as in evaluation, without dropout. Weights in the order of the
+  // description. `carried`: as in Model::hidden.
   at::Tensor operator()(const std::vector<at::Tensor>& weights, const Inputs& inputs,
                         const lcsm::GpuOrCpu& gpu, Carried* carried = nullptr) const;
 

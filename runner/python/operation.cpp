@@ -1,5 +1,5 @@
-// Operations under Python's autograd: the stable ABI has none of its own. The operator
-// `lcsm::operation` computes; the Python half of our library gives it its gradient.
+// Operations under Python's autograd, since the stable ABI has no autograd. The operator
+// `lcsm::operation` computes; our Python code registers its gradient.
 #include "lcsm/tensors/operation.h"
 
 #include "lcsm/stable/failure.h"
@@ -10,7 +10,8 @@ namespace {
 using Given = std::vector<std::optional<at::Tensor>>;
 using Held = c10::intrusive_ptr<Operation>;
 
-// An operation after those that make some of its inputs. Its inputs are theirs, then its own.
+// An operation and the operations that make some of its inputs. The inputs are the earlier
+// operations' inputs, then its own.
 class Composed : public Operation {
  public:
   Composed(Held last, const std::vector<PendingInput>& pending) : last_(std::move(last)) {
@@ -21,7 +22,7 @@ class Composed : public Operation {
     }
   }
 
-  // The outputs of the last operation, then what the others made.
+  // The outputs of the last operation, then the outputs of the others.
   Tensors forward(const Tensors& inputs) const override {
     Tensors made;
     for (const Step& step : steps_) made.push_back(step.by->forward(step.of(inputs))[0]);
@@ -73,7 +74,7 @@ class Composed : public Operation {
 };
 
 // A tensor that owns the operation, so that a graph keeps it like any other saved tensor. Its shape
-// is what Python must know of it: [results, 2 if backward reads the inputs, else 1].
+// tells Python: [results, 2 if backward reads the inputs, else 1].
 at::Tensor holder(Held operation) {
   const std::int64_t sizes[] = {static_cast<std::int64_t>(operation->results),
                                 operation->keeps_inputs ? 2 : 1};
@@ -97,7 +98,7 @@ const Operation& held_by(const at::Tensor& holder) {
   return **static_cast<const Held*>(holder.const_data_ptr());
 }
 
-// The results, then what is stored for backward.
+// The results, then the tensors saved for backward.
 Tensors forward(const at::Tensor& operation, const Tensors& inputs) {
   return keeping_failure([&] {
     const at::AmbientGuard raw({.products = at::AmbientGuard::now().products});
@@ -105,7 +106,7 @@ Tensors forward(const at::Tensor& operation, const Tensors& inputs) {
   });
 }
 
-// `given`: the inputs, or nothing for each of them, and the outputs.
+// `given`: the inputs (or an undefined tensor for each), then the outputs.
 Given backward(const at::Tensor& operation, std::int64_t inputs, const Given& given,
                const Given& d_results) {
   return keeping_failure([&] {

@@ -50,7 +50,7 @@ at::Ambient ambient(bool learns, std::int64_t products) {
   return {.learns = learns, .products = static_cast<at::ScalarType>(products)};
 }
 
-// The definition is LibTorch's operations alone, which have derivatives of every order.
+// The definition uses only LibTorch's operations, which have derivatives of every order.
 lcsm::Products products_by(bool by_definition) {
   return by_definition ? lcsm::Products::kLibTorch : lcsm::Products::kBest;
 }
@@ -100,7 +100,7 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
   });
 }
 
-// Symbols in the order of the description; one axis without numbers: none is given.
+// Symbols in the order of the description; an empty tensor of one axis: not given.
 Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, const Tensor& s,
                    const Tensors& symbols, const std::string& names, const Tensors& state,
                    bool learns, std::int64_t products, bool by_definition) {

@@ -1,4 +1,4 @@
-// A layer as one text, by which Python names it in every call: a line for each key.
+// A layer as one text, which Python passes in every call, with a line per key:
 //
 //   code 1-mine-1-0            or: system mamba-2@state=64; feed mega; block s4d
 //   d 64
@@ -32,7 +32,7 @@ struct CodeLayer {
   lcsm::Recurrence recurrence;
 };
 
-// What a call needs of a layer: made once for each text.
+// A layer compiled for calls, once per text.
 class MadeLayer {
  public:
   explicit MadeLayer(std::string_view spec);

@@ -25,7 +25,7 @@ StreamOf open_torch() {
     throw lcsm::CudaError(
         "lcsm: expected a torch for NVIDIA GPUs, got one without libtorch_cuda.so: install such a "
         "torch, or call the definition (definition=True)");
-  // It brings NVRTC, which LibTorch finds in folders of its own.
+  // It loads NVRTC, which LibTorch finds in its own folders.
   const auto folder = std::filesystem::path(found.dli_fname).parent_path();
   dlopen((folder / "libcaffe2_nvrtc.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   return reinterpret_cast<StreamOf>(stream_of);
@@ -66,7 +66,7 @@ lcsm::GpuOrCpu gpu_of(const at::Device& device) {
                                 device.str() +
                                 ": move them there, or call the definition (definition=True)");
   static std::mutex mutex;
-  // Never destroyed: at exit the driver may be gone before it.
+  // Never destroyed: at exit the driver may be unloaded first.
   static auto& opened = *new std::map<int, lcsm::GpuOrCpu>;
   const std::lock_guard lock(mutex);
   lcsm::GpuOrCpu& gpu = opened[device.index()];

@@ -22,7 +22,7 @@ struct AttentionOptions {
   }
 };
 
-// Of blocks with fixed random numbers.
+// An option of blocks with fixed random numbers.
 struct DrawOption {
   std::int64_t draw = 0;
 
@@ -40,7 +40,7 @@ void check_length(std::string_view block, std::int64_t length, std::int64_t step
 void put_qkv(std::int64_t d, lcsm::BlockTensors* tensors);
 void put_output(std::int64_t d, lcsm::BlockTensors* tensors);
 
-// A size by the rule of the authors, unless one is given.
+// The given size, or the size by the authors' rule if `given` is 0.
 constexpr std::int64_t size_or(std::int64_t given, std::int64_t rule) {
   return given > 0 ? given : rule;
 }

@@ -1,5 +1,5 @@
-// The blocks of named systems that are not filters. Each is a struct in a header of its kind
-// (lcsm/block/block.h says what it has); its forward pass is in models/blocks/.
+// The blocks of named systems that are not filters. Each is a struct with the members that
+// lcsm/block/block.h describes; its forward pass is in models/blocks/.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace runner {
 
-// A block that is missing here is known to nobody; one without a part does not compile.
+// Every block must be in this list. A block without a required member does not compile.
 using Blocks =
     lcsm::BlockTypes<BaseConv, Transformer, Mlp, Glu, LinearTransformer, Performer, Luna, Linformer,
                      Flash, Gmlp, Gfnet, Bigbird, Reformer, TransformerLs, TransformerXl, Mamba,
@@ -29,13 +29,13 @@ using Blocks =
 
 std::span<const lcsm::BlockRow* const> own_block_rows();
 
-// Finds a block here or in ets/; null if there is none of that name.
+// Finds a block here or in ets/; null for an unknown name.
 const lcsm::BlockRow* block_named(std::string_view name);
 
-// The code of a block that is one, with the parts around it.
+// The code of a block and the parts around it; nullopt if the block is not a code.
 std::optional<EosParts> parts_of(const lcsm::Block& block);
 
-// std::invalid_argument where a sequence of T steps is too long for the block.
+// Throws std::invalid_argument if a sequence of T steps is too long for the block.
 void check_steps(const lcsm::Block& block, std::int64_t T);
 
 }  // namespace runner

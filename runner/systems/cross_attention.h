@@ -1,5 +1,5 @@
-// How a decoder's layer reads what the encoder has made of the source, without torch: the attention
-// of a transformer, or MEGA's gated one. A system's mixer decides which.
+// Cross-attention of a decoder's layer to the encoder's output, without torch: a transformer's, or
+// MEGA's gated attention. The system's mixer decides which.
 #pragma once
 
 #include <variant>
@@ -13,7 +13,7 @@ class Tensor;
 
 namespace runner {
 
-// An encoder's output [B, S, d], and where it is padding [B, S]; undefined: nowhere.
+// An encoder's output [B, S, d], and its padding [B, S]; undefined: none.
 struct EncodedSource;
 
 struct CrossAttention {
@@ -37,13 +37,14 @@ struct GatedCrossAttention {
 
 using Cross = std::variant<CrossAttention, GatedCrossAttention>;
 
-// Of a decoder's mixer. Throws std::invalid_argument for a mixer whose authors have none.
+// The cross-attention that belongs to a decoder's mixer. Throws std::invalid_argument if the
+// mixer's authors have none.
 Cross cross_of(const lcsm::Block& mixer);
 lcsm::Parameters tensors_of(const Cross& cross, std::int64_t d);
 lcsm::Mixing mixing_of(const Cross& cross, std::int64_t d, double steps);
 
-// The same system for an encoder: its steps see all others. Throws std::invalid_argument if it
-// cannot.
+// The system as an encoder, whose steps see all others. Throws std::invalid_argument if it cannot
+// be one.
 System two_sided(System system);
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// Linear attention with decay or rotation: TransNormerLLM, GLA, LRPE; memories under gates of their
-// whole size: GateLoop, DUR, GFW.
+// Linear attention with decay or rotation: TransNormerLLM, GLA, LRPE; memories with full-size
+// gates: GateLoop, DUR, GFW.
 #pragma once
 
 #include "runner/systems/eos_block.h"

@@ -1,4 +1,4 @@
-// Attention to chosen or projected positions.
+// Attention to selected or projected positions.
 #pragma once
 
 #include "runner/systems/attention.h"
@@ -54,7 +54,7 @@ struct Luna : AttentionOptions {
                             const lcsm::BlockContext& context) const;
 };
 
-// Transformer-LS (Zhu et al. 2021): a window, and projections of what is far.
+// Transformer-LS (Zhu et al. 2021): a window, and projections of distant positions.
 struct TransformerLs : AttentionOptions {
   static constexpr std::string_view
       kName = "transformer-ls",
@@ -103,7 +103,7 @@ struct Bigbird : AttentionOptions, DrawOption {
                             const lcsm::BlockContext& context) const;
 };
 
-// Reformer (Kitaev et al. 2020): attention among positions of one hash.
+// Reformer (Kitaev et al. 2020): attention among positions with equal hashes.
 struct Reformer : AttentionOptions, DrawOption {
   static constexpr std::string_view
       kName = "reformer",

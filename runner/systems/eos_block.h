@@ -1,4 +1,5 @@
-// Blocks that consist of a code and parts around it: options, and what they make of them.
+// Blocks that consist of a code and parts around it: their options, and the parts that options
+// give.
 #pragma once
 
 #include "lcsm/block/block.h"
@@ -15,7 +16,7 @@ using OutputGateWord = lcsm::Word<"none identity silu sigmoid">;
 void check_block_parts(std::string_view block, const EosParts& parts);
 lcsm::Mixing mixing_of(const EosParts& parts);
 
-// What a block needs beside EosParts parts(std::int64_t d) const.
+// The members of a block that follow from EosParts parts(std::int64_t d) const.
 template <class T>
 struct CodeBlock {
   lcsm::Parameters tensors(std::int64_t d) const { return block_tensors(parts_at(d)); }
@@ -26,7 +27,7 @@ struct CodeBlock {
   EosParts parts_at(std::int64_t d) const { return static_cast<const T&>(*this).parts(d); }
 };
 
-// A code around an oscillation written here: "o", "scale" and what else a TOML table has.
+// A code around an oscillation given as text: "o", "scale" and the other keys of a TOML table.
 struct EosText {
   lcsm::OscillationText oscillation;
   int k = 0, d = 0;  // of all heads

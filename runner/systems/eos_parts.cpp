@@ -90,7 +90,7 @@ lcsm::Variant head_variant(const EosParts& p, bool batched) {
     return lcsm::substitute(e, [](const Symbol& s) -> Expr {
       if (!is_static_symbol(s)) return nullptr;
       const Expr data = lcsm::symbol(batched_symbol(s));
-      // Static values are taken as nonnegative, which the plan needs to know.
+      // The plan must know that static values are assumed nonnegative.
       return lcsm::stem_of(s).name == "w" ? data : lcsm::call(lcsm::Function::kAbs, {data});
     });
   };

@@ -1,5 +1,5 @@
-// The layer of a code with the parts that named systems add: heads, short convolutions, normalised
-// e and s, a bonus for the present token, norms by heads, an output gate.
+// The layer of a code with the parts that named systems add: heads, short convolutions, normalized
+// e and s, a bonus for the present token, norms per head, an output gate.
 //
 //   i, e, s  = W x; a short convolution and silu; e and s: the activation of the code, a norm,
 //              s scaled; split into heads
@@ -24,7 +24,7 @@ enum class OutputNorm : std::uint8_t { kLayer, kRms, kHeadLayer, kHeadRms };
 enum class OutputGate : std::uint8_t { kNone, kIdentity, kSilu, kSigmoid };
 
 struct EosParts {
-  lcsm::Variant variant;  // of all heads together: k rows of e and s, d channels of i
+  lcsm::Variant variant;  // all heads together: k rows of e and s, d channels of i
   std::int64_t d = 0;     // of x and the output
   int heads = 1;
   bool shares_stages = false;  // one e and one s for all heads
@@ -32,12 +32,12 @@ struct EosParts {
   StageNorm stage_norm = StageNorm::kNone;
   bool scaled = false;  // s by 1 / sqrt(rows of a head)
   bool bonus = false, skip = false;
-  bool decays = false;  // the memory of a matrix oscillation, by a number per head from the input
+  bool decays = false;  // a matrix oscillation forgets by a number per head from the input
   OutputNorm norm = OutputNorm::kLayer;
   OutputGate gate = OutputGate::kNone;
-  bool gates_first = false;                  // before the norm
-  std::map<std::string, lcsm::Expr> biases;  // of a projection or a convolution; its first value
-  // The first value of w, one for each head; index_k counts the heads.
+  bool gates_first = false;                  // the gate comes before the norm
+  std::map<std::string, lcsm::Expr> biases;  // by projection or convolution: initial value
+  // The initial value of w, one per head; index_k counts the heads.
   lcsm::Expr of_heads;
 
   bool is_plain() const;  // lcsm's layer
@@ -55,7 +55,7 @@ OutputGate output_gate_of(std::string_view word);
 // Throws std::invalid_argument: who, expected, got.
 void check_parts(const EosParts& parts);
 
-// The code of one head. `batched`: heads form the batch, so that values learned or fixed per head
+// The code of one head. `batched`: heads become elements of the batch, so static values per head
 // become data.
 lcsm::Variant head_variant(const EosParts& parts, bool batched);
 // True if the heads can form a batch: each static symbol varies over at most one axis.
@@ -64,8 +64,8 @@ bool can_batch_heads(const EosParts& parts);
 lcsm::Symbol batched_symbol(const lcsm::Symbol& s);
 bool is_static_symbol(const lcsm::Symbol& s);
 
-// The names are part of the format: those of the code's layer (lcsm), and input_conv, expand_conv,
-// shrink_conv, bonus, skip, decay, gate.
+// The names are part of the format: the names in the code's layer (lcsm), and input_conv,
+// expand_conv, shrink_conv, bonus, skip, decay, gate.
 std::vector<lcsm::Parameter> tensors_of(const EosParts& parts);
 
 struct EosCost {

@@ -55,7 +55,7 @@ struct InnerRow {
 
 std::span<const InnerRow> inner_rows();
 
-// Null if there is none of that name.
+// Null for an unknown name.
 const InnerRow* inner_named(std::string_view name);
 
 }  // namespace runner

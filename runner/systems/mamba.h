@@ -38,7 +38,7 @@ struct Mamba : lcsm::LayerPlaceOptions {
                             const lcsm::BlockContext& context) const;
 };
 
-// Mamba-2: a state space with one decay for each head, e and s shared by the heads.
+// Mamba-2: a state space with one decay per head; heads share e and s.
 // dt = softplus(W x + b), m = exp(-exp(w) dt) m + dt B x^T, y = C m + D x,
 // out = W rms(y silu(W_z x)).
 struct Mamba2 : CodeBlock<Mamba2>, lcsm::LayerPlaceOptions {

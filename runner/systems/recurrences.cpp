@@ -97,7 +97,7 @@ lcsm::Parameters Hgrn::tensors(std::int64_t d) const {
   return tensors.take();
 }
 
-// The gate once for each channel; a complex memory is turned there and back.
+// The gate once per channel; a complex memory is rotated forward and back.
 lcsm::Mixing Hgrn::mixing(std::int64_t d, double) const {
   const double parts = form == "complex" ? 2 : 1, width = lcsm::real(d);
   return {"fused scan",

@@ -1,4 +1,4 @@
-// The named systems, the papers' models: one row each, and a system with its options.
+// The named systems (the papers' models), one row each, and a system with its options.
 #pragma once
 
 #include <optional>
@@ -12,33 +12,33 @@
 
 namespace runner {
 
-// LCSM's reading of a system: which parts are e, o and s, and what it leaves out.
+// LCSM's reading of a system: its e, o and s, and what the reading leaves out.
 struct SystemReading {
   std::string_view expand = "", oscillation = "", shrink = "";
   std::string_view left_out = "";
-  std::string_view code = "";  // of the layer that is this reading; "": no code expresses it
+  std::string_view code = "";  // of this reading; "": no code expresses it
 };
 
 struct SystemRow {
   std::string_view name, help;
   const lcsm::BlockRow* block = nullptr;  // the mixer
-  std::string_view preset = "";           // options that it sets, "chunk=128 modes=16"
+  std::string_view preset = "";           // options of the mixer, "chunk=128 modes=16"
   const lcsm::BlockRow* feed = nullptr;   // the channel mixer that follows it; null: none
-  std::string_view feed_preset = "";      // its options
-  std::string_view norm = "layer";        // of each of the two: a word of kNorms
-  bool post = false;                      // after the residual was added; else before the mixer
-  std::string_view embedding = "normal / sqrt(size_d)";  // its first values
-  bool embedding_normed = false;                         // the embedded inputs, too
-  bool embedding_scaled = false;                         // they are multiplied by sqrt(d)
-  bool drops = true;  // dropout of what the mixer adds; false: only inside, as its authors place it
-  bool tied = false;  // dropout: one mask of channels for all steps
+  std::string_view feed_preset = "";      // options of the feed-forward
+  std::string_view norm = "layer";        // of mixer and feed-forward, a word of kNorms
+  bool post = false;                      // norm after the residual is added; else before the mixer
+  std::string_view embedding = "normal / sqrt(size_d)";  // initial values
+  bool embedding_normed = false;                         // also norms the embedded inputs
+  bool embedding_scaled = false;  // multiplies the embedded inputs by sqrt(d)
+  bool drops = true;  // dropout of the mixer's output; false: only inside, as its authors place it
+  bool tied = false;  // all steps share one dropout mask of channels
   std::string_view equation = "";  // of the mixer
   std::string_view source = "";    // paper, and code
   SystemReading reading = {};
 };
 
-// rms and scale: x / sqrt(mean of x^2 + eps) times a weight for each channel, or one for all;
-// simple: without one.
+// rms, scale and simple: x / sqrt(mean of x^2 + eps) times a weight per channel, one weight, or no
+// weight.
 inline constexpr std::string_view kNorms = "layer batch rms scale simple none";
 
 std::span<const SystemRow> system_rows();
@@ -53,7 +53,7 @@ std::span<const SystemRow> attention_systems();
 // Null if there is none of that name.
 const SystemRow* system_named(std::string_view name);
 
-// A system with its options, complete but for the width.
+// A system with its options, complete except for the width.
 struct System {
   const SystemRow* row = nullptr;
   lcsm::Options mixer;
@@ -61,19 +61,19 @@ struct System {
   std::string norm;
   bool post = false;
   bool as_read = false;                 // @reading=lcsm: the layer of the reading's code
-  std::vector<std::string> given = {};  // the options that its text names
+  std::vector<std::string> given = {};  // the options named in its text
 };
 
-// Parses "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's
-// block by their names, those of the feed-forward after "feed_"; norm, norm_place=pre|post,
-// reading=lcsm. Throws std::invalid_argument with a suggestion.
+// Parses "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer
+// have their own names, options of the feed-forward the prefix "feed_"; also norm,
+// norm_place=pre|post, reading=lcsm. Throws std::invalid_argument with a suggestion.
 System parse_system(std::string_view text);
 
 // The canonical spelling: the name, then options that differ from the row's, in their order.
 // Options that give a layer's place are written wherever they are set.
 std::string to_string(const System& system);
 
-// Like to_string, and also the options in the system's text that equal the row's.
+// Like to_string, plus options in the system's text that equal the row's.
 std::string as_given(const System& system);
 
 // True if the mixer or the feed-forward has the option, by the names of parse_system.
@@ -87,13 +87,13 @@ struct LayerPlace {
   std::int64_t layer = 0, layers = 1, length = 0;
 };
 
-// The blocks at a width and a place, which decides the options layer, layers and length unless they
-// are set; throw std::invalid_argument where the options do not fit.
+// The blocks at a width and a place, which gives the options layer, layers and length unless they
+// are set. Throw std::invalid_argument if the options do not fit.
 lcsm::Block mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
 std::optional<lcsm::Block> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 
-// True if a text that may be a code names a system: the part before '@' is no code, and no
-// oscillation of the user.
+// True if a text that may be a code names a system before '@'. A custom oscillation of that name
+// takes precedence.
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);
 
 // The systems whose names match a pattern, in the table's order.

@@ -1,4 +1,4 @@
-// Named systems: attention and what replaces it.
+// Named systems: attention and its replacements.
 #include <array>
 
 #include "runner/systems/blocks.h"

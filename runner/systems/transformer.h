@@ -1,5 +1,5 @@
-// Softmax attention (Vaswani et al. 2017), linear attention (Katharopoulos et al. 2020) and its
-// random features (Choromanski et al. 2021): one set of tensors, three weights of a pair.
+// Softmax attention (Vaswani et al. 2017), linear attention (Katharopoulos et al. 2020) and random
+// features (Choromanski et al. 2021): one set of tensors, three functions for the weight of a pair.
 #pragma once
 
 #include "runner/systems/attention.h"

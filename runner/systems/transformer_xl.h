@@ -1,4 +1,4 @@
-// Transformer-XL (Dai et al. 2019): attention to a segment and to a memory of those before it, by
+// Transformer-XL (Dai et al. 2019): attention to a segment and to a memory of earlier segments, by
 // relative positions.
 #pragma once
 

@@ -61,7 +61,7 @@ std::string text_of(const Claim& claim) {
   return printed_json(json, -1);
 }
 
-// Beyond everything that bears a number, also where claims were not copied along.
+// Larger than every number in use, even if the claims were not copied with the run.
 std::int64_t next_number(const fs::path& folder) {
   std::int64_t last = std::max(newest_claim(folder), results::newest_segment(folder));
   for (const results::CheckpointPlace& place : results::checkpoints_of(folder))
@@ -69,8 +69,8 @@ std::int64_t next_number(const fs::path& folder) {
   return last + 1;
 }
 
-// A process of another host may still append to the file, unless its end was seen. One of this host
-// holds a lock on it.
+// A process of another host may still append to the file unless its end was seen. A process of this
+// host holds a lock on the file.
 bool others_may_write(const fs::path& folder, std::int64_t before, const ClaimOwner& owner) {
   for (std::int64_t number = 1; number < before; ++number) {
     if (last_sign(folder, number) == 0 || claim_end(folder, number)) continue;
@@ -155,14 +155,13 @@ std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
 
 std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment,
                                 std::int64_t after) {
-  // Not what is above it: a workspace that was moved away meanwhile is not created again.
+  // Does not create parent folders: a workspace that was moved away must not reappear.
   lcsm::refuse_links(folder / results::kClaimsFolder);
   fs::create_directory(folder);
   fs::create_directory(folder / results::kClaimsFolder);
   Claim claim = wish;
   claim.number = next_number(folder);
-  // Checked only now: whatever has a number beyond `after` was made under a claim that is seen
-  // here.
+  // Checked only now: every number beyond `after` was made under a claim that is visible here.
   if (newest_claim(folder) != after) return std::nullopt;
   claim.step = results::newest_checkpoint(folder);
   const bool shared = !own_segment && results::newest_segment(folder) == 0 &&
@@ -199,7 +198,7 @@ void give_sign(const fs::path& folder, std::int64_t number) {
   utimensat(AT_FDCWD, file_of(folder, number).c_str(), nullptr, 0);
 }
 
-// Opened first, since a network file system then asks its server.
+// Opens the file first, which makes a network file system query its server.
 std::int64_t last_sign(const fs::path& folder, std::int64_t number) {
   const lcsm::OpenFile file(file_of(folder, number), O_RDONLY);
   struct stat facts {};

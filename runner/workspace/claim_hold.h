@@ -1,5 +1,4 @@
-// The claim of a training process: gives signs of life, and notices when another process took the
-// run over.
+// The claim of a training process: gives signs of life, and detects a takeover by another process.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +13,14 @@ namespace runner {
 
 class ClaimHold {
  public:
-  // Holds a claim that was made. Throws RunFailure (busy) if it does not exist or is not the
-  // newest.
+  // Holds an existing claim. Throws RunFailure (busy) if it does not exist or is not the newest.
   ClaimHold(const std::filesystem::path& folder, std::int64_t number);
   ~ClaimHold();
   ClaimHold(const ClaimHold&) = delete;
   ClaimHold& operator=(const ClaimHold&) = delete;
 
   // Throws RunFailure (busy) once another process has taken the run over. Called before each change
-  // of the run's folder: what this process does not notice in time does no harm (claim.h).
+  // of the run's folder. A takeover after the check does no harm (claim.h).
   void check() const;
 
   std::int64_t number() const { return claim_.number; }
@@ -39,12 +37,11 @@ class ClaimHold {
   std::thread beats_;
 };
 
-// Makes a claim for this process if no other holds one. Waits until it is known if a process of
-// another host is alive. Throws RunFailure (busy) if one is.
+// Makes a claim for this process if no live process holds one. Waits until it is known whether
+// another host's process is alive. Throws RunFailure (busy) if one is.
 std::int64_t claim_by_hand(const std::filesystem::path& folder);
 
-// Records the end of that training. If it cannot be recorded, the end of this process also tells
-// it.
+// Records the end of that training. If that fails, others detect the end of this process.
 void end_by_hand(const std::filesystem::path& folder, std::int64_t number, results::RunState end);
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// Decides if the process that claimed a run is alive: immediately on this host; on other hosts by
-// signs of life, judged by this process's clock alone.
+// Decides whether the process that claimed a run is alive: on this host at once; on other hosts by
+// signs of life, timed by this process's clock alone.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@
 namespace runner {
 
 enum class ClaimLife {
-  kFree,    // there is no claim, its training has ended, or its process is dead
-  kAlive,   // has given a sign since this process watches it
-  kUnsure,  // neither yet
+  kFree,    // no claim, its training has ended, or its process is dead
+  kAlive,   // has given a sign of life since this process began to watch
+  kUnsure,  // not decided yet
 };
 
 class ClaimWatch {
@@ -32,13 +32,13 @@ class ClaimWatch {
   std::map<std::string, Seen> seen_;  // by folder
 };
 
-// Names who trains the run on another host if the last sign of life is recent by the clocks of
-// both; "" if nobody does. Does not watch, so it serves only for messages. On this host the lock of
-// the event file tells.
+// Names the process that trains the run on another host, if its last sign of life is recent by both
+// hosts' clocks; "" if there is none. Only for messages, since it does not watch. On this host, the
+// event file's lock tells.
 std::string who_trains_elsewhere(const std::filesystem::path& folder);
 
-// Names who may train the run, here or elsewhere, where a mistake would do harm: a claim of another
-// host counts as alive until its end was seen. "": nobody.
+// Names the process that may train the run, here or elsewhere; "": none. For decisions in which an
+// error would do harm: another host's claim counts as alive until its end was seen.
 std::string who_may_train(const std::filesystem::path& folder);
 
 }  // namespace runner

@@ -1,6 +1,6 @@
 // Requests about a workspace's runs: files in `control/`, valid with or without an active `lcsm
-// run`. Each is written whole or not at all. A request about a run is in the file's name, so that
-// one listing of the folder reads all requests.
+// run`. Each is written atomically. A request about a run is in the file's name, so that one
+// listing of the folder reads all requests.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ inline constexpr int kMostJobs = 4096;
 struct Control {
   std::optional<int> jobs;  // runs at a time; 0: no run starts
   std::unordered_set<std::string> cancelled;
-  // The bytes of events that a run had when its retry was requested; it has more once it has
+  // The size in bytes of a run's event file when its retry was requested; it grows once the run has
   // started.
   std::unordered_map<std::string, std::int64_t> retries;
 };
 
-// Throws std::invalid_argument for a malformed file of jobs.
+// Throws std::invalid_argument if the file for jobs is malformed.
 Control read_control(const std::filesystem::path& workspace);
 
-// The run does not start any more, and ends if it is running.
+// Prevents the run's start, and ends it if it is running.
 void cancel_run(const std::filesystem::path& workspace, const std::string& id);
 
-// A cancelled run may start again; a failed one starts once more.
+// Lets a cancelled run start again, and retries a failed one once.
 void retry_run(const std::filesystem::path& workspace, const std::string& id);
 
-// nullopt: as `lcsm run` was started.
+// nullopt: back to the --jobs of `lcsm run`.
 void set_jobs(const std::filesystem::path& workspace, std::optional<int> jobs);
 
 // True if a retry was requested and the run has not started since.

@@ -15,7 +15,7 @@ struct EndNote {
   results::RunState state = results::RunState::kLost;
   std::string why;           // "exit status 4", "signal 11 (Segmentation fault)"
   int tries = 0;             // of the `lcsm run` that wrote it
-  double starts_again = -1;  // seconds; < 0: that `lcsm run` does not start it again
+  double starts_again = -1;  // seconds; < 0: that `lcsm run` does not retry it
   std::string by = {};       // "ada@abacus, process 123"
   std::string time = {};
 };

@@ -13,8 +13,8 @@ std::filesystem::path default_workspace();
 inline constexpr const char* kWorkspaceHelp =
     "The workspace (default: LCSM_WORKSPACE, else ./workspace)";
 
-// The command line's, else the default. From now on this process follows no
-// link below it (lcsm/files/confined.h); it may be one itself, and data/ may have some.
+// The given workspace, else the default. From now on this process follows no links below it
+// (lcsm/files/confined.h), except in data/; the workspace itself may be a link.
 std::filesystem::path workspace_folder(const std::string& given = "");
 
 // True if the folder has a runs/.

@@ -1,5 +1,5 @@
-// Notices that a workspace in use was removed, moved or unmounted: another process may run the one
-// that takes its place.
+// Detects that a workspace in use was removed, moved or unmounted, since another process may run
+// the one in its place.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ class WorkspaceGuard {
   // The caller has locked the workspace.
   explicit WorkspaceGuard(const std::filesystem::path& workspace);
 
-  // "W/runs was removed", "W/runs was replaced"; "" while all is there.
+  // "W/runs was removed", "W/runs was replaced"; "" if all is well.
   std::string trouble() const;
 
  private:
   struct Watched {
     std::filesystem::path path;
-    std::uint64_t device = 0, inode = 0;  // 0: it was not there
+    std::uint64_t device = 0, inode = 0;  // 0: did not exist
   };
   std::array<Watched, 2> watched_;
 };

@@ -51,7 +51,7 @@ std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   }
 }
 
-// True if this process is alive, and not another one with its number; always true on another host.
+// True if this process is alive, and not another process with its id; always true for another host.
 bool may_live(const WorkspaceRunner& runner) {
   if (runner.boot != boot_id()) return true;
   const auto facts = facts_of_process(runner.process);

@@ -1,4 +1,4 @@
-// The lock that allows one `lcsm run` per workspace, and the queue of those that wait for it.
+// The lock that allows one `lcsm run` per workspace, and its queue of waiting processes.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace runner {
 inline constexpr const char* kRunLockFile = ".run.lock";
 inline constexpr const char* kQueueFolder = "queue";
 
-// A process that runs a workspace, or waits for it. `boot` and `started` identify it beyond its
-// number (process_facts.h).
+// A process that runs a workspace, or waits for it. `boot` and `started` identify it in addition to
+// its process id (process_facts.h).
 struct WorkspaceRunner {
   int process = 0;
   std::string sweep;
@@ -29,8 +29,8 @@ struct WorkspaceRunner {
   std::string text() const;  // "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z"
 };
 
-// A place at the end of the queue: a file `queue/N`, locked by the process that waits. The place of
-// a killed process counts for nothing.
+// A place at the end of the queue: a file `queue/N`, locked by the waiting process. Places of
+// killed processes do not count.
 class QueuePlace {
  public:
   // Throws WriteError.
@@ -47,17 +47,17 @@ class QueuePlace {
   lcsm::OpenFile file_;
 };
 
-// A file lock, released when its process ends, however that happens.
+// A file lock that the kernel releases when the process ends.
 class WorkspaceRunLock {
  public:
-  // Called while others come first, the next of them in front: pauses, or throws to give up.
+  // Called while other processes are ahead, the next one first: pauses, or throws to give up.
   using Wait = std::function<void(const std::vector<WorkspaceRunner>& ahead)>;
 
   // Waits for its turn. Without `wait`, throws std::runtime_error that names the process ahead.
   WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep,
                    const Wait& wait = {});
 
-  void now_runs(const std::string& sweep);  // who_runs() names this one from now on
+  void now_runs(const std::string& sweep);  // who_runs() names this sweep from now on
 
  private:
   lcsm::OpenFile file_;

@@ -5,13 +5,13 @@
 namespace runner {
 namespace {
 
-// A unit that is never split: a character, an invalid byte, or a whole colour sequence.
+// A unit that is never split: a character, an invalid byte, or a whole color sequence.
 struct Piece {
   std::size_t bytes;
   int width;
 };
 
-// Length of a leading colour sequence, ESC [ PARAMETERS LETTER; 0 if there is none.
+// Length of a leading color sequence, ESC [ PARAMETERS LETTER; 0 if there is none.
 std::size_t colour_sequence(std::string_view text) {
   if (text.size() < 3 || text[0] != '\033' || text[1] != '[') return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);

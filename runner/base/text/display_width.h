@@ -1,4 +1,4 @@
-// The width of UTF-8 text in terminal columns: combining marks and colour sequences take none, CJK
+// The width of UTF-8 text in terminal columns: combining marks and color sequences take none, CJK
 // and emoji two, everything else (subscripts, Greek, arrows) one.
 #pragma once
 

@@ -24,7 +24,7 @@ Terminal describe_terminal(bool tty, int columns, const Environment& environment
 
 enum class Style { kBold, kDim, kGood, kWarn, kBad };
 
-// `text` in that style, unchanged without colour.
+// `text` in that style, unchanged without color.
 std::string styled(const Terminal& terminal, Style style, std::string_view text);
 
 }  // namespace runner

@@ -125,7 +125,7 @@ std::string TextCanvas::text(int row) const {
 }
 
 std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text) {
-  // Standard colours, which every terminal's theme keeps readable.
+  // Standard colors, which every terminal's theme keeps readable.
   static constexpr std::array kColours = {"36", "33", "32", "35", "34", "31"};
   if (!terminal.colour) return text;
   return std::string("\033[") + kColours[series % kColours.size()] + "m" + text + "\033[0m";

@@ -30,9 +30,9 @@ class JoinedMarks {
   std::vector<std::vector<CanvasMark>> sets_;  // at most kMost; empty: all further sets
 };
 
-inline constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);  // has no colour
+inline constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);  // has no color
 
-// `text` in the colour of a series.
+// `text` in the color of a series.
 std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text);
 
 class TextCanvas {

@@ -21,7 +21,7 @@ class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns);
 
-  // Adds a row with one cell per column. Cells are UTF-8 and may contain colour sequences.
+  // Adds a row with one cell per column. Cells are UTF-8 and may contain color sequences.
   void add_row(std::vector<std::string> cells);
 
   // The lines, each with its newline. If the terminal is too narrow, columns with a `least` are

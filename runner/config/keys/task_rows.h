@@ -116,7 +116,7 @@ constexpr TaskRow understanding(std::string_view name, std::string_view help,
           .apart = apart};
 }
 
-// ----- Translation: pairs of sentences, byte pairs learnt from both languages -----
+// ----- Translation: pairs of sentences, byte pairs learned from both languages -----
 inline constexpr std::string_view kTranslated =
     "task.data task.data_options task.content task.merges task.bundle optim.smoothing eval.beam "
     "eval.length_penalty";

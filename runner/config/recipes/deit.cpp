@@ -1,4 +1,4 @@
-// DeiT (arXiv 2012.12877; facebookresearch/deit), by table 11 of MEGA: pictures in colour, in
+// DeiT (arXiv 2012.12877; facebookresearch/deit), by table 11 of MEGA: pictures in color, in
 // patches. The table is about ImageNet in 224 x 224 pixels; sizes for CIFAR-10 are ours.
 #include "runner/config/recipes/recipe.h"
 

@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normalised
+constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normalized
 
 }  // namespace
 

@@ -25,7 +25,7 @@ struct JpegErrors {
   std::longjmp(errors->after, 1);
 }
 
-// A warning is damage that libjpeg would fill with grey.
+// A warning is damage that libjpeg would fill with gray.
 void leave_on_warning(j_common_ptr common, int level) {
   if (level < 0) leave(common);
 }

@@ -5,7 +5,7 @@
 
 namespace runner {
 
-// Decodes a JPEG file, converted between colours and grey by libjpeg. Throws std::runtime_error if
+// Decodes a JPEG file, converted between colors and gray by libjpeg. Throws std::runtime_error if
 // the file is damaged in any way that libjpeg notices, or has more than `most` pixels.
 Picture read_jpeg(std::string_view bytes, std::uint64_t most, Colours colours);
 

@@ -9,10 +9,10 @@
 
 namespace runner {
 
-// The bytes of a PNG file of a grey picture with a byte for each pixel, row after row.
+// The bytes of a PNG file of a gray picture with a byte for each pixel, row after row.
 std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t columns);
 
-// Decodes a PNG file, converted between colours and grey by libpng; transparent pixels become
+// Decodes a PNG file, converted between colors and gray by libpng; transparent pixels become
 // black. Throws std::runtime_error if the file is damaged or has more than `most` pixels.
 Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours = Colours::kGrey);
 

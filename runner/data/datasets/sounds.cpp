@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kLow = 1.0 / 64, kHigh = 1.0 / 16;  // cycles a sample, of the lowest of a kind
-constexpr double kMemory = 0.9;                      // of coloured noise
+constexpr double kMemory = 0.9;                      // of colored noise
 constexpr std::uint32_t kPeriod = 24;                // of pulses, the shortest
 constexpr double kFade = 0.7;                        // of a pulse, sample by sample
 constexpr double kQuietest = 0.1, kLoudest = 0.5;    // noise in the background

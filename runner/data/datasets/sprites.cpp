@@ -66,7 +66,7 @@ Sprite smaller(const Bytes& picture, int side, int reach) {
   return sprite;
 }
 
-// All pixels of a square whose centre is within `radius` of a pixel that is set.
+// All pixels of a square whose center is within `radius` of a pixel that is set.
 Bytes dilated(const Bytes& picture, int side, int radius) {
   Bytes made(picture.size());
   for (int y = 0; y < side; ++y)
@@ -103,7 +103,7 @@ std::vector<unsigned char> lanczos(const Bytes& picture, int from, int to) {
   return shorter_rows(shorter_rows(picture, from, from, taps), to, from, taps);
 }
 
-// A pixel belongs to the line if its centre is within half the line's width.
+// A pixel belongs to the line if its center is within half the line's width.
 Stroke draw_stroke(int degrees, int length, double thickness, int margin, int scale) {
   const int reach = length + static_cast<int>(std::ceil(thickness)) + margin;
   const int centre = reach * scale, side = 2 * centre + 1;

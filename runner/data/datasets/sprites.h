@@ -6,13 +6,13 @@
 
 namespace runner {
 
-// A square of brightness from 0 to 1 about a centre.
+// A square of brightness from 0 to 1 about a center.
 struct Sprite {
-  int reach = 0;  // pixels from the centre to each side
+  int reach = 0;  // pixels from the center to each side
   std::vector<float> values;
 
   int side() const { return 2 * reach + 1; }
-  float at(int y, int x) const {  // relative to the centre
+  float at(int y, int x) const {  // relative to the center
     return values[static_cast<std::size_t>((y + reach) * side() + x + reach)];
   }
 };

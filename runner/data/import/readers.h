@@ -12,7 +12,7 @@ ReadFiles read_pair_characters;  // as S4 reads them
 ReadFiles read_pathfinder;       // folders of PNG and metadata
 
 // ----- The sources of two of its tasks -----
-ReadFiles read_cifar;              // grey and split as Long Range Arena does
+ReadFiles read_cifar;              // gray and split as Long Range Arena does
 ReadFiles read_cifar_drawn;        // as S4 and MEGA do
 ReadFiles read_cifar_colours;      // split as read_cifar
 ReadFiles read_reviews;            // bytes; validation is the test

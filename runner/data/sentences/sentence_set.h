@@ -1,5 +1,5 @@
-// The run's pairs of sentences in tokens: byte pairs are learnt from both languages of its training
-// sentences, once, into data/tokens of the workspace.
+// The run's pairs of sentences in tokens: byte pairs are learned from both languages of its
+// training sentences, once, into data/tokens of the workspace.
 #pragma once
 
 #include <array>

@@ -32,7 +32,7 @@ std::string bars_text(const PanelText& panel);
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
 
-// Draws one line with each label centred over its column; labels that do not fit are left out.
+// Draws one line with each label centered over its column; labels that do not fit are left out.
 std::string label_line(const Labels& labels, int width);
 
 std::string blanks(int count);

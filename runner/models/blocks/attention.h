@@ -22,26 +22,26 @@ Qkv qkv_of(const lcsm::Weights& weights, const at::Tensor& x, std::int64_t heads
 // x [B, H, T, w]: channels c and c + w/2 at position t are rotated by the angle t * 10000^(-2c/w).
 at::Tensor rotated(const at::Tensor& x);
 
-// ----- Who sees whom -----
+// ----- Pairs of queries and keys that attend -----
 
 struct Pairs {
-  at::Tensor allowed;  // of bool, broadcast to [B, H, T, S]; undefined: as the others say
-  // Both are ignored where `allowed` is given. padding, [B, T] or undefined: a key is seen by the
-  // query of its own step alone, so that no row of weights is empty.
+  at::Tensor allowed;  // of bool, broadcast to [B, H, T, S]; undefined: by the fields below
+  // Both are ignored if `allowed` is defined. padding, [B, T] or undefined: only the query of its
+  // own step sees a padded key, so that no row of weights is empty.
   bool causal = false;
   at::Tensor padding = {};
 };
 
-// Such pairs as one tensor for T positions, which broadcasts to [B, H, T, T].
+// The allowed pairs as one tensor for T positions, which broadcasts to [B, H, T, T].
 at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
 
-// [B, 1, 1, T]: no padding is seen, where there is anything else. Undefined without padding.
+// [B, 1, 1, T]: hides padding, except in sequences of nothing else. Undefined without padding.
 at::Tensor seen_by_others(const at::Tensor& padding);
 
 // softmax(q k^T / sqrt(w)) v over the allowed pairs. context.drop drops weights.
 at::Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& context);
 
-// x [B, T, d], [B, H, T, w] where `values` are: zero where there is padding.
+// Sets x, [B, T, d] or [B, H, T, w], to zero at padding.
 at::Tensor without_padding(const at::Tensor& x, const at::Tensor& padding);
 at::Tensor heads_without_padding(const at::Tensor& x, const at::Tensor& padding);
 

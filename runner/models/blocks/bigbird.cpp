@@ -1,5 +1,5 @@
-// BigBird (Zaheer et al. 2020), whose tokens are all of the text (its "internal" form): softmax
-// attention of blocks of C positions to
+// BigBird (Zaheer et al. 2020) in its "internal" form, without extra tokens: softmax attention of
+// blocks of C positions to
 //   global blocks: the first ones, which see all,
 //   near blocks:   their own, and (window - 1) / 2 on each side,
 //   random blocks: those of the smallest numbers among all others that are not mere padding, one

@@ -48,7 +48,8 @@ CompiledBlock make_block(const lcsm::Block& block, ets::FilterMachine machine) {
   };
 }
 
-// Feeds, and blocks that are a code in parts, begin with products. Others may read x as it is.
+// Feed-forwards, and blocks that are a code with parts, begin with products. Other blocks may read
+// x itself.
 lcsm::ReadBy input_read_by(const lcsm::Block& block) {
   lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;
   Blocks::visit(block, [&]<class T>(const T& fields) {

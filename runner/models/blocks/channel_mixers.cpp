@@ -36,8 +36,8 @@ Tensor activated(std::string_view name, const Tensor& x) {
   throw std::logic_error("channel mixer: unknown activation '" + std::string(name) + "'");
 }
 
-// With more channels inside, all 0, up to a multiple of 8: products of a GPU are slow where rows
-// are no multiple of 16 bytes.
+// Pads the inner channels with zeros to a multiple of 8: a GPU's products are slow unless rows are
+// a multiple of 16 bytes.
 lcsm::Weights padded(lcsm::Weights weights) {
   const std::int64_t more = (8 - weights.at("gate.weight").size(0) % 8) % 8;
   if (more == 0) return weights;

@@ -1,4 +1,5 @@
-// Channel mixers, which follow the token mixer and see one token at a time: x [..., d] -> [..., d].
+// Channel mixers, which follow the token mixer and act on each token separately: x [..., d] ->
+// [..., d].
 #pragma once
 
 #include <ATen/core/Tensor.h>

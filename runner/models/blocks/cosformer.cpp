@@ -1,6 +1,5 @@
-// Weights relu(q_t) relu(k_u) cos(pi / 2 (t - u) / M), M the length of the sequence (of each in a
-// padded batch, so that padding changes nothing): the features
-// [relu cos, relu sin] make them a product.
+// Weights relu(q_t) relu(k_u) cos(pi / 2 (t - u) / M), M the length of each sequence without its
+// padding: the features [relu cos, relu sin] make them a product.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>

@@ -3,7 +3,7 @@
 // MEGA, without moving averages, in one head of z channels for queries and keys:
 //   [u, r, q] = W_q x, u a sigmoid, r through silu;  k = W_k s, v = silu(W_v s)
 //   y = u (drop(silu(W_h (r A v))) - residual),  A of ets/layer/attention.h, f = 1 / sqrt(z), the
-//   bias of step t of the target and step j of the source that of their distance j - t
+//   bias of target step t and source step j is the bias of the distance j - t
 #include "runner/models/blocks/cross_attention.h"
 
 #include <ATen/TensorOperators.h>

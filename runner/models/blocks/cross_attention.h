@@ -1,4 +1,4 @@
-// What a decoder reads of the encoder, and how (systems/cross_attention.h).
+// A decoder's cross-attention to the encoder (systems/cross_attention.h).
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,7 +13,7 @@ struct EncodedSource {
   at::Tensor padding = {};  // [B, S] of bool; undefined: none
 };
 
-// x [B, T, d] -> what is added to the residual, [B, T, d].
+// x [B, T, d] -> the term added to the residual, [B, T, d].
 at::Tensor cross_forward(const Cross& cross, const lcsm::Weights& weights, const at::Tensor& x,
                          const EncodedSource& source, const lcsm::BlockContext& context);
 

@@ -73,7 +73,7 @@ class EosPass {
       in_.log_decay =
           -at::exp(w_.at("decay.log_rate")) * at::softplus(projected("decay").to(wide_));
     const bool dense = is_dense();
-    // An observer tells learned symbols from data, which a batch of heads does not.
+    // An observer distinguishes learned symbols from data; a batch of heads does not.
     const bool by_heads = dense || lcsm::RecurrenceObserver::is_there();
     Tensor y = !by_heads && c_.of_batch ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();

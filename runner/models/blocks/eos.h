@@ -15,7 +15,7 @@ class EosLayer {
  public:
   explicit EosLayer(EosParts parts);
 
-  // weights and x have one dtype, but under autocast. The state: "memory" [B, heads, rows, d /
+  // weights and x have one dtype, except under autocast. The state: "memory" [B, heads, rows, d /
   // heads], "log_sum", and the inputs of the convolutions.
   lcsm::BlockResult operator()(const lcsm::Weights& weights, const at::Tensor& x,
                                const lcsm::BlockContext& context) const;

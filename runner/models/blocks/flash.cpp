@@ -3,7 +3,7 @@
 //   Y = W_o (U * (A + L)),  A_t = sum over u of its chunk of relu(q_t . k_u / C + b_(t-u))^2 V_u
 //   causal:     u <= t in A;  L_t = 1/C sum over the chunks before of (q'_t . k'_u) V_u
 //   two-sided:  all u of the chunk in A;  L_t = 1/T sum over all u of (q'_t . k'_u) V_u
-// The bias b is learned for each distance inside a chunk, as the paper's for short sequences. T
+// The bias b is learned for each distance inside a chunk, as in the paper for short sequences. T
 // counts positions that are not padding. The positions that the paper adds to the inputs belong to
 // the model.
 #include <ATen/TensorOperators.h>

@@ -1,5 +1,5 @@
-// The gates of the recurrences inside blocks, as oscillations: each runs on the machine that
-// lcsm::recurrence finds for it, or by the definition.
+// The gates of recurrences inside blocks, as oscillations. Each runs on the machine that
+// lcsm::recurrence chooses, or by the definition.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace runner {
 
 // `gate`: a row of gates.cpp. `inputs.symbols` are the symbols of its formula. A gate without rows
-// k of its own ignores e and s, which may be undefined.
+// k ignores e and s, which may be undefined.
 lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs inputs,
                              const lcsm::On& on);
 

@@ -1,7 +1,7 @@
 // GFNet (Rao et al., "Global Filter Networks", 2021) over time instead of an image:
 //   Y = irfft(K * rfft(X)),  K complex, one number for each frequency and channel:
-// a convolution on a circle of `length` positions, zeros after the sequence. Projections are left
-// to the feed-forward that follows, as in the paper.
+// a convolution on a circle of `length` positions, zeros after the sequence. Only the following
+// feed-forward has projections, as in the paper.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>

@@ -36,7 +36,7 @@ at::Tensor inner_forward(const InnerRow& row, const lcsm::Options& options,
 
 struct SelectiveScan {
   at::Tensor u, step;  // [B, T, D]
-  at::Tensor B, C;     // [B, T, G, N]: neighbouring channels, D / G of them, share a group
+  at::Tensor B, C;     // [B, T, G, N]: neighboring channels, D / G of them, share a group
   at::Tensor A;        // [D, N]
   at::Tensor state;    // [B, N, D]; undefined = 0
 };

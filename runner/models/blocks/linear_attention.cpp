@@ -57,7 +57,7 @@ NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
         run.state.m.view({features.v.size(0), features.v.size(1), features.k.size(3), w + 1});
   }
   Tensor total = sums.narrow(3, w, 1) + form.epsilon;
-  if (context.padding.defined()) total = total + (total == 0);  // nothing but padding so far
+  if (context.padding.defined()) total = total + (total == 0);  // only padding so far
   result.y = sums.narrow(3, 0, w) / total;
   return result;
 }

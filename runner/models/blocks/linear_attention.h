@@ -9,7 +9,7 @@ namespace runner {
 // causal sum is computed by the chunked machine of lcsm::recurrence, without forgetting.
 at::Tensor summed(const Qkv& features, bool bidirectional, const lcsm::On& on);
 
-// Normalised linear attention. The features q, k belong to positions and are not negative:
+// Normalized linear attention with nonnegative features q, k:
 // y_t = sum over u of (q_t . k_u) v_u / (epsilon + sum over u of q_t . k_u).
 // State of the causal form: "memory" [B, H, m, w + 1], the sum of k_u times (v_u, 1).
 struct NormalizedForm {

@@ -1,6 +1,6 @@
-// Linformer (Wang et al. 2020): softmax(Q (E K)^T / sqrt(w)) (F V), E and F [p, length], the same
-// for all heads (the paper's headwise sharing). A sequence shorter than `length` counts as one with
-// zeros after it, and padding as zeros: only the first T columns act.
+// Linformer (Wang et al. 2020): softmax(Q (E K)^T / sqrt(w)) (F V), E and F [p, length], shared by
+// all heads (the paper's headwise sharing). Padding, and the steps between a shorter sequence and
+// `length`, count as zeros: only the first T columns act.
 #include <ATen/ops/matmul.h>
 
 #include "lcsm/layer/block.h"

@@ -1,5 +1,5 @@
-// Luna (Ma et al., "Linear Unified Nested Attention", 2021), with packed positions P [p, d] learned
-// by the block, where the paper hands those of one layer on to the next.
+// Luna (Ma et al., "Linear Unified Nested Attention", 2021), with packed positions P [p, d] that
+// each block learns; in the paper, a layer passes them on to the next.
 // Two-sided:  Y_P = attention(P W_pq, X W_pk, X W_pv),  Y = attention(X W_q, Y_P W_k, Y_P W_v).
 // Causal, with (f(q, k, v))_t = 1/t sum over u <= t of (q_t . k_u) v_u, q = X W_q, k = X W_pk:
 //   A = act(P W_pq k^T / sqrt(w))^T [T, p],  U = softmax(f(q, k, A)),  Y = f(U, A, X W_pv).
@@ -23,7 +23,7 @@ namespace {
 
 using at::Tensor;
 
-// [B or 1, 1, T, 1]: how many real positions there are so far, at least 1.
+// [B or 1, 1, T, 1]: the number of positions so far without padding, at least 1.
 Tensor steps_of(const Tensor& x, const Tensor& padding) {
   const Tensor real =
       padding.defined() ? (~padding).to(x.scalar_type()) : at::ones({1, x.size(1)}, x.options());

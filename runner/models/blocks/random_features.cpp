@@ -23,7 +23,7 @@ Row normal_row(std::int64_t width, lcsm::Random& random) {
   return row;
 }
 
-// Gram-Schmidt, then scaled to length 1. Repeated, since one pass leaves errors of a few digits.
+// Gram-Schmidt, then scaling to length 1; twice, since one pass leaves errors of a few digits.
 void make_orthogonal(const std::vector<Row>& others, Row* row) {
   for (int round = 0; round < 2; ++round)
     for (const Row& other : others) {

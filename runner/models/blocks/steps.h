@@ -10,14 +10,14 @@ namespace runner {
 // Zeroes x at padding.
 at::Tensor masked(const at::Tensor& x, const at::Tensor& padding);
 
-// Undefined where the sequence starts.
+// Undefined at the start of a sequence.
 at::Tensor state_of(const lcsm::BlockContext& context, const std::string& name);
 
 // lcsm::short_conv or its definition.
 at::Tensor convolved(lcsm::Backend backend, const at::Tensor& x, const at::Tensor& weight,
                      const at::Tensor& bias, const at::Tensor& before);
 
-// x by NAME, its channels in heads: [B H, T, channels / H].
+// x projected by NAME and split into heads: [B H, T, channels / H].
 at::Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const at::Tensor& x,
                          std::int64_t heads);
 

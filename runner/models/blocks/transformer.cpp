@@ -1,11 +1,12 @@
 // Transformer (Vaswani et al. 2017):     y_t = sum over u of softmax_u(q_t . k_u / sqrt(w)) v_u
 // Linear transformer (Katharopoulos et al., "Transformers are RNNs", 2020), f(x) = elu(x) + 1:
 //   y_t = sum over u of f(q_t) . f(k_u) v_u / (epsilon + sum over u of f(q_t) . f(k_u))
-// Performer (Choromanski et al. 2021): the same with f that estimates the softmax's weights,
+// Performer (Choromanski et al. 2021): the equation above with an f that estimates the softmax,
 //   f(x) = (exp(W z - |z|^2 / 2) + epsilon) / sqrt(m),  z = x / w^(1/4),  W [m, w] fixed.
-// The largest exponent of a query is subtracted from all of its own, which its sum divides out (but
-// for epsilon). That of keys is not, unlike in the authors' code: it would depend on later keys.
-// A key's exponents are at most |row of W|^2 / 2, about w / 2, within float32 up to w = 170.
+// The largest exponent of a query is subtracted from all of its exponents, which cancels in the
+// quotient (except for epsilon). The largest exponent of the keys is not, unlike in the authors'
+// code: it would depend on later keys. A key's exponents are at most |row of W|^2 / 2, about w / 2,
+// within float32 up to w = 170.
 #include "runner/systems/transformer.h"
 
 #include <ATen/TensorOperators.h>

@@ -75,7 +75,7 @@ Tensor dense(const Qkv& near, const Keys& far, const Tensor& allowed,
                 context);
 }
 
-// [T, T]: whether u is in the window of t, later or not.
+// [T, T]: whether u is in the window of t, even if later.
 Tensor in_window(const Tensor& x, std::int64_t T, std::int64_t window, std::int64_t before) {
   const Tensor first = (times(x, T).floor_divide(window) * window - before).unsqueeze(1);
   return (times(x, T) >= first) & (times(x, T) < first + 2 * window);

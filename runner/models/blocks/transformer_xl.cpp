@@ -40,15 +40,15 @@ Tensor sinusoids(std::int64_t count, std::int64_t d, const at::TensorOptions& op
   return at::cat({at::sin(angle), at::cos(angle)}, 1).to(options.dtype());
 }
 
-// From scores by distance, [B, H, T, S] in the order of sinusoids(), those of the steps: column j
-// of row i is the distance S - T + i - j. Columns after the present are of no meaning.
+// Turns scores by distance, [B, H, T, S] in the order of sinusoids(), into scores by step: column j
+// of row i is the distance S - T + i - j. Columns after the present have no meaning.
 Tensor shifted(const Tensor& scores) {
   const std::int64_t B = scores.size(0), H = scores.size(1), T = scores.size(2), S = scores.size(3);
   const Tensor padded = at::cat({at::zeros({B, H, T, 1}, scores.options()), scores}, 3);
   return padded.view({B, H, S + 1, T}).narrow(2, 1, S).reshape({B, H, T, S});
 }
 
-// The same, each score looked up by its distance.
+// Like shifted(), but looks up each score by its distance.
 Tensor looked_up(const Tensor& scores) {
   const std::int64_t T = scores.size(2), S = scores.size(3);
   const at::TensorOptions whole = scores.options().dtype(at::kLong);
@@ -57,7 +57,7 @@ Tensor looked_up(const Tensor& scores) {
   return scores.gather(3, (S - 1 - distance).expand_as(scores));
 }
 
-// [T, S]: what a step does not see.
+// [T, S]: the positions hidden from each step.
 Tensor later_steps(std::int64_t T, std::int64_t S, const at::TensorOptions& options) {
   return at::ones({T, S}, options.dtype(at::kBool)).triu(S - T + 1);
 }

@@ -18,8 +18,8 @@ struct Band {
   std::int64_t end() const { return first + tokens; }
 };
 
-// Empty with model.softmax = full. A vocabulary of which only the size's order is known may end
-// before the last cutoff: then there are fewer bands.
+// Empty with model.softmax = full. If the estimated size of a vocabulary ends before the last
+// cutoff, there are fewer bands.
 std::vector<Band> bands_of(const RunConfig& config, std::int64_t vocab);
 
 // Throws std::invalid_argument if a band would have no token.

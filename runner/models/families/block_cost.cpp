@@ -7,8 +7,8 @@
 namespace runner {
 namespace {
 
-// Weights that multiply no token: of convolutions, of a matrix over steps, of the network that
-// makes a kernel.
+// Weights that multiply no token: of convolutions, matrices over steps, and networks that make a
+// kernel.
 constexpr std::array<std::string_view, 5> kNoMatrices = {"conv.", "replay.", "spatial.",
                                                          "position.", "coefficient."};
 

@@ -9,10 +9,10 @@
 
 namespace runner {
 
-// The arithmetic of one token's forward pass, and the numbers it keeps for the backward pass.
+// The arithmetic of one token's forward pass, and the numbers kept for the backward pass.
 struct TokenCost {
   double flops = 0, kept = 0;
-  double scanned = 0;   // those of the FLOPs that a fused scan computes
+  double scanned = 0;   // the part of the FLOPs that a fused scan computes
   double memories = 0;  // numbers of memories that a GPU keeps for the backward pass
 
   void add(const lcsm::Mixing& recurrence);  // its scan and memories
@@ -27,7 +27,7 @@ struct Family {
 
 const Family& family_of(const RunConfig& config);
 
-// Numbers that a sequence carries from one step to the next, over all layers; of attention, the
+// Numbers that a sequence carries from one step to the next, over all layers; for attention, the
 // keys and values of task.length steps.
 double state_of(const ModelPlan& plan);
 

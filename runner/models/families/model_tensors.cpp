@@ -83,7 +83,7 @@ class Builder {
                    "uniform * sqrt(6 / " + std::to_string(bands[i].width + d_) + ")");
     }
   }
-  // ETSMLP's RealNumberEmbedding: x w + b. Of a patch as large as of one pixel.
+  // ETSMLP's RealNumberEmbedding: x w + b. Initialized for a patch as for one pixel.
   void scaling() {
     const std::int64_t values = config_.channels();
     const bool patches = values > config_.picture_channels();

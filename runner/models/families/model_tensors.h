@@ -13,13 +13,13 @@
 
 namespace runner {
 
-// The blocks of a layer of a decoder before its feed-forward, which is as that of the encoder.
+// The blocks of a decoder's layer before its feed-forward, which is like the encoder's.
 struct DecoderBlocks {
   lcsm::Block mixer;
   Cross cross;
 };
 
-// The blocks of a layer of a named system; with a decoder, of both at this depth.
+// The blocks of a layer of a named system; with a decoder, of encoder and decoder at this depth.
 struct LayerBlocks {
   lcsm::Block mixer;
   std::optional<lcsm::Block> feed;
@@ -36,14 +36,14 @@ struct ModelPlan {
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 
-// Lists the tensors from input to output: embedding, positions, "shared.mixer." for those that all
-// layers' mixers share, "layers.N." for the mixer and what follows it, the final norm.
+// Lists the tensors from input to output: embedding, positions, "shared.mixer." for tensors that
+// all mixers share, "layers.N." for mixer and channel mixer, the final norm.
 std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
 
 // total() is the count that the papers report.
 lcsm::ParameterCount count_of(const ModelPlan& plan);
 
-// The numbers of tensors by place, of one layer: all layers are alike.
+// Parameter counts by place; all layers are alike.
 struct TensorCounts {
   lcsm::ParameterCount mixer, rest;  // of a layer
   lcsm::ParameterCount around;       // embedding, positions, final norm

@@ -88,7 +88,7 @@ void TensorList::put_those(lcsm::Parameters tensors, bool shared) {
   for (lcsm::Parameter& tensor : tensors) {
     if (tensor.shared != shared) continue;
     tensor.name = prefix_ + tensor.name;
-    // A block draws by the names of its own tensors, which every layer has.
+    // A block's draws depend on its tensors' names, which are equal in every layer.
     tensor.drawn = [drawn = std::move(tensor.drawn), place = prefix_](std::uint64_t seed) {
       constexpr double kSeeds = 9007199254740992;  // 2^53
       return drawn(static_cast<std::uint64_t>(kSeeds * lcsm::random_for(seed, place).uniform()));

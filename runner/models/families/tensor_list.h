@@ -21,8 +21,8 @@ class TensorList {
   void put_embedding(const std::string& name, std::int64_t rows);  // [rows, d]
   void put_norm(const std::string& name);                          // weight and bias [d]
 
-  // NAME.weight [outputs, inputs]; `biased`: also NAME.bias [outputs]. kUsual: as PyTorch's
-  // linear layers begin.
+  // NAME.weight [outputs, inputs]; `biased`: also NAME.bias [outputs]. kUsual: PyTorch's default
+  // for linear layers.
   void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs, Matrix matrix,
                   bool biased);
 
@@ -32,7 +32,7 @@ class TensorList {
 
   // Adds the tensors of a block, with its authors' initial values.
   void put_block(const lcsm::Block& block);
-  // Adds tensors that are not shared, with their first values.
+  // Adds tensors that are not shared, with their initial values.
   void put_tensors(lcsm::Parameters tensors);
   // Adds the tensors that all layers share.
   void put_shared(const lcsm::Block& block);
@@ -40,7 +40,7 @@ class TensorList {
   // Adds a norm of the given kind, a row of kNorms (systems/system.h).
   void put_norm(const std::string& name, std::string_view kind);
 
-  // A tensor of the layer that a code names.
+  // Adds a tensor of a code's layer.
   void put_eos(lcsm::Parameter tensor);
 
   void set_prefix(const std::string& prefix) { prefix_ = prefix; }

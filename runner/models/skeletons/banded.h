@@ -1,4 +1,4 @@
-// The embedding of tokens by bands of frequency, and the distribution that shares its tensors
+// The adaptive embedding by bands of frequency, and the softmax that shares its tensors
 // (families/bands.h).
 #pragma once
 

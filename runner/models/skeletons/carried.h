@@ -12,19 +12,19 @@
 
 namespace runner {
 
-// Of the mixer of each layer, [B, ...], without gradients; of texts that are read in pieces
-// (Inputs::begin) then of each feed-forward. Empty: the texts begin.
+// The states of each layer's mixer, [B, ...], without gradients; for texts that are read in pieces
+// (Inputs::begin), followed by the states of each feed-forward. Empty: the texts begin.
 using Carried = std::vector<lcsm::BlockState>;
 
-// True if each mixer left a state of the piece before, so that a text can go on from there.
+// True if each mixer has a state of the piece before, so that a text can continue.
 bool can_go_on(const Carried& carried);
 
 // The rows first .. first + count - 1 of a batch.
 Carried rows_of(const Carried& all, std::int64_t first, std::int64_t count);
-// The parts of a batch one after the other; all have the same layers and states.
+// Concatenates the parts of a batch; all parts must have equal layers and states.
 Carried joined(const std::vector<Carried>& parts);
 
-// As in a checkpoint: "carried.3.memory". Other names are left out.
+// Named as in a checkpoint: "carried.3.memory". Ignores other names.
 std::map<std::string, at::Tensor> tensors_of(const Carried& carried);
 Carried carried_in(const std::map<std::string, at::Tensor>& tensors, at::Device device);
 

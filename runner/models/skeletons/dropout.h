@@ -23,8 +23,8 @@ class Dropout {
   Dropout(std::uint64_t seed, std::shared_ptr<lcsm::Gpu> gpu, at::Tensor step)
       : seed_(seed), gpu_(std::move(gpu)), step_there_(std::move(step)), drops_(true) {}
 
-  // x / (1 - share) for elements that are kept, else 0; shares are rounded to 2^-16. Each call
-  // within a step draws a new mask. float32, float64 or bfloat16.
+  // x / (1 - share) for kept elements, else 0; shares are rounded to 2^-16. Each call within a step
+  // draws a new mask. float32, float64 or bfloat16.
   at::Tensor operator()(const at::Tensor& x, double share);
 
   // Drops x [B, T, d] with one mask of B x d for all steps.

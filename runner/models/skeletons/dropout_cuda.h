@@ -1,4 +1,4 @@
-// Dropout on a GPU, with the same masks as on the CPU.
+// Dropout on a GPU, with the CPU's masks.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,8 +10,8 @@
 
 namespace runner {
 
-// The mask: key, call, below and scale. `step` is int64 [], in the GPU's memory. x is float32 or
-// bfloat16; under autograd.
+// `mask`: key, call, below and scale. `step`: int64 [], in the GPU's memory. x: float32 or
+// bfloat16. Works under autograd.
 at::Tensor dropped_on_gpu(std::shared_ptr<lcsm::Gpu> gpu, const lcsm::DropoutCuda& mask,
                           const at::Tensor& step, const at::Tensor& x);
 

@@ -1,5 +1,5 @@
-// The model of a translation: an encoder of the source, and a decoder of the target that reads what
-// the encoder has made. Embedding, decoder's embedding and head share one matrix.
+// The model of translation tasks: an encoder of the source, and a decoder of the target that reads
+// the encoder's output. Both embeddings and the head share one matrix.
 #pragma once
 
 #include "runner/models/blocks/cross_attention.h"
@@ -7,10 +7,11 @@
 
 namespace runner {
 
-// Of inputs.source.
+// Encodes inputs.source.
 EncodedSource encoded_source(const Model& model, const Inputs& inputs, Dropout& dropout);
 
-// Of inputs.values, [B, T, d], normed for a head; all rows of `source` belong to rows of these.
+// Decodes inputs.values: [B, T, d], normed for a head. Rows of `source` correspond to rows of
+// inputs.values.
 at::Tensor decoded_hidden(const Model& model, const EncodedSource& source, const Inputs& inputs,
                           Dropout& dropout);
 

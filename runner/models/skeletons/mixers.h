@@ -13,21 +13,21 @@
 
 namespace runner {
 
-// A mixer, or what follows it. Compiled once.
+// A mixer or a feed-forward, compiled once.
 using Mixer = std::function<lcsm::BlockResult(const lcsm::Weights& weights, const at::Tensor& x,
                                               const lcsm::BlockContext& context)>;
 
-// What a decoder's layer reads of the encoder.
+// A decoder layer's cross-attention to the encoder.
 using CrossMixer =
     std::function<at::Tensor(const lcsm::Weights& weights, const at::Tensor& x,
                              const EncodedSource& source, const lcsm::BlockContext& context)>;
 
 struct LayerMixers {
-  Mixer mix, feed;                                      // feed: of a named system; empty: none
-  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;       // what reads the input of `mix`
+  Mixer mix, feed;                                 // feed: of a named system; empty: none
+  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;  // the operations that read the input of `mix`
   lcsm::ReadBy feed_read_by = lcsm::ReadBy::kAnything;  // of `feed`
-  bool recalls = false;  // the state of `mix` goes on to the next example of consecutive ones
-  Mixer decode = {};     // of a decoder, as is the next
+  bool recalls = false;  // carries the state of `mix` on to the next of consecutive examples
+  Mixer decode = {};     // decode and cross: of a decoder
   CrossMixer cross = {};
 };
 
@@ -36,7 +36,7 @@ struct MixerRow {
   LayerMixers (*of_layer)(const ModelPlan& plan, std::size_t layer);
 };
 
-// Of each layer.
+// The mixers of each layer.
 std::vector<LayerMixers> mixers_of(const ModelPlan& plan);
 
 }  // namespace runner

@@ -39,27 +39,26 @@ class Model {
   // "meta" the tensors have shapes but no values.
   Model(ModelPlan plan, const at::TensorOptions& options);
 
-  // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
-  // head; on a GPU in the type of products where the head is one. `carried` is the state after the
-  // segment before, and becomes that after this one; null: each example begins anew.
+  // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed for a
+  // head; on a GPU in the type of products if the head is one. `carried` is the state after the
+  // previous segment and becomes the state after this one; null: each example begins with an empty
+  // state.
   at::Tensor hidden(const Inputs& inputs, Dropout& dropout, Carried* carried = nullptr) const;
-  // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
-  // none.
+  // The output matrix of a head over tokens, [V, d], tied to the embedding. Not with bands.
   const at::Tensor& head() const { return embedding(); }
   // The tensors that embedding and head share with model.softmax = adaptive.
   const std::optional<Banded>& banded() const { return banded_; }
-  // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored. With bands they are
+  // Rows of `hidden`, [..., d] -> [..., V]; pass only scored rows. With bands the result is
   // log-probabilities.
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
-  // Puts these tensors in place of the parameters, in their order.
+  // Replaces the parameters by these tensors, in order.
   void set_parameters(const std::vector<at::Tensor>& tensors);
 
   const ModelPlan& plan() const { return plan_; }
 
-  // Where the model is computed, and how the blocks of a named system; kReference: by their
-  // definitions.
+  // Sets the device, and the backend of a named system's blocks; kReference: by their definitions.
   void compute_on(lcsm::On on) { on_ = std::move(on); }
   const lcsm::On& on() const { return on_; }
 

@@ -9,9 +9,10 @@
 
 namespace runner {
 
-// A norm of residual + x, or of x where the residual is undefined; [B, T, d]. A batch norm in
-// training uses mean and variance of x over B and T, padding included, and moves its "mean" and
-// "variance" a tenth towards them (the variance unbiased); otherwise it uses these two.
+// A norm of residual + x, or of x if the residual is undefined; [B, T, d]. In training, a batch
+// norm uses mean and variance of x over B and T, padding included, and moves its "mean" and
+// "variance" by a tenth towards them (the variance unbiased). In evaluation, it uses "mean" and
+// "variance".
 struct NormOf {
   std::string_view kind;
   const lcsm::Weights& weights;

@@ -5,7 +5,7 @@
 
 namespace runner {
 
-// The part's weight and bias applied to x.
+// Applies the part's weight and bias to x.
 at::Tensor head_linear(const Model& model, const std::string& part, const at::Tensor& x);
 
 // The input of the matrix of a head of classes, [B, width]: the mean over an example's steps (of a

@@ -13,7 +13,7 @@ class Source {
  public:
   Source(const Model& model, const Inputs& inputs, Dropout& dropout);
 
-  // Embedded, scaled and normed as the authors do, then dropped.
+  // Embeds, scales and norms as the authors do, then applies dropout.
   at::Tensor begin(const Inputs& inputs, double scale);
 
   at::Tensor norm(const Parts& parts, const std::string& name, Stream* x,
@@ -22,20 +22,20 @@ class Source {
   // A unit of layer n, whose norm is NAME_norm.
   struct Unit {
     std::size_t layer = 0;
-    std::string name;  // of its tensors
+    std::string name;  // prefix of its tensors
     lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;
-    bool drops = true;  // what it adds; false: only inside
+    bool drops = true;  // dropout of its output; false: only inside the unit
   };
   using UpdateOf =
       std::function<at::Tensor(const at::Tensor& x, const lcsm::BlockContext& context)>;
   void unit(const Unit& unit, const UpdateOf& update_of, Stream* x) const;
 
-  // Mixer and feed-forward of layer n, then of all layers; `carried` may be null.
+  // Applies mixer and feed-forward of layer n; below, of all layers. `carried` may be null.
   void layer(std::size_t n, Stream* x, Carried* carried) const;
   // The feed-forward of layer n, if it has one.
   void feed(std::size_t n, const std::string& name, Stream* x, Carried* carried) const;
 
-  // After the last layer.
+  // The norm after the last layer.
   at::Tensor end(const std::string& norm_name, Stream* x,
                  lcsm::ReadBy read_by = lcsm::ReadBy::kAnything) const;
 

@@ -1,4 +1,4 @@
-// The residual of a model. What is added to it waits for the next norm: on a GPU both are one pass.
+// The residual of a model. An added term waits for the next norm: on a GPU both are one pass.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// [[when]] and [[exclude]] of a sweep: conditions on a point, and the values they set.
+// [[when]] and [[exclude]] of a sweep: conditions on a point, and the values that they set.
 #pragma once
 
 #include <optional>

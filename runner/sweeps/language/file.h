@@ -18,7 +18,7 @@ struct SweepText {
   std::string name, path, text;
 };
 
-// The sweep that `extends` names in the file `from`; throws std::runtime_error.
+// Finds the sweep that `extends` names in the file `from`. Throws std::runtime_error.
 using FindSweep = std::function<SweepText(const std::string& name, const std::string& from)>;
 
 struct SweepFile {
@@ -28,12 +28,12 @@ struct SweepFile {
   std::map<std::string, std::vector<Layer>> scales;  // in the order of the files
   SweepViews views;
   std::shared_ptr<const lcsm::Catalogue> catalogue;
-  Mistakes mistakes;  // holds the sources, but no mistakes
+  Mistakes mistakes;  // has the sources, but no mistakes
 
   std::vector<std::string> scale_names() const;  // "paper" first
 };
 
-inline constexpr std::string_view kPaperScale = "paper";  // the sweep itself
+inline constexpr std::string_view kPaperScale = "paper";  // the scale of the sweep itself
 
 // Throws ConfigError with every mistake of all files. `complain` gets warnings about oscillations
 // from other files.

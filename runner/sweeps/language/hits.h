@@ -1,4 +1,5 @@
-// Records which conditions of a sweep hold for some point: one that never does is a mistake.
+// Records which conditions of a sweep hold for some point. A condition that never holds is a
+// mistake.
 #pragma once
 
 #include <functional>

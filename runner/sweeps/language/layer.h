@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Keys that vary together: one key of [grid], or all keys of a [[zip]].
+// Keys that vary together: a key of [grid], or all keys of a [[zip]].
 struct Axis {
   Place place;            // of its first key
   std::vector<int> keys;  // empty in an expansion if no value of the axis makes a difference
@@ -31,9 +31,9 @@ inline constexpr std::string_view kLayerSections = "base grid zip when exclude";
 Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
                  Mistakes& mistakes);
 
-// A --set of a list, such as `optim.lr=[1e-3,3e-3]` or any other value that [grid] accepts: an axis
-// that replaces what the sweep sets for the key. Text in a list needs no quotes unless it contains
-// a comma.
+// True for a --set of a list, such as `optim.lr=[1e-3,3e-3]`, or of any other value that [grid]
+// accepts: an axis that overrides the sweep's values of the key. Text in a list needs quotes only
+// if it contains a comma.
 bool is_list_setting(const std::string& word);
 Layer read_list_setting(const std::string& word, const lcsm::Catalogue& catalogue,
                         Mistakes& mistakes);

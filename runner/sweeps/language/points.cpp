@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostNoted = 20;  // different mistakes in points
 
-// A mistake that many points share and that is reported once.
+// A mistake that many points share, reported once.
 struct PointMistake {
   std::size_t points = 0;
   std::vector<std::uint32_t> first;
@@ -291,7 +291,7 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
-  std::set<std::string> makes_;                           // commands that generate some of it
+  std::set<std::string> makes_;                           // commands that generate missing data
   std::set<std::string> missing_;                         // advice about missing data
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;

@@ -15,15 +15,15 @@ namespace runner {
 struct SweepRequest {
   std::string scale = std::string(kPaperScale);
   std::vector<std::string> settings = {};  // KEY=VALUE
-  std::filesystem::path workspace = {};    // its data/ has the texts that points' identities need
+  std::filesystem::path workspace = {};    // its data/ has the texts for the points' identities
 };
 
-// The merged layers: the last layer that sets a key decides which section the key is in.
+// The merged layers. The last layer that sets a key decides the key's section.
 struct MergedSweep {
   std::vector<Assignment> base;
   std::vector<Axis> axes;  // the first varies slowest
   std::vector<Case> whens, excludes;
-  std::size_t top_whens = 0, top_excludes = 0;  // how many are of the last layer; they come last
+  std::size_t top_whens = 0, top_excludes = 0;  // cases of the last layer, which come last
 };
 MergedSweep merge_layers(const std::vector<const Layer*>& layers);
 

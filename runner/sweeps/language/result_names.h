@@ -7,11 +7,11 @@
 
 namespace runner {
 
-// Every metric that a run of some task reports: "valid.ppl", "train.loss", "params" ...
+// Every metric that runs of any task report: "valid.ppl", "train.loss", "params" ...
 std::vector<std::string> metric_names();
 
 std::string wrong_parameter(const std::string& name);  // a key of `lcsm config`
-std::string wrong_tuned(const std::string& name);      // any of them but the seed
+std::string wrong_tuned(const std::string& name);      // any key but the seed
 std::string wrong_label(const std::string& name);      // a key, or @KEY: its values in evaluations
 std::string wrong_axis(const std::string& name);       // a key, @KEY, or "step"
 std::string wrong_metric(const std::string& name);     // METRIC, METRIC@...

@@ -32,7 +32,7 @@ SweepText built_in(const BuiltInSweep& sweep) {
           std::string(sweep.text)};
 }
 
-// "; did you mean 'x.toml'?" for a missing file: names a known sweep, or a file in the same folder.
+// "; did you mean 'x.toml'?" for a missing file: names a known sweep, or a file in its folder.
 std::string meant_file(const fs::path& path) {
   if (is_known_sweep(path.stem().string())) return "; did you mean '" + path.stem().string() + "'?";
   std::error_code none;

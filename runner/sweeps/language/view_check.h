@@ -1,4 +1,4 @@
-// Finds tables, figures and claims that name a metric or a value which no point of the sweep has.
+// Finds tables, figures and claims that name a metric or a value that no point of the sweep has.
 #pragma once
 
 #include <map>

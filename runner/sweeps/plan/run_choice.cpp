@@ -44,7 +44,7 @@ std::set<std::string> ids_with(const std::string& start, const RunStates& states
 using Wanted = std::function<bool(const Point& point, const RunConfig& config)>;
 using Points = std::map<std::string, FoundRun>;  // by id
 
-// A sweep that cannot be expanded has no points, unless it `must`.
+// A sweep that cannot be expanded has no points; with `must`, throws.
 void add_points(const SweepFile& sweep, const SweepRequest& request, bool must,
                 const Wanted& wanted, Points* found) {
   std::vector<Point> points;
@@ -88,8 +88,8 @@ void add_last_points(const fs::path& workspace, const Wanted& wanted, Points* fo
   }
 }
 
-// Finds points in the last sweep and in all sweeps known by name; the point of a whole id in the
-// first sweep that has it.
+// Finds points in the last sweep and in all sweeps known by name; for a complete id, in the first
+// sweep that has it.
 Points points_with(const std::string& start, const fs::path& workspace) {
   Points found;
   const auto wanted = [&](const Point& point, const RunConfig&) {
@@ -103,8 +103,8 @@ Points points_with(const std::string& start, const fs::path& workspace) {
   return found;
 }
 
-// The names that the files of these runs' sweeps give models whose runs were stored under another
-// one, as when a gate was renamed.
+// The names that the files of these runs' sweeps give to models that were stored under another
+// name, as after renaming a gate.
 results::ModelNames names_of_now(results::Database& database, const fs::path& workspace) {
   const std::set<std::string> stored = results::existing_runs(database, "", {});
   results::ModelNames names;
@@ -122,7 +122,7 @@ results::ModelNames names_of_now(results::Database& database, const fs::path& wo
   return names;
 }
 
-// The runs of the database with these values; if none has, by the names of now.
+// The runs of the database with these values; if there are none, by the present names of models.
 std::vector<std::string> runs_with(const RunValues& values, results::Database& database,
                                    const RunStates& states, const fs::path& workspace) {
   std::vector<std::string> ids = runs_with(database, states, values);

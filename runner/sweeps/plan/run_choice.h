@@ -21,8 +21,8 @@ struct ChosenRun {
   results::RunState state = results::RunState::kNew;
 };
 struct ChosenRuns {
-  std::string word;      // as it was given
-  bool several = false;  // a sweep's, or all with some values
+  std::string word;      // as typed
+  bool several = false;  // the runs of a sweep, or all with some values
   std::vector<ChosenRun> runs;
 };
 
@@ -32,13 +32,12 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& 
                                     const RunStates& states,
                                     const std::filesystem::path& workspace);
 
-// The run of the database that `word` names. Throws std::invalid_argument if there is none, or
-// several.
+// The run of the database that `word` names. Throws std::invalid_argument for none or several.
 std::string find_run(results::Database& database, const std::filesystem::path& workspace,
                      const std::string& word);
 
-// A run of the database, or a point that has not been started: of the workspace's last sweep or,
-// found by its id, of any known sweep. A whole id may belong to a future run.
+// A run of the database, or a point that has not been started: of the workspace's last sweep or, by
+// its id, of any known sweep. A complete id may belong to a future run.
 struct FoundRun {
   std::string id, sweep, scale,
       name;  // the last three only for a point that is not in the workspace yet

@@ -38,7 +38,7 @@ TokenCost layer_cost(const ModelPlan& plan, double rest) {
   return cost;
 }
 
-// The products of width d per scored token, for its head and the embedding's projections.
+// The number of products of width d per scored token, in the head and the embedding's projections.
 double products_of_head(const ModelPlan& plan) {
   const std::vector<Band> bands = bands_of(plan.config, plan.vocab);
   if (plan.config.outputs() > 0) return number(plan.config.outputs());
@@ -52,12 +52,12 @@ double products_of_head(const ModelPlan& plan) {
   return products;
 }
 
-// Tokens of an example to train on, on average and at most, and of one that is evaluated.
+// Tokens per training example, mean and maximum, and per evaluated example.
 struct ExampleTokens {
   double mean = 0, most = 0, evaluated = 0;
 };
 
-// A batch has examples of about one length.
+// The examples of a batch have about equal lengths.
 ExampleTokens tokens_of_example(const RunConfig& config, const std::optional<DataSizes>& sizes) {
   const double T = number(config.integer("task.length"_key));
   const double mean = sizes               ? std::clamp(sizes->mean_length, 1.0, T)

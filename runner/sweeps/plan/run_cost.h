@@ -16,17 +16,16 @@ struct RunCost {
   double step_flops = 0;    // training
   double flops = 0;         // of the whole run, with its evaluations
   double memory_bytes = 0;  // of the process, on a CPU
-  double gpu_bytes = 0;     // of a GPU's memory, at most: its activations may be bfloat16
+  double gpu_bytes = 0;     // of a GPU's memory, at most: activations may be bfloat16
   double layer_passes = 0;  // layers, times the parts of a batch
-  double kept = 0;          // numbers that a step keeps for its backward pass, without the logits
-  double scan_flops = 0;    // those of step_flops that a fused scan computes
+  double kept = 0;          // numbers that a step saves for backward, without the logits
+  double scan_flops = 0;    // the part of step_flops that a fused scan computes
   double disk_bytes = 0;    // checkpoints, the last and the best
 };
-// `sizes`: those of its data, if it is installed; otherwise those of the task's default data.
+// `sizes`: of the run's data, if installed; nullopt: the sizes of the task's default data.
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes = {});
 
-// The properties that a run's time depends on, as one text: runs with equal texts take equally
-// long.
+// The properties that determine a run's time, as one text: runs with equal texts take equally long.
 std::string likeness(const RunConfig& config);
 
 // True if the key is part of likeness(). The database's parameters have the same names.

@@ -9,7 +9,7 @@ struct RunEvidence {
   results::RunState last = results::RunState::kNew;  // how its last process ended
   bool running = false;
   bool cancelled = false;
-  bool again = false;  // a scheduler or a user starts it again
+  bool again = false;  // a scheduler or a user restarts it
 };
 
 constexpr results::RunState state_of(const RunEvidence& known) {

@@ -32,8 +32,8 @@ class RunFeed {
  public:
   explicit RunFeed(const std::filesystem::path& folder);  // of the run; need not exist
 
-  // Reads what was written since the last call; a torn last line waits for its rest. Returns false
-  // if nothing is new. A file with a bad line is read no further, and `trouble` says why.
+  // Reads the lines since the last call; a torn last line waits for its rest. Returns false if
+  // nothing is new. Stops reading at a bad line, and `trouble` says why.
   bool refresh();
 
   const RunProgress& progress() const { return progress_; }

@@ -69,7 +69,7 @@ void add_values(results::Database& database, std::map<std::int64_t, Measured>& r
   add_value(database, "task.seed", false, &Measured::data, runs);
 }
 
-// Adds the run's own gate, which may no longer be in any file.
+// Adds the run's custom gate, which may no longer be in any file.
 std::shared_ptr<const lcsm::Catalogue> catalogue_of(const KeyValues& values) {
   auto catalogue = std::make_shared<lcsm::Catalogue>();
   const auto gate = values.find(kGate), code = values.find("model.code");

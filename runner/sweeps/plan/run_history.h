@@ -19,8 +19,8 @@ struct Estimate {
 class RunHistory {
  public:
   RunHistory() = default;  // nothing was measured
-  // Uses attempts on `host`, and those that name no host; empty: those on any host.
-  // The data of `workspace` says how long their examples are.
+  // Uses attempts on `host`, and attempts that name no host; empty: attempts on any host. Reads the
+  // lengths of examples from the data of `workspace`.
   RunHistory(results::Database& database, const std::string& host,
              const std::filesystem::path& workspace);
 
@@ -29,7 +29,7 @@ class RunHistory {
 
  private:
   std::unordered_map<std::string, double> step_seconds_;  // the median, by likeness
-  double factor_ = 0;  // measured by guessed seconds, the median; 0 = nothing measured
+  double factor_ = 0;  // median of measured / guessed seconds; 0 = nothing measured
   std::size_t runs_ = 0;
 };
 

@@ -24,8 +24,8 @@ RunStates run_states(results::Database& database, const std::filesystem::path& w
 
 results::RunState state_of(const RunStates& states, const std::string& id);
 
-// `ended`: how the last attempt ended, by its events: kRunning if it has no end yet, kNew if there
-// was none. A run without an end whose event file is open in no process is lost: its process was
+// `ended`: how the last attempt ended, by its events: kRunning if it has no end, kNew without
+// attempts. A run without an end is lost if no process writes its event file: its process was
 // killed, or its host went down.
 RunStatus status_in(const std::filesystem::path& workspace, const std::string& id,
                     const RunStatus& ended, const Control& control);

@@ -15,16 +15,16 @@ struct RunningSweep {
   int jobs = 1;
 };
 
-// `.running.json` of the workspace: it stays after the sweep, and the next one replaces it.
+// Writes `.running.json` in the workspace. It stays after the sweep; the next sweep replaces it.
 void write_running(const std::filesystem::path& workspace, const SweepFile& sweep,
                    const SweepRequest& request, int jobs);
 std::optional<RunningSweep> read_running(const std::filesystem::path& workspace);
-// The time of the note, in the file system's clock; 0: there is none.
+// The modification time of the note; 0: there is no note.
 std::int64_t running_time(const std::filesystem::path& workspace);
 
-// The selected sweep: the one in `asked`, by default at the scale and settings of the current or
-// last `lcsm run` if that ran the same sweep; without a name, the sweep of that `lcsm run`. Throws
-// Failure.
+// The selected sweep: the sweep in `asked`, by default with the scale and settings of the current
+// or last `lcsm run` of this sweep; without a name, the sweep of the current or last `lcsm run`.
+// Throws Failure.
 RunningSweep running_or(const SweepChoice& asked, const std::filesystem::path& workspace);
 
 }  // namespace runner

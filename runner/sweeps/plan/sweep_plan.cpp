@@ -20,7 +20,7 @@
 namespace runner {
 namespace {
 
-// The largest remaining runs that run at the same time.
+// The largest remaining runs that train simultaneously.
 double memory_beside(std::vector<double> bytes, int slots) {
   std::sort(bytes.rbegin(), bytes.rend());
   double sum = 0;
@@ -90,7 +90,7 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
   return run;
 }
 
-// Runs in progress take the time that their speed says; guesses for the others are scaled likewise.
+// Estimates runs in progress from their speed, and scales the guesses for the others accordingly.
 void use_speeds(const std::filesystem::path& workspace, std::vector<PlannedRun>* runs) {
   double took = 0, estimated = 0;
   for (PlannedRun& run : *runs) {

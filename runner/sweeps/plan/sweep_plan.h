@@ -20,15 +20,15 @@ struct PlannedRun {
   results::RunState state = results::RunState::kNew;
   results::RunState last = results::RunState::kNew;  // the state without requests of users
   std::string message = {};                          // of its end
-  std::int64_t steps_done = 0;  // of a stopped run: those that its last checkpoint has
+  std::int64_t steps_done = 0;  // of a stopped run: the steps of its last checkpoint
   double steps = 0;             // at most; 0 = not counted
   double seconds = 0;           // remaining
   double whole_seconds = 0;     // from the first step on
   double memory_bytes = 0, disk_bytes = 0;
-  // On one GPU of the plan's kind: remaining, the same in bfloat16; at most.
+  // On one GPU of the plan's kind: remaining seconds, in float32 and in bfloat16; the most memory.
   double gpu_seconds = 0, gpu_bf16_seconds = 0, gpu_bytes = 0;
   std::string source = {};  // of the estimate
-  bool lacks_data = false;  // the run is to do, and has no data
+  bool lacks_data = false;  // the run remains and its data is missing
 
   bool to_do() const { return row_of(state).starts; }
 };
@@ -39,14 +39,14 @@ struct SweepPlan {
   int slots = 1;
   double seconds = 0;       // of remaining work
   double eta_seconds = 0;   // until the last run ends, with these slots
-  double memory_bytes = 0;  // of the largest runs that train at the same time
+  double memory_bytes = 0;  // of the largest runs that train simultaneously
   double disk_bytes = 0;    // still to be written
   const GpuKind* gpu = &kGpuKinds[0];
-  // All remaining runs one by one, the same in bfloat16; the largest.
+  // All remaining runs in sequence, in float32 and in bfloat16; the largest run.
   double gpu_seconds = 0, gpu_bf16_seconds = 0, gpu_bytes = 0;
-  std::vector<std::string> missing_data = {};  // data that runs to do lack, each set once
+  std::vector<std::string> missing_data = {};  // missing data of remaining runs, each set once
 
-  std::set<std::string> makes = {};  // commands `lcsm data make ...` that generate it
+  std::set<std::string> makes = {};  // commands `lcsm data make ...` that generate missing data
 
   RunCounts counts() const { return RunCounts(runs); }
 };
@@ -57,18 +57,18 @@ struct Known {
   RunHistory history;
 };
 Known known_of(const std::filesystem::path& workspace);
-// Includes the times measured on other hosts, such as a cluster's nodes.
+// Also uses times measured on other hosts, such as a cluster's nodes.
 Known known_of_all_hosts(const std::filesystem::path& workspace);
 
-// `visit` gets each run with its configuration, in the order of the points; the plan, which may
-// have thousands, keeps none.
+// `visit` gets each run with its configuration, in the order of the points. The plan keeps no
+// configuration, since it may have thousands of runs.
 using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
                      int slots, int cores, const VisitPlannedRun& visit = {},
                      const GpuKind& gpu = kGpuKinds[0]);
 
-// The commands `lcsm data make ...` that generate the data that remaining runs lack. Data that must
-// be fetched is not among it.
+// The commands `lcsm data make ...` that generate missing data of remaining runs. Data that must be
+// fetched is not included.
 std::set<std::string> data_to_make(const SweepFile& sweep, const SweepRequest& request,
                                    const Known& known);
 

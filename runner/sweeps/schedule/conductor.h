@@ -20,7 +20,7 @@ struct SweepRunSettings {
   Policy policy;
   TrainingSettings training;
   std::unique_ptr<TrainingProcesses> (*make)(const TrainingSettings&) = make_training_processes;
-  std::optional<SharedWork> shared = {};  // none: the runs are this process's alone
+  std::optional<SharedWork> shared = {};  // nullopt: the runs are not shared
 };
 
 // Requests that `tick` may make.
@@ -28,7 +28,7 @@ class SweepRunControl {
  public:
   virtual ~SweepRunControl() = default;
   virtual int jobs() const = 0;
-  virtual void set_jobs(int jobs) = 0;       // of later starts; running runs continue
+  virtual void set_jobs(int jobs) = 0;       // for later starts; running runs continue
   virtual bool paused() const = 0;           // also because the disk is full
   virtual void pause(bool paused) = 0;       // no run starts
   virtual void cancel(std::size_t job) = 0;  // writes a checkpoint and ends; `retry` resumes it

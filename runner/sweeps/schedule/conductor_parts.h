@@ -14,17 +14,17 @@ std::vector<Job> jobs_of(const std::vector<RunToDo>& runs);
 // Makes devices without slots.
 std::vector<Device> devices_of(const std::vector<std::string>& names);
 
-// Adds the message that a run wrote as it ended, since an exit code alone says less.
+// Adds the message that a run wrote as it ended.
 Ended with_message(Ended ended, const std::filesystem::path& folder);
 
 // The end of a run that is not started because it needs too much memory.
 Ended too_large(const Job& job);
 
-// The note about a run's end, once the scheduler knows of it.
+// The note about a run's end, after the scheduler has recorded it.
 EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now);
 
-// The free disk space below which no run starts: room for what `jobs` of the largest runs write,
-// and some more. A checkpoint is written beside the one that it replaces.
+// The free disk space below which no run starts: enough for the `jobs` largest runs, and a reserve.
+// A checkpoint is written beside the one that it replaces.
 double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs);
 
 // The free bytes of the disk that holds a folder; infinite if unknown.

@@ -1,5 +1,5 @@
 // An engine trains the runs of sweeps somewhere: in processes of this host, in jobs of a cluster,
-// on hosts over ssh. All that `lcsm` knows of it is in this interface and in its row of kEngines
+// on hosts over ssh. `lcsm` knows an engine only by this interface and its row of kEngines
 // (cluster/launch/engines.h).
 #pragma once
 
@@ -18,19 +18,19 @@ namespace runner {
 
 struct EngineSettings {
   std::filesystem::path workspace;      // absolute where there is a sweep
-  std::optional<SweepFile> sweep = {};  // none: the engine is only asked about its workspace
+  std::optional<SweepFile> sweep = {};  // nullopt: for functions about the workspace
   std::string trainer = {}, profile = {};
   Policy policy = {};
   RunBudget budget = {};
 };
 
-// What an engine adds to `lcsm plan`.
+// An engine's part of `lcsm plan`.
 struct EngineCost {
   std::string text;             // lines of the page
   nlohmann::ordered_json json;  // under the engine's name; null: nothing
 };
 
-// What an engine adds to `lcsm doctor`, under its name.
+// An engine's part of `lcsm doctor`.
 struct EngineCheck {
   bool good = true;
   std::string value = {}, advice = {};  // the finding; what to do, if anything
@@ -47,31 +47,30 @@ class Engine {
   virtual int slots() const = 0;
   virtual EngineCost cost(const SweepPlan&) const { return {}; }
 
-  // What `start` would do, as the user would type or list it.
+  // What `start` would do, as commands or a list.
   virtual std::string plan(const Work& work) const = 0;
 
   // Fetches finished runs into the workspace. Called before the sweep is planned.
   virtual void fetch() {}
 
-  // Starts the runs that nothing trains yet. An attended engine trains them within `watch`; any
-  // other reports on stdout what it has handed over.
+  // Starts the runs that nothing trains yet. An attended engine trains them in `watch`; any other
+  // submits them and reports that on stdout.
   virtual void start(const Work& work) = 0;
 
-  // Returns once no run of the sweep trains any more, or at SIGINT: then an attended engine has
-  // stopped its runs, and those of any other go on. Only an attended engine calls the watcher and
-  // knows the runs' states.
+  // Returns once no run of the sweep trains any more, or at SIGINT, which stops the runs of an
+  // attended engine only. Only an attended engine calls the watcher and knows the runs' states.
   virtual SweepRunResult watch(const Work& work, const SweepRunWatcher& watcher) = 0;
 
-  // ----- The workspace: what this and other processes have handed over -----
+  // ----- The workspace: runs that this and other processes have submitted -----
 
   // "job 123: 8 running"; "" if nothing trains. Cheap enough to be called every second.
   virtual std::string running(double) { return ""; }
 
-  // The reasons why a run is pending, one per line; none if the engine does not have it.
+  // The reasons why a run is pending, one per line; empty if the engine does not have the run.
   virtual std::vector<std::string> why(const std::string&) { return {}; }
 
-  // Gives up what waits only for runs of `over`, which are done or cancelled. Running workers see
-  // requests in the workspace by themselves. Returns a line per job.
+  // Cancels pending jobs that have only runs of `over`, which are done or cancelled. Running
+  // workers read requests from the workspace themselves. Returns a line per job.
   virtual std::vector<std::string> cancel(const std::set<std::string>&) { return {}; }
 
   virtual std::optional<EngineCheck> check() const { return std::nullopt; }
@@ -80,11 +79,11 @@ class Engine {
 
   virtual bool is_here() const { return false; }
 
-  // Until the engine ends it; nullopt: no limit. `file` is where users raise that.
+  // Seconds until the engine ends this worker; nullopt: no limit. Users raise the limit in `file`.
   virtual std::optional<double> seconds_left() const { return std::nullopt; }
   virtual std::string_view file() const { return ""; }
 
-  // Queues this worker again, not on these nodes. Returns an error message, "" if that worked.
+  // Requeues this worker, excluding these nodes. Returns an error message, "" if that worked.
   virtual std::string requeue(const std::set<std::string>&) { return "cannot be queued again"; }
 };
 

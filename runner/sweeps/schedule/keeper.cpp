@@ -109,8 +109,8 @@ Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
   return node.mapped().ending && stopped ? node.mapped().meaning : ended;
 }
 
-// A file system takes the range out while it holds off other writes, so a process that appends
-// meanwhile loses nothing. Only whole blocks go.
+// The file system collapses the range atomically, so a process that appends meanwhile loses
+// nothing. Only whole blocks can be removed.
 std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
   if (static_cast<std::uintmax_t>(size_of(log)) <= limit) return 0;
   const lcsm::OpenFile file(log, O_WRONLY);

@@ -1,6 +1,5 @@
-// Decides when a training process must be signalled, and reports what its user should know: it
-// timed out, does not end after a cancel, has stalled, or writes too long a log. The caller has the
-// clock and sends the signals.
+// Decides when a training process must be signaled, and reports timeouts, ignored cancels, stalls
+// and overlong logs. The caller has the clock and sends the signals.
 #pragma once
 
 #include <sys/types.h>
@@ -35,8 +34,8 @@ class RunKeeper {
   };
   std::vector<Order> check(double now);
 
-  // The caller sends SIGTERM; the end counts as `meaning`. After the grace period `check` orders
-  // the kill. The first meaning of a run stays.
+  // Called when the caller sends SIGTERM. The end counts as `meaning`; the first meaning of a run
+  // wins. After the grace period `check` requests SIGKILL.
   void end(std::size_t job, const Ended& meaning, double now);
   bool is_ending(std::size_t job) const;
 
@@ -63,9 +62,8 @@ class RunKeeper {
   std::map<std::size_t, Kept> kept_;
 };
 
-// Cuts the middle out of a log that is longer than `limit` and writes a note in its place. A
-// process may append to it meanwhile. Returns by how many bytes it is shorter now: none where the
-// file system cannot cut a file in place.
+// Replaces the middle of a log that is longer than `limit` by a note, while a process may append to
+// it. Returns the bytes removed: 0 if the file system cannot collapse a range.
 std::uintmax_t shorten_log(const std::filesystem::path& log, std::uintmax_t limit);
 
 }  // namespace runner

@@ -11,9 +11,9 @@
 namespace runner {
 
 struct RunBudget {
-  int jobs = 0;  // 0: as many as there are cores, or GPUs
+  int jobs = 0;  // 0: the number of cores, or GPUs
   std::string gpus = {}, timeout = {}, grace = "1m", still = "10m";
-  bool on_any_host = false;  // estimates are of all hosts' runs
+  bool on_any_host = false;  // estimates use all hosts' runs
 };
 
 // Adds --jobs, --gpus, --timeout, --grace and --still.

@@ -22,12 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-constexpr double kMoment = 0.2;  // seconds until a run that another process trains is asked for
+constexpr double kMoment = 0.2;  // seconds between asks for a run that another process trains
 
 constexpr const char* kDoneFolder = "done";
 constexpr double kListPause = 30;           // seconds between listings of the folder
-constexpr std::size_t kNamesOfALook = 100;  // names listed in the time of one look at a folder
-constexpr std::size_t kLeastFound = 16;     // runs, found to be done, that are worth a listing
+constexpr std::size_t kNamesOfALook = 100;  // names listed in the time to inspect one folder
+constexpr std::size_t kLeastFound = 16;     // done runs found until a listing is worthwhile
 
 fs::path done_folder(const fs::path& workspace, const std::string& token) {
   return submission_folder(workspace, token) / kDoneFolder;

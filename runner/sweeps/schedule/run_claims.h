@@ -1,5 +1,5 @@
-// Decides which runs of a sweep this process may start: it claims a run before it starts it, and
-// notes its end.
+// Decides which runs of a sweep this process may start. Claims a run before its start, and records
+// its end.
 //
 // Array tasks of a submission also list finished runs as empty files in its folder `done/`: with
 // 100 000 runs, a task reads one folder instead of looking 100 000 times.
@@ -24,7 +24,7 @@ inline constexpr const char* kByAnother = "by another process";  // why a run en
 // Settings of a process that shares its runs with others: a worker of a submission.
 struct SharedWork {
   std::string submission = {};
-  double beat = 10, silence = 120;     // as in a claim
+  double beat = 10, silence = 120;     // as in Claim
   std::int64_t fruitless = 3;          // attempts in a row without a step: the run has failed
   std::optional<double> seconds = {};  // after which it starts no run
 };
@@ -36,8 +36,8 @@ class RunClaims {
 
   struct Answer {
     std::int64_t claim = 0;          // number of the new claim: the run may start
-    std::optional<Ended> over = {};  // set if nothing is left to do
-    double wait = 0;                 // otherwise seconds until it is worth asking again
+    std::optional<Ended> over = {};  // set if the run needs no start
+    double wait = 0;                 // otherwise seconds until the next ask is worthwhile
   };
   // Throws std::system_error.
   Answer ask(const RunToDo& run, double now);
@@ -48,8 +48,7 @@ class RunClaims {
   // True if another process is known to train the run, according to the last `ask`.
   bool elsewhere(const std::string& id) const { return elsewhere_.contains(id); }
 
-  // True if the only runs left are trained by other processes, which keep them as long as they
-  // live.
+  // True if other live processes train all runs that are left.
   bool all_elsewhere(const Scheduler& scheduler) const;
 
   bool time_is_up(double now) const {
@@ -68,8 +67,8 @@ class RunClaims {
   std::map<std::string, std::int64_t> made_;
   std::set<std::string> elsewhere_;
   using Id = std::array<char, 32>;
-  std::vector<Id> done_;        // of the submission's list, read now and then; sorted
-  std::size_t found_done_ = 0;  // runs since then, each by a look at its folder
+  std::vector<Id> done_;        // from the submission's list, read occasionally; sorted
+  std::size_t found_done_ = 0;  // done runs found since then by looking into their folders
   double read_done_ = -1;
 };
 

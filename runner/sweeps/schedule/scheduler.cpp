@@ -41,8 +41,8 @@ bool Scheduler::has_room(const DeviceUse& use) const {
   return !use.aside && static_cast<int>(use.used.size()) < use.device.slots;
 }
 
-// The one with the most free slots. A run does not start again on a device where it failed if there
-// is another.
+// The device with the most free slots. A run is not retried on a device where it failed if there is
+// another.
 std::optional<std::size_t> Scheduler::device_for(const Entry& entry) const {
   bool untried = false;
   for (std::size_t i = 0; i < devices_.size(); ++i)
@@ -106,8 +106,7 @@ void Scheduler::judge_run(Entry& entry, const results::RunStateRow& end, double 
   entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
 }
 
-// Sets aside a device on which run after run fails; these runs are not to blame and start
-// elsewhere.
+// Excludes a device on which run after run fails. These runs are not at fault and start elsewhere.
 void Scheduler::judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end) {
   if (!end.device) {
     if (end.state == results::RunState::kDone) use.failing.clear();

@@ -1,6 +1,6 @@
 // Decides which run starts where and when: a state machine without clock, processes or files. The
-// caller reports what ended and gets what to start. Interrupted runs first, then the longest; no
-// barrier, no slot and no memory given twice.
+// caller reports ends and gets starts. Interrupted runs come first, then the longest. No barriers;
+// slots and memory are never overcommitted.
 #pragma once
 
 #include <cstdint>
@@ -55,9 +55,9 @@ class Scheduler {
   void cancel(std::size_t job);  // prevents a start; the caller ends the run if it runs
   void retry(std::size_t job);   // starts the run as if for the first time, unless it is done
   void postpone(std::size_t job,
-                double until);  // takes back the start that `next` has just returned
+                double until);  // undoes the start that `next` has just returned
 
-  // Takes back that start too: the run has ended this way in another process.
+  // Undoes that start, too: the run has ended in another process, with this state.
   void settle(std::size_t job, results::RunState end);
 
   bool over() const;                             // no run is running, none will start
@@ -72,9 +72,9 @@ class Scheduler {
     bool cancelled = false;
     int starts = 0, failures = 0;
     double not_before = 0;
-    std::size_t device = 0;  // the last one
+    std::size_t device = 0;  // the last device
     int slot = 0;
-    std::set<std::size_t> faults;  // devices on which it failed and that may be the cause
+    std::set<std::size_t> faults;  // devices on which it failed and that may be at fault
     bool retried = false;          // `retry` was called while it was ending
 
     results::RunState state() const { return state_of({last, running, cancelled, queued}); }
@@ -82,7 +82,7 @@ class Scheduler {
   const std::vector<Entry>& entries() const { return entries_; }
   bool set_aside(std::size_t device) const { return devices_[device].aside; }
   std::size_t running() const;
-  std::size_t failed() const;  // of runs that were started
+  std::size_t failed() const;  // among started runs
 
  private:
   struct DeviceUse {
@@ -100,7 +100,7 @@ class Scheduler {
   void queue(Entry& entry) const;  // resets its failures
 
   std::vector<Entry> entries_;
-  std::vector<std::size_t> order_;  // interrupted ones, then others; the longest first
+  std::vector<std::size_t> order_;  // interrupted runs, then others; the longest first
   std::vector<DeviceUse> devices_;
   Policy policy_;
   bool stopped_ = false, paused_ = false;

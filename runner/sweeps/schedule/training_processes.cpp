@@ -46,7 +46,7 @@ class ChildProcesses : public TrainingProcesses {
     child->second.signal(SIGTERM);
   }
 
-  // A second SIGTERM would end a run at once that is about to write its checkpoint.
+  // A second SIGTERM would kill a run that is about to write its checkpoint.
   void stop() override {
     for (const auto& [job, child] : children_)
       if (!keeper_.is_ending(job)) child.signal(SIGTERM);

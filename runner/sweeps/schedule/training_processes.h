@@ -1,5 +1,5 @@
 // The training processes of this host, one per run. The conductor decides which run starts and
-// which must end; this does it and reports the end.
+// which must end; this class starts and ends them, and reports the ends.
 #pragma once
 
 #include <poll.h>
@@ -21,7 +21,7 @@ struct RunToDo {
   std::string name = {};    // "model.code = ssm, seed = 1"
   std::string config = {};  // TOML, resolved
   int threads = 0;          // run.threads; 0: the share of the cores that a run gets
-  double disk_bytes = 0;    // that it may write, roughly
+  double disk_bytes = 0;    // approximate bytes that it writes
   std::int64_t claim = 0;   // the claim made for this start; 0: lcsm-train makes one
 };
 
@@ -48,16 +48,15 @@ class TrainingProcesses {
  public:
   virtual ~TrainingProcesses() = default;
 
-  // The names of the devices, at least one. The runs that train at a time are shared out among
-  // them.
+  // The names of the devices, at least one. Concurrent runs are distributed among them.
   virtual std::vector<std::string> devices() const = 0;
 
   // `folder` holds the configuration. Throws std::system_error.
   virtual void start(std::size_t job, const RunToDo& run, const std::filesystem::path& folder,
                      std::size_t device) = 0;
 
-  // The run writes a checkpoint and ends, which counts as `meaning`; it is killed after the grace
-  // period. No effect on a run that does not train or was cancelled before.
+  // Makes the run write a checkpoint and end; the end counts as `meaning`. Kills it after the grace
+  // period. No effect on a run that does not train or was already cancelled.
   virtual void cancel(std::size_t job, const Ended& meaning) = 0;
 
   // Asks all runs to end, without a `meaning` and without a kill.

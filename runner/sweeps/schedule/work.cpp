@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// What starting a run needs from its configuration.
+// The parts of a configuration that starting its run needs.
 struct Configured {
   std::string toml;  // resolved; empty where the run is done
   int threads = 0;   // run.threads
@@ -90,14 +90,14 @@ void mark_points(const Work& work) {
   }
 }
 
-// A run that another process trains counts: the scheduler waits for it. One that is refused fails
-// until its event file is repaired.
+// A run that another process trains counts: the scheduler waits for it. A refused run fails until
+// its event file is repaired.
 bool starts(const PlannedRun& run, bool retry) {
   return run.to_do() || run.state == RunState::kRunning ||
          (retry && has_failed(run.state) && run.state != RunState::kRefused);
 }
 
-// Includes runs that start only if a user requests it meanwhile. Empty if no run is to start.
+// Includes runs that start only at a user's request. Empty if no run is to start.
 std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured> configured) {
   std::vector<RunToDo> runs;
   for (std::size_t i = 0; i < work.plan.runs.size(); ++i) {

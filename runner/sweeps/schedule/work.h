@@ -31,12 +31,12 @@ struct Work {
 inline constexpr std::size_t kMostShown =
     1000;  // points; results of more are not printed at the end
 
-// The caller has locked the workspace. Marks runs of other sweeps that are points of this one, and
+// The caller has locked the workspace. Marks other sweeps' runs that are points of this sweep, and
 // records in the workspace that this sweep runs. `retry`: also starts failed runs.
 Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 
-// Plans the work without these marks and records, to print it only.
+// Plans the work for printing only, without marks and records.
 Work look_at_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 

@@ -1,4 +1,4 @@
-// One code at one shape: random inputs; every contestant is checked against ours, then timed.
+// One code at one shape with random inputs. Checks every contestant against ours, then times it.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,10 +18,10 @@ struct BenchShape {
 
 // ----- Inputs -----
 
-struct BenchCase : ContestInputs {  // gradients of data and of what is learned
+struct BenchCase : ContestInputs {  // gradients of data and learned symbols
   lcsm::RecurrenceInputs inputs;
 
-  std::int64_t bytes() const;  // of the op's inputs and its output
+  std::int64_t bytes() const;  // of the op's inputs and output
 };
 
 // Normal data, learned symbols at their initial values, and keys that keep the memory bounded.
@@ -33,11 +33,11 @@ BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::S
 struct BenchResult {
   std::string code;
   BenchShape shape;
-  std::int64_t bytes = 0;               // of the op's inputs and its output
-  std::vector<Contestant> contestants;  // ours, the loop if not alone
+  std::int64_t bytes = 0;               // of the op's inputs and output
+  std::vector<Contestant> contestants;  // ours and, unless alone, the loop
 };
 
-// Contestants take turns until `budget` seconds are used. `alone`: without the loop.
+// Contestants take turns until `budget` seconds are used. `alone`: skips the loop.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
                        const ComputeDevice& device = {}, bool alone = false);

@@ -10,10 +10,10 @@
 namespace runner {
 
 // ----- Rates -----
-// The nominal work of a pass, the same for every contestant: 4 k d operations per token forward and
-// 12 k d more backward; the bytes of the op's data inputs and its output, twice with gradients.
+// The nominal work of a pass, equal for every contestant: 4 k d operations per token forward and 12
+// k d more backward; the bytes of the op's data inputs and output, twice with gradients.
 struct BenchRates {
-  double gflops = 0, gbps = 0;              // of ours, at its best time
+  double gflops = 0, gbps = 0;              // of our best time
   double gflops_share = 0, gbps_share = 0;  // of the ceilings
 };
 BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,

@@ -1,5 +1,5 @@
-// One filter of exponential smoothing or its kin at one shape: random inputs, our machine and the
-// authors' formulation in tensor operations, compared, then timed in turns.
+// One filter (exponential smoothing and related) at one shape with random inputs. Compares our
+// machine with the authors' formulation in tensor operations, then times both in turns.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -31,7 +31,7 @@ struct EtsCaseRow {
   std::string_view name, help;
   const lcsm::BlockRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
   std::vector<std::string_view> settings;
-  std::string_view formulation;  // of the authors, in a word
+  std::string_view formulation;  // the authors' formulation, in a word
   at::Tensor (*theirs)(const EtsInputs&, const std::any& fields);
 };
 const std::vector<EtsCaseRow>& ets_case_rows();
@@ -48,8 +48,8 @@ class EtsCase {
 
   ContestInputs with_gradients() const;
 
-  // Operations per step and channel: of the recurrence of modes, or of FFTs if there are no modes;
-  // the same for all machines.
+  // Operations per step and channel, equal for all machines: of the recurrence of modes, or of FFTs
+  // if there are no modes.
   double operations(bool backward) const;
 
  private:
@@ -65,14 +65,14 @@ struct EtsResult {
   const EtsCaseRow* row = nullptr;
   EtsShape shape;
   std::string machine, why;       // of ours
-  double operations[2] = {0, 0};  // forward, forward + backward; of all steps
+  double operations[2] = {0, 0};  // all steps: forward, forward + backward
   Contestant ours, theirs;
 };
 
 // Throws std::runtime_error if an output or gradient of the baseline differs by more than rounding
-// can cause. The two take turns until `budget` seconds are used, for at least three rounds. The
-// baseline does not run if it does not fit into free memory, or without `against`. On a GPU each
-// runs as a graph.
+// can cause. The two take turns until `budget` seconds are used, for at least three rounds. Skips
+// the baseline without `against`, or if it does not fit into free memory. On a GPU each runs as a
+// graph.
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::FilterMachine machine, double budget, bool against = true,
                          const ComputeDevice& device = {});

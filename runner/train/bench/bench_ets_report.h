@@ -10,9 +10,9 @@
 namespace runner {
 
 // ----- What bounds a pass -----
-// x is read and y written once forward; x and d_y read and d_x written once more backward. The time
-// that these bytes take at the measured copies, or the operations at the measured products: the
-// larger one is what the machine cannot beat.
+// The lower bound of a pass's time: the larger of its bytes at the measured copy rate and its
+// operations at the measured product rate. Forward reads x and writes y; backward also reads x and
+// d_y and writes d_x.
 struct EtsBound {
   double seconds = 0;
   bool by_copies = true;  // false: by products
@@ -24,8 +24,8 @@ std::string ets_shape_heading(const EtsShape& shape);
 std::string ets_table_rows(const BenchSetting& setting, const EtsResult& result);
 
 // ----- JSON -----
-// case, what, machine, why, shape; bound of each pass: by copies or products, the seconds that they
-// take at the ceilings, their share of our best time; contestants as bench_eos_report.h.
+// case, what, machine, why, shape; the bound of each pass: "copies" or "products", its seconds, its
+// share of our best time; contestants as in bench_eos_report.h.
 nlohmann::ordered_json ets_result_json(const BenchSetting& setting, const EtsResult& result);
 
 }  // namespace runner

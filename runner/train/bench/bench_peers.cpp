@@ -1,5 +1,5 @@
-// The loop over time, written as well as LibTorch allows: computes for all steps at once what it
-// can, and each step makes as few passes over the memory as possible.
+// The loop over time, as fast as LibTorch allows: computes as much as possible for all steps at
+// once, and passes over the memory as rarely as possible in each step.
 #include "runner/train/bench/bench_peers.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,5 +1,4 @@
-// The baseline of `bench eos`: the recurrence as a good engineer would write it in tensor
-// operations under autograd.
+// The baseline of `bench eos`: the recurrence in well-written tensor operations under autograd.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,8 +9,8 @@
 
 namespace runner {
 
-// A loop over time, for every variant: y [B, T, D] from a state of 0. bfloat16 is computed in
-// float32, as in ours.
+// A loop over time, for every variant: y [B, T, D] from a zero state. Computes bfloat16 in float32,
+// as ours does.
 at::Tensor loop_over_time(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 
 // The reason why the loop cannot compute these inputs; "" if it can.

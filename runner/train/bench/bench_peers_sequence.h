@@ -1,5 +1,5 @@
-// Evaluates a formula over a whole sequence, or step by step: what does not vary over k, d and time
-// together is computed once, as in hand-written code.
+// Evaluates a formula over a whole sequence or step by step: parts that do not vary over k, d and
+// time together are computed once, as in hand-written code.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,14 +25,14 @@ class Sequence {
   // True if it varies over k, d and time together: too large to be computed for all steps at once.
   bool varies(const lcsm::Expr& e) const;
 
-  // Values that do not: [B, T, X] with data, X = K, D or 1; static [X] or [], or [K, D] over both.
+  // The value if varies(e) is false: [B, T, X] with data, X = K, D or 1; static [X], [], or [K, D].
   at::Tensor whole(const lcsm::Expr& e) const;
   Steps steps(const lcsm::Expr& e) const;
-  // exp(log o), which is more accurate, if log o is simple; else o as it is written.
+  // exp(log o), which is more accurate, if log o is simple; else o as written.
   lcsm::Expr gate() const;
   std::optional<lcsm::LogParts> log_parts() const;  // if the gate's logarithm is separable
 
-  // The value of `o` in a scale: for all steps, or for the step that is being computed.
+  // Sets the value of `o` in a scale: for all steps, or for the current step.
   void set_gate(const at::Tensor& whole) { gate_whole_ = whole; }
   const at::Tensor& gate_whole() const { return gate_whole_; }
   at::Tensor& gate_now() { return *gate_now_; }

@@ -82,7 +82,7 @@ at::ScalarType type_of(const std::string& dtype) {
 }
 
 double most_gflops(const BenchSetting& setting) {
-  // On a CPU inputs in bfloat16 are summed in float32.
+  // On a CPU, sums of bfloat16 inputs are in float32.
   const std::string dtype = setting.dtype == "bf16" && !setting.device.gpu ? "fp32" : setting.dtype;
   double most = 0;
   for (const lcsm::Rate& rate : setting.ceilings)

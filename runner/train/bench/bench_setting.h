@@ -1,4 +1,4 @@
-// Shared by the benches: their options, the ceilings they compare with, and how they print times.
+// Shared by the benches: options, ceilings, and the formats of times.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,12 +30,12 @@ struct BenchSetting {
   ComputeDevice device = {};
 };
 
-// "cpu" or "cuda", the first GPU, whose compiled kernels are cached in the folder for temporary
-// files. Throws Failure if there is none.
+// "cpu" or "cuda", the first GPU. Caches compiled kernels in the folder for temporary files. Throws
+// Failure if there is no GPU.
 ComputeDevice bench_device(const std::string& device);
 
 // Sets the threads and measures the ceilings of the device, briefly if the budget is below half a
-// second. Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
+// second. Throws std::invalid_argument for a type that GPU kernels do not support.
 BenchSetting bench_setting(const BenchOptions& options);
 
 // "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
@@ -44,7 +44,7 @@ std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string
 
 at::ScalarType type_of(const std::string& dtype);
 
-// A count of 0 was not taken and is left out: "", null.
+// A count of 0 was not measured: "", null.
 std::string peak_ratio_text(std::int64_t peak, double bytes);  // "3.1x"
 nlohmann::ordered_json peak_json(std::int64_t peak);
 

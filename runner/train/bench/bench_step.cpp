@@ -136,7 +136,7 @@ void print_profiles(const BenchStepOptions& options, const std::vector<StepResul
                              most_gbps(setting)));
 }
 
-// Says once which of the settings have no effect: they may be mistakes.
+// Reports once which settings have no effect, since they may be mistakes.
 void say_unused(const BenchStepOptions& options, const std::vector<const StepTask*>& tasks) {
   std::set<std::string> said;
   for (const StepTask* const task : tasks)

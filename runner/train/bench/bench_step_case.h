@@ -33,13 +33,14 @@ RunConfig step_config(const StepTask& task, const std::string& model,
 struct StepResult {
   std::string model;
   std::int64_t parameters = 0;
-  lcsm::Seconds ours, plain;     // of whole steps; plain is empty where it was left out
+  lcsm::Seconds ours, plain;     // of whole steps; plain is empty if it was skipped
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
   double loss_difference = 0;  // relative, of the first step
-  // Peak memory of our tensors: weights, gradients, optimizer and steps. Not counted on a GPU.
+  // Peak memory of our tensors: weights, gradients, optimizer state and steps. Not counted on a
+  // GPU.
   std::int64_t peak_bytes = 0;
-  // Of further steps, if asked.
+  // Of further steps, if requested.
   std::vector<ProfileRow> profile = {};
   double profiled_seconds = 0;
 };
@@ -66,7 +67,7 @@ class PlainStep {
   const ComputeDevice device_;
   Model model_;
   Course course_;
-  std::vector<std::uint32_t> order_;  // of the first epoch, which is repeated
+  std::vector<std::uint32_t> order_;  // of the first epoch, which repeats
   std::vector<at::Tensor> weights_, means_, squares_;
 };
 

@@ -31,7 +31,7 @@ class Stopwatch {
   const Clock::time_point start_ = Clock::now();
 };
 
-// Writes more than the caches of a device hold; null where they stay as they are.
+// Evicts a device's caches by writing more than they hold; null: caches stay as they are.
 std::function<void()> eviction(const ComputeDevice& device) {
   if (!device.gpu || device.evicted_bytes == 0) return {};
   const Tensor space =
@@ -39,7 +39,7 @@ std::function<void()> eviction(const ComputeDevice& device) {
   return [space] { space.zero_(); };
 }
 
-// A piece of work that is timed repeatedly: on a GPU as a graph, several replays in a row.
+// Work that is timed repeatedly: on a GPU as a graph, several replays in a row.
 class Timed {
  public:
   Timed(lcsm::Gpu* gpu, std::function<void()> work, std::function<void()> evict)

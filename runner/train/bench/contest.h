@@ -1,4 +1,4 @@
-// Several ways to compute the same: compared with the first one, then timed in turns.
+// Compares several implementations of a computation with the first one, then times them in turns.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,8 +16,8 @@ struct Contestant {
   std::string name;  // "ours", or a baseline's
   lcsm::Seconds forward, both;
   std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; 0 on a GPU, not counted
-  double difference = 0;  // relative, from ours, of the tensor that differs most
-  std::string refusal;    // why it did not run; then it has no times
+  double difference = 0;  // relative difference from ours of the tensor that differs most
+  std::string refusal;    // why it did not run, without times
   lcsm::Seconds forward_cold = {}, both_cold = {};  // on a GPU, with nothing in its caches
 };
 
@@ -27,7 +27,7 @@ struct Entrant {
   std::string refusal = {};  // why it cannot run; "" if it can
 };
 
-// The tensors that get a gradient, and that of the output.
+// The tensors that get a gradient, and the output's gradient.
 struct ContestInputs {
   std::vector<std::string> names;
   std::vector<at::Tensor> leaves;
@@ -44,8 +44,8 @@ struct ContestRules {
   double budget = 0;       // seconds; at least three rounds
 };
 
-// |theirs - ours| / |ours|; throws std::runtime_error, naming tensor and contestant, if that is
-// more than rounding can cause or a number is not finite.
+// |theirs - ours| / |ours|; throws std::runtime_error, naming tensor and contestant, if that
+// exceeds the tolerance or a number is not finite.
 double checked_difference(const ContestRules& rules, const std::string& tensor,
                           const std::string& contestant, const at::Tensor& ours,
                           const at::Tensor& theirs);

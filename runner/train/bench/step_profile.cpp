@@ -15,7 +15,7 @@
 namespace runner {
 namespace {
 
-// What a profile needs of a tensor, which it must not keep alive.
+// The facts about a tensor that a profile needs, since it must not keep the tensor alive.
 struct Seen {
   double bytes = 0, numbers = 0, deep = 0;  // deep: the size of the last axis
   const void* memory = nullptr;

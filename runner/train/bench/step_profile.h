@@ -1,4 +1,4 @@
-// Where the time of a step goes: the operations of LibTorch and ours that one thread calls.
+// Profiles a step: the operations of LibTorch and ours that one thread calls.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,11 @@ struct ProfileRow {
   std::string operation;  // "aten::add", "ChunkMachine", "backward of ChunkMachine"
   std::int64_t calls = 0;
   double seconds = 0;  // without the operations that it calls
-  // What it reads and writes once, without views; 0 where its inputs are not given. FLOP of
-  // products only.
+  // Bytes read and written once, without views; 0 if the inputs are unknown. FLOP of products only.
   double bytes = 0, flops = 0;
 };
 
-// While an instance lives, the operations of its thread are recorded. One at a time in a thread.
+// Records the operations of its thread during its lifetime. At most one instance per thread.
 class StepProfile {
  public:
   StepProfile();
@@ -32,9 +31,10 @@ class StepProfile {
   std::unique_ptr<Recorder> recorder_;
 };
 
-// The rows of at least 1 % of `seconds`, the others as one, and what is outside of all operations.
-// `steps`: how many were recorded in these seconds; times and counts are of one. The last column is
-// the time that products at `gflops` or copies at `gbps` would take, as a share of the row's.
+// The rows of at least 1 % of `seconds`, the others as one row, and the time outside of all
+// operations. `steps`: the number of recorded steps; times and counts are per step. The last column
+// is the time that products at `gflops` or copies at `gbps` would take, as a share of the row's
+// time.
 std::string profile_table(std::vector<ProfileRow> rows, double seconds, double steps, double gflops,
                           double gbps);
 

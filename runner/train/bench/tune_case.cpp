@@ -38,7 +38,7 @@ Choices choices_of(const TuneVariant& variant) {
   return choices;
 }
 
-// The rules, then each choice that was asked with every other value.
+// The rules, then each requested choice with every other value.
 std::vector<TuneVariant> variants_of(const Asked& asked) {
   std::map<Choice, std::set<int>> rules;  // of several shapes
   for (const auto& [of, rule] : asked) rules[of.first].insert(rule);
@@ -51,7 +51,7 @@ std::vector<TuneVariant> variants_of(const Asked& asked) {
 
 // ----- Compiling -----
 
-// A driver that computes nothing: what is asked of it compiles kernels.
+// A driver that computes nothing: requests to it only compile kernels.
 lcsm::CudaDriver no_driver() {
   static int something = 0;
   const auto found = [](lcsm::CudaHandle* handle) {
@@ -89,7 +89,8 @@ lcsm::CudaDriver no_driver() {
   return driver;
 }
 
-// One sequence forward, which needs all kernels of both passes. Returns what was asked.
+// Runs one sequence forward, which requests all kernels of both passes. Returns the requested
+// choices.
 Asked compile(TuneCase of, const lcsm::Gpu& like, const Choices& choices) {
   const at::NoGradGuard none;
   const auto asked = std::make_shared<Asked>();
@@ -202,7 +203,7 @@ class Tuner {
     }
   }
 
-  // Those that are right take turns.
+  // Times the correct variants in turns.
   void time(std::vector<TuneVariant>& variants) const {
     std::vector<Entrant> entrants;
     std::vector<TuneVariant*> right;
@@ -215,7 +216,7 @@ class Tuner {
                           }});
     }
     ContestRules rules = rules_;
-    rules.tolerance *= 3;  // of two that are each within it
+    rules.tolerance *= 3;  // both are within the tolerance
     const std::vector<Contestant> timed = contest(
         entrants, inputs_, rules, {.memory = device_.memory, .gpu = device_.gpu, .name = ""});
     for (std::size_t n = 0; n < timed.size(); ++n) {
@@ -226,8 +227,8 @@ class Tuner {
     }
   }
 
-  // The best value of each choice. Several are measured together; if that is no faster, the best of
-  // them is chosen alone.
+  // The best value of each choice. Measures several together; if that is not faster, only the best
+  // one is chosen.
   void choose(const Asked& asked, TuneResult& all) const {
     std::vector<TuneVariant>& variants = all.variants;
     std::map<Choice, std::size_t> best;

@@ -13,20 +13,19 @@
 namespace runner {
 
 struct ComputeDevice {
-  at::Device memory = at::kCPU;    // of weights, batches and the optimizer's state
-  std::shared_ptr<lcsm::Gpu> gpu;  // whose machines compute recurrences; null: the CPU's
+  at::Device memory = at::kCPU;    // for weights, batches and optimizer state
+  std::shared_ptr<lcsm::Gpu> gpu;  // its machines compute recurrences; null: the CPU's do
   std::string name = "cpu";
-  // Bytes that benches write to empty the device's caches, more than these hold; 0: the caches stay
-  // as they are.
+  // Bytes that benches write to evict the device's caches; 0: caches stay as they are.
   std::int64_t evicted_bytes = 0;
   std::string note = {};  // log message if the host has a GPU: that it trains, or why not
 };
 
-// Throws lcsm::CudaError or std::runtime_error where there is none. `kernels`: as lcsm::open_gpu.
+// Throws lcsm::CudaError or std::runtime_error if there is no GPU. `kernels`: as in lcsm::open_gpu.
 ComputeDevice first_gpu(const std::filesystem::path& kernels);
 
-// Throws std::invalid_argument if run.device is "cuda" and the model has parts that no GPU computes
-// yet, std::runtime_error if there is no GPU. Compiled kernels are cached in the workspace.
+// Throws std::invalid_argument if run.device is "cuda" and the model has parts without GPU kernels,
+// std::runtime_error if there is no GPU. Compiled kernels are cached in the workspace.
 ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
                           const std::filesystem::path& workspace);
 

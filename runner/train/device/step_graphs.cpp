@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-// Batches by length may have very many shapes; graphs of the rarer ones are not worth their memory.
+// Batches by length have many shapes; graphs of the rare ones are not worth their memory.
 constexpr std::size_t kMostShapes = 32;
 
 template <class OneBatch>

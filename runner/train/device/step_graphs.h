@@ -19,11 +19,11 @@ namespace runner {
 // Copies a batch to the device without waiting for it.
 Batch moved(const Batch& batch, at::Device device);
 
-// A step's inputs from the host, on the device. All steps of one shape use the same tensors.
+// A step's inputs from the host, on the device. All steps of one shape share the tensors.
 struct StepInputs {
   std::vector<Batch> parts;
   at::Tensor rate;  // [] float64
-  at::Tensor step;  // [] int64, its number
+  at::Tensor step;  // [] int64, the step's number
 };
 
 class StepGraphs {
@@ -31,7 +31,7 @@ class StepGraphs {
   // Queues a step. It may use only `inputs` and values that never change from the host.
   using Queue = std::function<void(const StepInputs& inputs)>;
 
-  // `captures` false: all is queued call by call.
+  // `captures` false: every step is queued call by call.
   StepGraphs(const ComputeDevice& device, bool captures) : device_(device), captures_(captures) {}
 
   // The first step of a shape is queued call by call, the second captured.

@@ -30,14 +30,13 @@ namespace {
 using at::Tensor;
 using lcsm::Tensors;
 
-// Few enough rows that their logits stay in the cache, but enough of them: each piece reads the
+// Few enough rows that their logits stay in the cache, but not fewer, since each piece reads the
 // whole head three times.
 constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 21, kRowsAtLeast = 256;
-// On a GPU the logits pass through its memory: few enough that they are small beside the rest.
+// On a GPU logits pass through memory: few enough that they are small beside the other tensors.
 constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
-// Products of a GPU are slow where rows are no multiple of 16 bytes: [V, d] with rows of 0 after
-// it.
+// [V, d] padded with rows of 0: products on a GPU are slow unless rows are a multiple of 16 bytes.
 Tensor padded_for(const lcsm::GpuOrCpu& gpu, const Tensor& head) {
   constexpr std::int64_t kMany = 2048, kMultiple = 8;
   const std::int64_t V = head.size(0);
@@ -139,7 +138,7 @@ struct HeadLoss : lcsm::Operation {
     return p.to(logits.scalar_type());
   }
 
-  // The same, by LibTorch's operations on any device.
+  // Like the above, by LibTorch's operations on any device.
   Tensor smoothed_losses(const Tensor& logits, std::int64_t V, const Tensor& wanted,
                          at::ScalarType type, const Tensor& sums) const {
     const Tensor at_target = wanted.unsqueeze(1);
@@ -185,7 +184,7 @@ struct HeadLoss : lcsm::Operation {
   }
 
   Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
-    // The loss is differentiated as it is: there is nothing to multiply by.
+    // The loss itself is differentiated: no factor to multiply by.
     if (!form.gpu && d[0].item<double>() == 1) return {outputs[1], outputs[2]};
     return {outputs[1].mul(d[0]), outputs[2].mul(d[0])};
   }
@@ -200,7 +199,7 @@ Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targ
   operation->form = form;
   operation->learns = lcsm::learns({h, head});
   if (!form.gpu) return lcsm::differentiable(std::move(operation), {h, head})[0];
-  // The gradients on a GPU are multiplied in any case, as the host does not see their factor.
+  // Gradients on a GPU are always multiplied, since the host does not know the factor.
   operation->form.weight = 1;
   return lcsm::differentiable(std::move(operation), {h, head})[0].mul(form.weight);
 }
@@ -252,8 +251,8 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
 
 namespace {
 
-// Calls f(h, head, targets) for the first softmax, then for each band with its rows: with none,
-// too, so that its tensors have a gradient in every step.
+// Calls f(h, head, targets) for the first softmax, then for each band with its rows, even if it has
+// none, so that its tensors have a gradient in every step.
 template <class F>
 void each_softmax(const Tensor& h, const Banded& banded, const Tensor& targets, Precision precision,
                   const F& f) {

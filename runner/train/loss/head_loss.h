@@ -1,5 +1,5 @@
-// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without storing its
-// logits: they are computed and used some rows at a time, and so are the gradients.
+// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without storing all
+// logits: logits and gradients are computed and used some rows at a time.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,7 +14,7 @@ namespace runner {
 struct LossForm {
   Precision precision = Precision::kFloat32;  // of the products; everything else has h's type
   lcsm::GpuOrCpu gpu = nullptr;
-  // With e > 0 a target is 1 - e of its class and e / V of each, as in fairseq.
+  // With e > 0 a target has the share 1 - e of its class plus e / V of every class, as in fairseq.
   double smoothing = 0;
   double weight = 1;  // of the sum
 };
@@ -23,19 +23,19 @@ struct LossForm {
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                              const LossForm& form = {});
 
-// The same for targets that are shares [N, V] of the classes: -sum share log softmax(h W^T), by
-// LibTorch's own operations.
+// The loss for targets that are shares [N, V] of the classes: -sum share log softmax(h W^T), by
+// LibTorch's operations.
 at::Tensor shared_entropy_sum(const at::Tensor& h, const at::Tensor& head,
                               const at::Tensor& shares);
 
 // Computes the loss without gradients. A prediction is right if the target has the largest logit.
-// `right` [N]: 1 for each row that is, else 0.
+// `right` [N]: 1 for correct rows, else 0.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                           Precision precision = Precision::kFloat32,
                           const lcsm::GpuOrCpu& gpu = nullptr, at::Tensor* right = nullptr);
 
-// The loss of an adaptive softmax: over the first band's tokens and the other bands, and, for
-// targets within a band, over that band's tokens.
+// The loss of an adaptive softmax: over the first band's tokens and the other bands and, for
+// targets in another band, over that band's tokens.
 at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
                          const LossForm& form = {});
 

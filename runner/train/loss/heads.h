@@ -1,4 +1,4 @@
-// How a model's output is scored: a row for each head that task_rows.h names.
+// The heads that score a model's output, one row each, as named in task_rows.h.
 #pragma once
 
 #include "runner/data/batches/task_data.h"

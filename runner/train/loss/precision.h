@@ -14,7 +14,7 @@ Precision precision_of(const RunConfig& config);
 // The type for products of tensors of `type`, which is float64 in tests.
 at::ScalarType product_type(Precision precision, at::ScalarType type);
 
-// During its lifetime LibTorch computes products of this device in this precision.
+// During its lifetime LibTorch computes the device's products in this precision.
 class Autocast {
  public:
   explicit Autocast(Precision precision, at::DeviceType device = at::kCPU);

@@ -11,20 +11,20 @@
 namespace runner {
 namespace {
 
-// What was predicted to be of class 1: the right ones of class 1, the wrong ones of class 0.
+// Examples predicted as class 1: the correct ones of class 1 and the wrong ones of class 0.
 double predicted_positive(const Score& score) {
   const double negative = score[Sum::kCount] - score[Sum::kPositive],
                right_negative = score[Sum::kRight] - score[Sum::kRightPositive];
   return score[Sum::kRightPositive] + negative - right_negative;
 }
 
-// 2 TP / (2 TP + FP + FN); as in scikit-learn 0 where no example is of class 1 or predicted to be.
+// 2 TP / (2 TP + FP + FN); as in scikit-learn, 0 if no example is or is predicted to be of class 1.
 double f1(const Score& score) {
   const double both = predicted_positive(score) + score[Sum::kPositive];
   return both > 0 ? 2 * score[Sum::kRightPositive] / both : 0;
 }
 
-// The correlation of two columns of 0 and 1; as in scikit-learn 0 where one of them is constant.
+// The correlation of two columns of 0 and 1; as in scikit-learn, 0 if one of them is constant.
 double mcc(const Score& score) {
   const double n = score[Sum::kCount], positive = score[Sum::kPositive],
                predicted = predicted_positive(score);

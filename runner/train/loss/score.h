@@ -14,14 +14,14 @@
 
 namespace runner {
 
-// Summed over all predictions.
+// Sums over all predictions.
 enum class Sum : std::uint8_t {
   kCount,  // number of predictions
   kLoss,
-  kRight,  // number of right ones
+  kRight,  // number of correct ones
   // ----- Of two classes -----
   kPositive,       // examples of class 1
-  kRightPositive,  // the right ones of these
+  kRightPositive,  // correct examples of class 1
 };
 
 class Score {
@@ -32,7 +32,7 @@ class Score {
 
   Score& operator+=(const Score& other);
 
-  // Of translations: tokenized ones, and as texts.
+  // BLEU counts of translations, tokenized and as plain text.
   BleuCounts tokenized, plain;
 
  private:

@@ -46,7 +46,7 @@ ordered_json read_json(const fs::path& file) {
 }
 
 // Formats {"lines":7,"seconds":1.5,"sha256":{"state.json":"...","rest":"..."}}: the hash of
-// state.json, and that of this text up to the comma before "sha256".
+// state.json, and the hash of this text up to the comma before "sha256".
 std::string written_text(const Checkpoint& checkpoint, const std::string& state_hash) {
   const ordered_json start = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
   std::string text = start.dump();
@@ -55,7 +55,7 @@ std::string written_text(const Checkpoint& checkpoint, const std::string& state_
   return text + ",\"sha256\":" + hashes.dump() + "}\n";
 }
 
-// A text without hashes is refused too: with any other count of lines, resuming would drop history.
+// Refuses a text without hashes, too: a wrong count of lines would drop history when resuming.
 void read_written(const fs::path& folder, Checkpoint* checkpoint) {
   const ordered_json written = read_json(folder / kWritten);
   checkpoint->lines = written.at("lines").get<std::int64_t>();
@@ -67,7 +67,7 @@ void read_written(const fs::path& folder, Checkpoint* checkpoint) {
 }
 
 // True if a file is missing or unreadable on the disk. Any other error may be temporary (too many
-// open files, no permission), and going back to an older checkpoint would discard history for it.
+// open files, no permission), and falling back to an older checkpoint would discard history.
 bool is_damage(const std::error_code& code) {
   for (const auto error :
        {std::errc::no_such_file_or_directory, std::errc::not_a_directory, std::errc::is_a_directory,
@@ -76,8 +76,8 @@ bool is_damage(const std::error_code& code) {
   return false;
 }
 
-// Removes a checkpoint of another segment, whose process may still write there or remove it too:
-// what stays does no harm.
+// Removes a checkpoint of another segment, whose process may still write to or remove it. Leftovers
+// do no harm.
 void remove_of_another(const fs::path& folder, const fs::path& checkpoint) {
   std::error_code kept;
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());

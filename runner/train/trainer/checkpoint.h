@@ -6,7 +6,7 @@
 //   state.json             schema; state: step, best (step, value), untold (steps and summed loss
 //                          since the last line of metrics), stopped (why nothing is left to train,
 //                          or empty); sha256 of the two above
-//   written.json           lines of events.jsonl by then, seconds of training; sha256 of state.json
+//   written.json           lines of events.jsonl so far, seconds of training; sha256 of state.json
 //                          and of this text before ,"sha256". Only this file differs between two
 //                          runs of a configuration.
 // Written as .new-STEP, each file synced, then renamed; the events it refers to are on disk before.
@@ -33,18 +33,18 @@ using NamedTensors = std::map<std::string, at::Tensor>;
 struct Checkpoint {
   TrainState state;
   NamedTensors model, optimizer;
-  std::int64_t lines = 0;    // of the event file when it was written
-  double seconds = 0;        // of training so far, in all attempts
-  std::int64_t segment = 0;  // beside which it was written; set by reading
+  std::int64_t lines = 0;    // of the event file, when the checkpoint was written
+  double seconds = 0;        // of training so far, over all attempts
+  std::int64_t segment = 0;  // the segment that it was written beside; set by reading
 };
 
-// A format that this program does not know. Training from scratch would replace it.
+// The checkpoint has a newer format. Training from scratch would overwrite it.
 class NewerCheckpoint : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The checkpoint may be good: another attempt may be able to read it.
+// The checkpoint may be valid: another attempt may be able to read it.
 class UnreadableCheckpoint : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -60,20 +60,20 @@ class Checkpoints {
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The newest valid checkpoint. Calls `complain` for each one that is damaged or whose lines of
-  // the event file no longer count, and tries the one before. Throws NewerCheckpoint,
+  // The newest valid checkpoint. If a checkpoint is damaged or its lines of the event file no
+  // longer count, calls `complain` and tries the one before. Throws NewerCheckpoint,
   // UnreadableCheckpoint.
   using Complain = std::function<void(const std::string&)>;
   using Counts = std::function<bool(std::int64_t lines, std::int64_t segment)>;
   std::optional<Checkpoint> newest(const Complain& complain, const Counts& counts) const;
 
-  // Reads a checkpoint of this step; the state is the same in every segment. Throws
-  // std::runtime_error with what is wrong in it, NewerCheckpoint, UnreadableCheckpoint.
+  // Reads a checkpoint of this step, from any segment, since all have equal states. Throws
+  // std::runtime_error for a damaged one, NewerCheckpoint, UnreadableCheckpoint.
   Checkpoint read(std::int64_t step) const;
 
   std::set<std::int64_t> steps() const;
-  // Removes all other steps. Checkpoints of other segments are removed only if this segment has the
-  // same step.
+  // Removes all other steps. Removes checkpoints of other segments only at steps that this segment
+  // has.
   void keep_only(const std::set<std::int64_t>& steps);
 
  private:

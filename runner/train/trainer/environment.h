@@ -11,10 +11,10 @@ namespace runner {
 // argv, host, boot, pid and started_ticks (which together identify the process), program (the
 // linker's hash of its content, `readelf -n`), commit, dirty, diff (the file of the run's folder
 // with the changes to the commit), version, device, libtorch, cpu, cpu_capability, cores, memory,
-// threads. Call it after setting the number of threads. `device`: that trains.
+// threads. Call it after setting the number of threads. `device`: the device that trains.
 results::Values environment_of_process(const std::string& device = "cpu");
 
-double peak_mebibytes();  // the most memory that this process held
+double peak_mebibytes();  // peak memory of this process
 
 std::string json_text(const results::Values& values);
 

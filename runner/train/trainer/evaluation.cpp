@@ -63,7 +63,7 @@ std::string with_chunk(const RunConfig& config, const std::string& chunk) {
   return "model.system=" + text;
 }
 
-// Segments are of training alone, and another text has another content.
+// Segments apply to training alone, and another text has other content.
 std::vector<std::string> freed_of_training(const RunConfig& own,
                                            std::vector<std::string> settings) {
   const bool other_text = std::ranges::any_of(settings, [](const std::string& setting) {
@@ -84,7 +84,7 @@ bool is_numbered_by_data(const RunConfig& config) {
          (tokens.used && !lcsm::has_word("bytes gpt2", config.text("task.tokens"_key)));
 }
 
-// Decide what the training data is, and how it is numbered.
+// Keys that determine the training data and the numbers of its tokens.
 constexpr std::string_view kNumbering =
     "task.name task.path task.data task.data_options task.tokens task.format task.rarest "
     "task.merges task.text task.label task.split task.valid_share task.test_share task.seed";
@@ -111,7 +111,7 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
   return config;
 }
 
-// The settings that change the numbers: "task.length=512 task.pairs=8", sorted, each key once.
+// The settings that change the results: "task.length=512 task.pairs=8", sorted, each key once.
 std::string text_of(const std::vector<std::string>& settings, const RunConfig& config) {
   std::map<std::string, std::string> values;
   for (const std::string& setting : settings)

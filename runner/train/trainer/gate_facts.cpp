@@ -36,7 +36,7 @@ bool is_data(const Symbol& s) { return lcsm::stem_of(s).source == lcsm::Source::
 
 // ----- Recurrences -----
 
-// |o_t| of [B, T, K, D]; axes along which it is constant are left out, or have size 1.
+// |o_t|, [B, T, K, D]; axes along which it is constant are missing or have size 1.
 class GateValues {
  public:
   GateValues(const lcsm::Variant& variant, const RecurrenceInputs& in) : v_(variant), in_(in) {
@@ -126,7 +126,7 @@ class GateValues {
   std::int64_t stride_ = 1;
 };
 
-// Head h of H, where the rows of the batch are the heads of each example.
+// Head h of H, if the batch's rows are the heads of each example.
 RecurrenceInputs of_head(const RecurrenceInputs& in, std::int64_t h, std::int64_t H) {
   const auto rows = [&](const Tensor& x) { return x.slice(0, h, x.size(0), H); };
   RecurrenceInputs head = in;
@@ -169,7 +169,7 @@ Tensor in_pairs(const Tensor& m, std::int64_t K) {
   return m.size(1) == K ? m : at::stack({m.narrow(1, 0, K), m.narrow(1, K, K)}, 3);
 }
 
-// Follows the state through T steps, as `go_on(from, to)` gives it.
+// Records the state over T steps, computed by `go_on(from, to)`.
 template <class GoOn>
 void follow_state(std::int64_t T, bool volumes, const GoOn& go_on, GateFacts* facts) {
   facts->norms = {NAN, NAN, NAN};
@@ -195,7 +195,8 @@ Tensor log_decays(const ets::Filter& filter) {
   return {};
 }
 
-// The state of its modes as if the kernel had no end; undefined for a filter without one.
+// The state of the filter's modes as if the kernel were infinite; undefined for a filter without
+// modes.
 Tensor state_after(const ets::Filter& filter, const Tensor& x, lcsm::BlockState* state) {
   *state = ets::filtered_reference(filter, x, *state).state;
   const auto found = state->find("modes");
@@ -280,8 +281,7 @@ class GateWatch {
     follow_state(x.size(1), volumes_, go_on, &facts);
   }
 
-  // As if its kernel had no end; of S4's kernel the matrix that it comes from. Of two directions
-  // the first.
+  // As if the kernel were infinite; for S4, the matrix of the kernel. The first of two directions.
   std::optional<ets::Filter> with_state(const ets::Filter& filter) const {
     ets::Filter endless = filter;
     if (std::holds_alternative<ets::Taps>(filter.kernel)) {

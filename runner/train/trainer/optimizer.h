@@ -15,14 +15,14 @@
 
 namespace runner {
 
-// Parameters that decay alike, and what an update needs beside them.
+// Parameters with equal decay and rate, and their optimizer state.
 struct ParameterGroup {
   double decay = 0;
   double rate = 1;  // times the optimizer's
   std::vector<std::string> names = {};
   std::vector<at::Tensor> values = {}, gradients = {};
   std::vector<std::vector<at::Tensor>> state = {};  // by kind, in the order of the row
-  std::vector<at::Tensor> steps = {};  // [] each, float32: the fused kernels want them so
+  std::vector<at::Tensor> steps = {};  // [] each, float32, as the fused kernels require
 };
 
 struct OptimizerSettings {
@@ -30,12 +30,12 @@ struct OptimizerSettings {
   bool decoupled;  // AdamW; else decay is added to gradients
 };
 
-// A step with numbers that a device has.
+// A step whose numbers are on the device.
 struct DeviceStep {
-  at::Tensor loss_norm;  // [2] float64: the loss, and where the norm of all gradients is written
+  at::Tensor loss_norm;  // [2] float64: the loss; receives the norm of all gradients
   at::Tensor rate;       // [] float64
-  double clip;           // as of Optimizer::collect_gradients
-  double most_loss;      // if the loss is more, or a number not finite, the step changes nothing
+  double clip;           // as in Optimizer::collect_gradients
+  double most_loss;  // the step changes nothing if the loss exceeds this or a number is not finite
 };
 
 using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettings& settings,
@@ -49,7 +49,7 @@ class Optimizer {
             std::shared_ptr<lcsm::Gpu> gpu = nullptr);
   ~Optimizer();
 
-  // A step: clear, backward once or more often, collect, step; or with a GPU clear, backward,
+  // A step: clear, backward (once or more often), collect, step; with a GPU: clear, backward,
   // queue.
   void clear_gradients();
   // Returns the norm of all gradients. If it exceeds a `clip` above 0, scales them to that norm.

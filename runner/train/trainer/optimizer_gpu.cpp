@@ -15,7 +15,7 @@ std::int64_t padded(const at::Tensor& tensor) { return (tensor.numel() + 3) / 4 
 // Parts of flat buffers, one after the other.
 class Places {
  public:
-  // Advances to the place of the next tensor, the same in all buffers.
+  // Advances to the next tensor's offset, which is equal in all buffers.
   void next(const at::Tensor& like) { at_ = std::exchange(end_, end_ + padded(like)); }
   at::Tensor of(const at::Tensor& flat, const at::Tensor& like) const {
     return flat.narrow(0, at_, like.numel()).view(like.sizes());

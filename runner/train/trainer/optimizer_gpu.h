@@ -1,5 +1,5 @@
-// Adam on a GPU: all numbers of an optimizer in flat buffers, so that the norm, the clipping, the
-// decision whether the step counts and the update are three launches.
+// Adam on a GPU: an optimizer's numbers in flat buffers, so that norm, clipping, the check of the
+// step and the update are three launches.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,7 +15,7 @@ namespace runner {
 
 class FlatAdam {
  public:
-  // Values and states of the groups, float32, become parts of the buffers.
+  // The groups' values and states, float32, become views of the buffers.
   FlatAdam(std::shared_ptr<lcsm::Gpu> gpu, const OptimizerSettings& settings,
            std::vector<ParameterGroup>* groups);
 

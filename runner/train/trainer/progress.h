@@ -1,5 +1,5 @@
-// Shows a training's progress on stderr: one changing line on a terminal, otherwise a line now and
-// then.
+// Shows a training's progress on stderr: one changing line on a terminal, otherwise an occasional
+// line.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ class Progress {
 
  private:
   bool on_terminal_, shown_ = false;
-  std::int64_t first_step_ = -1;  // done before this process
+  std::int64_t first_step_ = -1;  // steps done before this process
   Clock::duration every_;
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };

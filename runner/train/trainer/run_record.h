@@ -18,8 +18,8 @@ bool is_done(const std::filesystem::path& folder);
 
 class RunRecord {
  public:
-  // Creates or opens the folder, for the process that has this claim, which must outlive the
-  // record; without one to continue the events that count. Throws as results::EventWriter does.
+  // Creates or opens the folder for the process with this claim, which must outlive the record.
+  // Without a claim, continues the events that count. Throws as results::EventWriter does.
   RunRecord(const std::filesystem::path& workspace, const RunConfig& config,
             const ClaimHold* hold = nullptr);
 
@@ -35,7 +35,7 @@ class RunRecord {
   }
   bool in_attempt() const { return in_attempt_; }
 
-  // Writes config.toml, environment.json, the diff that the program was built with, unless that is
+  // Writes config.toml, environment.json, the source diff of the program's build unless it is
   // empty, and the attempt's event.
   void begin_attempt(const RunConfig& config, results::Values environment, std::int64_t from_step,
                      std::int64_t from_line, std::string_view diff = "");

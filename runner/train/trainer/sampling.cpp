@@ -36,15 +36,15 @@ RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
   return config;
 }
 
-// A text that grows by a token at a time, and the model's state after what it has read of it.
+// A text that grows by one token at a time, and the model's state after the tokens read so far.
 class Reader {
  public:
   explicit Reader(const TrainedModel& trained)
       : trained_(trained),
         window_(static_cast<std::size_t>(trained.config().integer("task.length"_key))) {}
 
-  // [V], after the last of the tokens, of which the model sees at most task.length. Reads only the
-  // new ones where its layers carry a state and the text is no longer than that.
+  // [V], after the last of at most task.length tokens. Reads only new tokens if the layers carry a
+  // state and the text is not longer.
   at::Tensor logits_after(std::span<const std::uint32_t> tokens) {
     if (tokens.size() > window_) return after(inputs_of(tokens.last(window_)), nullptr);
     if (!can_go_on(carried_)) {

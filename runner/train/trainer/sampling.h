@@ -18,7 +18,7 @@ namespace runner {
 struct SampleRequest {
   std::string prompt;
   std::int64_t tokens = 200;
-  double temperature = 1;  // 0: the likeliest token each time
+  double temperature = 1;  // 0: always the likeliest token
   std::int64_t top = 0;    // samples among this many of the likeliest tokens; 0: among all
   std::uint64_t seed = 1;
 };
@@ -40,7 +40,7 @@ class Sampler {
   std::unique_ptr<Tokenizer> tokenizer_;
 };
 
-// True if the run translates: then a Translator takes it, not a Sampler.
+// True if the run translates, which needs a Translator instead of a Sampler.
 bool translates(const std::filesystem::path& workspace, const std::string& id);
 
 class Translator {
@@ -49,18 +49,18 @@ class Translator {
   Translator(const std::filesystem::path& workspace, const std::string& id,
              const std::string& checkpoint);
 
-  // A sentence, written as those that the run was trained on, by the run's beam search.
+  // Translates a sentence in the format of the training sentences, by the run's beam search.
   std::string translated(const std::string& sentence);
 
  private:
   TrainedModel trained_;
 };
 
-// The tokens before a continuation: the boundary, then the prompt. A final end of line that the
-// prompt does not have is left out.
+// The tokens before a continuation: the boundary, then the prompt, without a final newline that the
+// prompt does not have.
 std::vector<std::uint32_t> prompt_tokens(Tokenizer& tokenizer, const std::string& prompt);
 
-// A token by its probability, softmax(logits / temperature) among the `top` likeliest.
+// Draws a token from softmax(logits / temperature) over the `top` likeliest.
 std::uint32_t pick(std::span<const float> logits, double temperature, std::int64_t top,
                    lcsm::Random& random);
 

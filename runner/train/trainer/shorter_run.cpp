@@ -51,7 +51,7 @@ std::vector<Event> events_of(const fs::path& folder, results::KeptLines* kept) {
   return events;
 }
 
-// The newest checkpoint up to which both runs take the same steps.
+// The newest checkpoint up to which both runs take equal steps.
 std::optional<Checkpoint> common_checkpoint(const Checkpoints& checkpoints, const Course& shorter,
                                             const Course& longer) {
   const std::set<std::int64_t> steps = checkpoints.steps();
@@ -84,7 +84,7 @@ std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
   return ShorterRun{id, std::move(*last), std::move(best), std::move(events)};
 }
 
-// Copies the lines that say what was computed, and where, as interrupted attempts of this run.
+// Copies the lines about results and environments, as interrupted attempts of this run.
 void copy(const ShorterRun& run, RunRecord* record, Checkpoints* checkpoints) {
   Checkpoint last = run.last;
   std::optional<Checkpoint> best = run.best;

@@ -9,10 +9,10 @@
 
 namespace runner {
 
-// Copies the tensors that have the same name and shape at that run's best step; of an embedding or
-// of positions with another number of rows, the first ones of both. The others keep their initial
-// values. Returns a sentence that says which are which. Throws RunFailure if that
-// checkpoint is missing, is not the one that the configuration names, or has nothing in common.
+// Copies tensors of equal name and shape from that run's best step; of embeddings and positions
+// with different numbers of rows, the common first rows. Other tensors keep their initial values.
+// Returns a sentence that names both kinds. Throws RunFailure if the checkpoint is missing, is not
+// the one that the configuration names, or has no tensor in common.
 std::string start_from_run(const RunConfig& config, const std::filesystem::path& workspace,
                            Trainer* trainer);
 

@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// The config.toml of a run's folder, as text. Throws std::runtime_error if it is not the
-// configuration that the folder's name, the run's id, was made from.
+// The config.toml of a run's folder, as text. Throws std::runtime_error if its id differs from the
+// folder's name.
 std::string stored_config_text(const std::filesystem::path& folder);
 
 RunConfig stored_config(const std::filesystem::path& folder, void (*complain)(const std::string&));

@@ -64,7 +64,7 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
   model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
   back_.emplace(device_.gpu, 2);
-  // A captured step could not read what the last one carried on.
+  // A captured step could not read the carried state of the last step.
   graphs_.emplace(device_, config.is("run.graphs"_key, "on") && !consecutive_);
   numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
 }
@@ -164,7 +164,7 @@ void Trainer::step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepF
   check(n, *facts);
 }
 
-// The device decides itself whether the step counts, as check() does.
+// The device itself decides whether the step counts, as check() does.
 void Trainer::queue_step(const StepInputs& inputs) {
   Dropout dropout(seed_of(config_), device_.gpu, inputs.step);
   StepTimes times;
@@ -186,7 +186,7 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
                                facts.loss, guess));
 }
 
-// Of consecutive examples a limit keeps the first ones.
+// A limit on consecutive examples keeps the first ones.
 std::vector<std::uint32_t> Trainer::evaluated(Split split) const {
   const auto most = static_cast<std::uint64_t>(config_.integer("eval.examples"_key));
   if (!consecutive_) return spread_over(data_.evaluation_order(split), most);

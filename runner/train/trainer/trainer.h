@@ -1,4 +1,4 @@
-// The computation of a training: steps, evaluations, and the state between them. No files, no
+// The computation of a training: steps, evaluations, and their state. Uses neither files nor the
 // clock.
 #pragma once
 
@@ -47,7 +47,7 @@ class Trainer {
 
   Score evaluate(Split split) { return evaluate(split, evaluated(split)); }
 
-  // What the task reports of a split; of examples that are reported apart, their accuracy.
+  // The task's metrics on a split, and the accuracy of examples that are reported separately.
   MetricValues metrics(Split split);
 
   // The weights in the host's memory.
@@ -82,12 +82,12 @@ class Trainer {
   at::Tensor numbers_;
   std::optional<lcsm::ReadBack> back_;
   std::optional<StepGraphs> graphs_;
-  // With consecutive examples: after the last step, and after the one that is being taken.
+  // With consecutive examples: the states after the last step and after the current one.
   const bool consecutive_;
   Carried carried_, next_;
   std::int64_t order_epoch_ = -1;
   std::vector<std::uint32_t> order_;
-  Prefetch prefetch_;  // last: its thread uses the others
+  Prefetch prefetch_;  // declared last, since its thread uses the other members
 };
 
 }  // namespace runner

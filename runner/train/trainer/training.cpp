@@ -73,7 +73,7 @@ class Training {
   void report_test();
   void show_progress(const StepFacts& facts);
 
-  const double own_mebibytes_ = peak_mebibytes();  // of the program and its data, before the model
+  const double own_mebibytes_ = peak_mebibytes();  // of program and data, before the model
   const RunConfig& config_;
   RunRecord& record_;
   Trainer trainer_;
@@ -214,7 +214,7 @@ void Training::write_checkpoint() {
   remove_checkpoints(/*done=*/false);
 }
 
-// Removes those that are no longer needed, and any of steps that were lost or damaged.
+// Removes checkpoints that are no longer needed, and checkpoints of lost or damaged steps.
 void Training::remove_checkpoints(bool done) {
   std::set<std::int64_t> best;
   if (state_.best) best.insert(state_.best->step);

@@ -10,9 +10,9 @@
 namespace runner {
 
 // Trains the run in its folder of the workspace and returns how it ended. Throws only before the
-// run has begun: results::BeingWritten, DataMissing, std::invalid_argument, std::runtime_error
-// without the GPU that run.device wants; and RunFailure (busy) when another process trains it, or
-// has taken it over. `claim`: made for this process; 0: it makes its own.
+// run has begun: results::BeingWritten, DataMissing, std::invalid_argument, and std::runtime_error
+// without the GPU that run.device requires; also RunFailure (busy) when another process trains it
+// or has taken it over. `claim`: made for this process; 0: makes its own.
 results::RunState train_run(const RunConfig& config, const std::filesystem::path& workspace,
                             std::int64_t claim = 0);
 

@@ -27,13 +27,13 @@ struct Beginning {
   double score = 0;  // log-probability
 };
 
-// A token after one of the beginnings of a sentence.
+// A token that extends one of a sentence's hypotheses.
 struct Extension {
   double score = 0;
   std::size_t beginning = 0;
   std::uint32_t token = 0;
 
-  // Equal scores in the order of beginnings and tokens.
+  // Ties in the order of hypotheses and tokens.
   bool operator<(const Extension& other) const {
     return std::tuple(-score, beginning, token) <
            std::tuple(-other.score, other.beginning, other.token);
@@ -43,7 +43,7 @@ struct Extension {
 struct Sentence {
   std::size_t row = 0;  // of the batch
   std::vector<Beginning> kept = {{}};
-  std::vector<Beginning> ended = {};  // their scores divided by their lengths' powers
+  std::vector<Beginning> ended = {};  // finished; their scores are divided by length^p
 };
 
 class Search {
@@ -82,7 +82,7 @@ class Search {
                        [this](const Sentence& each) { return !is_done(each); });
   }
 
-  // [rows, V]: of the next token of each kept beginning, all of one length.
+  // [rows, V]: of the next token of each kept hypothesis; all have one length.
   Tensor next_log_probabilities() const {
     std::vector<std::int64_t> rows, tokens;
     for (const Sentence& sentence : sentences_) {

@@ -12,7 +12,7 @@
 namespace runner {
 
 struct BeamSearch {
-  std::int64_t beam = 5;        // 1: the likeliest token each time
+  std::int64_t beam = 5;        // 1: always the likeliest token
   double length_penalty = 0.5;  // p of log-probability / length^p; the length counts </s>
   std::int64_t longest = 256;   // tokens with </s>, which is then the last
 };
@@ -20,10 +20,10 @@ BeamSearch beam_search_of(const RunConfig& config);
 
 using Translation = std::vector<std::uint32_t>;  // tokens without </s>
 
-// Of each sentence of inputs.source the best ended one by log-probability / length^p. Each step
-// extends the kept beginnings by every token and looks at the likeliest 2 beam: those that end with
-// </s> among the first `beam` are ended, the first `beam` others are kept. A sentence is done once
-// `beam` have ended, as in fairseq. Every step decodes the whole beginnings again.
+// The best hypothesis per sentence of inputs.source, by log-probability / length^p. Each step
+// extends the kept hypotheses by every token and takes the likeliest 2 beam: among the first
+// `beam`, those with </s> are finished; the first `beam` others are kept. A sentence is done once
+// `beam` hypotheses are finished, as in fairseq. Every step decodes whole hypotheses again.
 std::vector<Translation> translations(const Model& model, const Inputs& inputs,
                                       const BeamSearch& search);
 

@@ -112,7 +112,7 @@ std::vector<const lcsm::BlockRow*> all_blocks() {
   return rows;
 }
 
-// Some blocks have the name of their recurrence, which has no weights.
+// Some blocks share their name with their recurrence, which has no weights.
 bool is_of_a_block(const lcsm::SafeTensors& file) {
   return std::any_of(file.tensors.begin(), file.tensors.end(),
                      [](const auto& named) { return named.first.starts_with("weight."); });
@@ -126,7 +126,8 @@ System system_of(const ApplyOptions& options) {
   return parse_system(text);
 }
 
-// A code begins with a digit or the name of an oscillation; a name near those of layers is none.
+// A code begins with a digit or an oscillation's name; a name that resembles a layer's is not a
+// code.
 void refuse_misspelt(const std::string& layer) {
   std::vector<std::string> names;
   for (const SystemRow& row : system_rows()) names.emplace_back(row.name);

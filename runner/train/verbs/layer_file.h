@@ -13,7 +13,7 @@ namespace runner {
 // The tensor, undefined if there is none.
 at::Tensor take(const lcsm::SafeTensors& file, const std::string& name);
 
-// "weight.NAME" by NAME, for any prefix.
+// All tensors "PREFIX.NAME", by NAME.
 std::map<std::string, at::Tensor> take_all(const lcsm::SafeTensors& file,
                                            const std::string& prefix);
 

@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// Of one layer of a named system: "mixer.NAME" and, of what follows it, "feed.NAME", without norms;
-// "shared.mixer.NAME" where all layers share one.
+// The tensors of one layer of a named system, without norms: "mixer.NAME", for the feed-forward
+// "feed.NAME", for tensors that all layers share "shared.mixer.NAME".
 std::vector<lcsm::Parameter> parameters_of(const System& system, std::int64_t d);
 
 }  // namespace runner

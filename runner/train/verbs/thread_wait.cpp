@@ -1,8 +1,8 @@
 // Limits how long a thread of OpenMP spins while it waits for the others. The default is
 // milliseconds, and a process that shares its cores spends nearly all of its time spinning: a
-// training step of two threads beside a compiler took 70 times as long. The library reads its
-// environment once, when it is loaded, so the program executes itself again with it, before any
-// library is set up (3 ms).
+// training step of two threads beside a compiler took 70 times as long. The library reads the
+// environment once, when it is loaded, so the program sets the variable and executes itself again,
+// before any library is set up (3 ms).
 #include <unistd.h>
 
 #include <climits>

@@ -19,8 +19,8 @@ constexpr const char* kTrainMainFooter =
     "Examples:\n  lcsm-train doctor --json --quick\n  lcsm-train params 1-9-1-4";
 
 // Keeps the memory of freed tensors for the next step. By default the C library returns all but
-// small blocks to the system, which clears the same pages again and again: a seventh of a small
-// model's step.
+// small blocks to the system, which then clears their pages again: a seventh of a small model's
+// step.
 void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);

@@ -44,7 +44,7 @@ Examples:
   lcsm-train tune --out choices.csv
   lcsm-train tune --codes 1-3-1-0 --shape 1024,512,64,64 --budget 5)text";
 
-// Those that the project measures.
+// The cases that the project measures.
 struct Group {
   std::string shape;
   std::vector<std::string> codes;
@@ -120,7 +120,7 @@ int tune_all(const TuneOptions& options) {
     fmt::print(stderr, "{}\n", name_of(each));
     results.push_back(tune(each, device, options.budget));
     lines.insert(lines.end(), results.back().lines.begin(), results.back().lines.end());
-    if (!options.out.empty())  // as far as it came
+    if (!options.out.empty())  // results so far
       lcsm::write_whole(options.out,
                         lcsm::choices_text(with_measured(lcsm::committed_choices(), lines)));
   }

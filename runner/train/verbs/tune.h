@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// A line per variant, at most `most` in all: where there are more, the rules and what was chosen
+// A line per variant, at most `most` lines: if there are more, the rules and the chosen variants
 // come first, then refused ones.
 std::string tune_table(const std::vector<TuneResult>& results, std::size_t most);
 
