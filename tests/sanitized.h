@@ -1,5 +1,4 @@
-// True if this program looks for misused memory or races, which makes it ten to thirty times as
-// slow.
+// True if this program is built with sanitizers, which make it ten to thirty times as slow.
 #pragma once
 
 namespace tests {

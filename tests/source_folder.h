@@ -1,4 +1,4 @@
-// The tree that the tests were built from; it need not be there any more.
+// The source tree of the tests' build, which may have been removed since.
 #pragma once
 
 #include <filesystem>

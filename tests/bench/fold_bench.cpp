@@ -51,7 +51,8 @@ void report(const char* what, double time, std::int64_t rows) {
   std::printf("%-22s %8.3f s %12.0f metric rows/s\n", what, time, static_cast<double>(rows) / time);
 }
 
-// Times one more run, with the database free, and while another program reads or writes it.
+// Times the folding of one more run: with the database free, and while another program reads or
+// writes it.
 void report_one_more(const fs::path& workspace, int number) {
   constexpr std::chrono::milliseconds kPatience{10};
   const auto one_more = [&](const char* what) {

@@ -1,5 +1,5 @@
 // Times a table of many runs: results_bench [RUNS [STEPS]], default 10000 x 30, two metrics per
-// step. The baseline is the same means in plain SQL on the same database.
+// step. The baseline computes the means in plain SQL on the database.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +18,8 @@ using namespace results;
 
 constexpr int kTimes = 5;
 
-// The minimum over several repeats, so that other load on the host matters little: of wall time,
-// and of processor time.
+// The minimum over several repeats, so that other load on the host matters little: wall time and
+// processor time.
 template <class Work>
 void report(const char* what, int times, const Work& work) {
   double wall = 1e9, processor = 1e9;

@@ -25,7 +25,7 @@ int ground_of(const std::string& target) {
   return -1;
 }
 
-// The highest of them.
+// The highest room that a target compiles.
 int floor_of(const std::string& target) {
   int floor = -1;
   for (std::size_t i = 0; i < rooms().size(); ++i)
@@ -33,7 +33,7 @@ int floor_of(const std::string& target) {
   return floor;
 }
 
-// A target and everything of ours that it links, directly or not.
+// A target and all our targets that it links, directly or not.
 Names with_its_links(const Targets& targets, const std::string& target) {
   Names all = {target};
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -60,7 +60,7 @@ bool package_allowed(const Names& packages, const std::string& name) {
 
 bool of_tests(const Target& target) { return target.declared_in.starts_with("tests/"); }
 
-// A target's sources and every header of ours that they reach.
+// A target's sources and all our headers that they reach.
 std::set<std::string> reached(const Tree& tree, const Target& target) {
   std::set<std::string> seen;
   Names next = target.sources;
@@ -75,8 +75,8 @@ std::set<std::string> reached(const Tree& tree, const Target& target) {
   return seen;
 }
 
-// The target that compiles a header's .cpp. Header-only files have none, nor has the interface of a
-// .cu: plain structs that both sides include, across a library that is opened at run time.
+// The target that compiles a header's .cpp; none for header-only files and for a .cu's interface:
+// plain structs that both sides of a library opened at run time include.
 std::map<std::string, std::string> header_owners(const std::map<std::string, Target>& targets) {
   std::map<std::string, std::string> owners;
   for (const auto& [name, target] : targets)
@@ -90,8 +90,8 @@ constexpr const char* kTable = "link a lower target, or change the rooms in test
 
 }  // namespace
 
-// A target links targets of lower rooms (a program also that of its own room), and packages that
-// its own rooms may include.
+// A target links targets of lower rooms (a program also its own room's target), and packages that
+// its rooms may include.
 Findings links_go_down(const Tree& tree) {
   const Targets targets = targets_of(tree);
   Findings findings;

@@ -43,7 +43,7 @@ TEST_F(House, TypesAreDefinedOnce) { expect_none(types_are_defined_once(tree_));
 TEST_F(House, NothingOfOneHost) { expect_none(nothing_of_one_host(tree_)); }
 TEST_F(House, LinesAreClean) { expect_none(lines_are_clean(tree_)); }
 
-// CI prints tests that take long and are not in this list.
+// CI prints slow tests that are not in this list.
 TEST_F(House, SlowTestsExist) {
   const SourceFile* list = tree_.find("tests/slow_tests.txt");
   ASSERT_NE(list, nullptr);
@@ -58,10 +58,10 @@ TEST_F(House, SlowTestsExist) {
   }
 }
 
-// Sizes are for a reader to judge: they are printed and break nothing.
+// Sizes are printed for people to judge; they fail no test.
 TEST_F(House, SizesAreNoted) { std::cout << report(size_notes(tree_)); }
 
-// A reader that finds nothing would let every rule pass.
+// If the tree were read as empty, every rule would pass.
 TEST_F(House, IsReadAtAll) {
   EXPECT_TRUE(targets_of(tree_).contains("lcsm_code"));
   const SourceFile* nearest = tree_.find("lcsm/base/nearest.cpp");

@@ -37,8 +37,8 @@ std::vector<Definition> types_of(const SourceFile& file) {
 
 }  // namespace
 
-// Two types of one name in one namespace break programs that link both, without a word of the
-// compiler. Files of vector code are compiled once for each processor.
+// Two types with one name in one namespace break programs that link both, without a compiler error.
+// Files of vector code are compiled once per processor.
 Findings types_are_defined_once(const Tree& tree) {
   std::map<std::string, std::string> known;
   Findings findings;

@@ -8,7 +8,7 @@ namespace {
 
 struct Exempt {
   std::string_view
-      command;  // the whole line; one that ends in a blank matches every line that starts with it
+      command;  // the whole line; if it ends in a blank, it matches every line that starts with it
   std::string_view reason;
 };
 

@@ -1,4 +1,4 @@
-// The commands that a README shows, and the output that it shows for them.
+// The commands in a README and the output shown for them.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ struct ReadmeCommand {
 // this file.
 std::vector<ReadmeCommand> commands_of(std::string_view readme);
 
-// Equal line by line; a line "..." in `shown` stands for any number of lines.
+// True if both are equal line by line; a line "..." in `shown` stands for any number of lines.
 bool same_output(std::string_view shown, std::string_view printed);
 
-// The reason why a README's command is not run here; "" = it is run.
+// The reason why a README's command is not run here; "" = it runs.
 std::string exempt_because(std::string_view command);
 
 }  // namespace house

@@ -7,7 +7,7 @@
 namespace house {
 namespace {
 
-// Packages whose headers cost every reader seconds of compile time: toml++ one, CLI11 six.
+// Packages whose headers cost seconds of compile time per including file: toml++ one, CLI11 six.
 const Names kCostly = {"tomlplusplus", "CLI11"};
 
 constexpr const char* kRoomRulesTable =

@@ -1,4 +1,4 @@
-// The rooms of the source tree, lowest first. What a source may include follows from this order.
+// The rooms of the source tree, lowest first. The order decides what a source may include.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ using Names = std::vector<std::string>;
 
 struct Room {
   const char* path;
-  Names targets;   // that compile its sources
+  Names targets;   // targets that compile its sources
   Names packages;  // third-party ones that its sources may include
 };
 

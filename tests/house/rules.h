@@ -1,5 +1,4 @@
-// The rules of the source tree, one function each: returns what breaks the rule, nothing for a good
-// tree.
+// The rules of the source tree, one function each, which returns the violations.
 #pragma once
 
 #include <string>
@@ -24,7 +23,7 @@ Findings top_level_is_the_design(const Tree& tree);
 Findings every_top_folder_has_a_readme(const Tree& tree);
 Findings every_source_is_listed(const Tree& tree);
 Findings every_room_has_tests(const Tree& tree);
-Findings size_notes(const Tree& tree);  // long files, folders of many files: printed, no more
+Findings size_notes(const Tree& tree);  // long files and large folders: printed, but no errors
 
 // Rooms (room_rules.cpp)
 Findings every_source_is_in_a_room(const Tree& tree);

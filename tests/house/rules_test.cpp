@@ -1,4 +1,4 @@
-// The rules themselves: each finds, in a small tree, what breaks it, at the right line.
+// Tests the rules: each finds the violation in a small tree, at the right line.
 #include "tests/house/rules.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<std::string> places(const Findings& findings) {
 
 using Places = std::vector<std::string>;
 
-// Two folders in the right order, and what a test adds to them.
+// Two folders in the right order, plus a test's additions.
 Tree house_with(std::vector<SourceFile> more) {
   std::vector<SourceFile> files = {
       {"lcsm/CMakeLists.txt",

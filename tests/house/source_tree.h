@@ -1,4 +1,4 @@
-// The source tree as the rules see it: text files by path, and what CMake declares.
+// The source tree as the rules see it: text files by path, and CMake's targets.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct Tree {
   const SourceFile* find(const std::string& path) const;
 };
 
-// All text files below `root` except .git, whatever .gitignore names at the root, and other tools'
+// All text files below `root` except .git, .gitignore's entries at the root, and other tools'
 // dot-folders.
 Tree read_tree(const std::filesystem::path& root);
 
@@ -35,7 +35,7 @@ struct Command {
 };
 std::vector<Command> cmake_commands(std::string_view text);
 
-// A target that some CMakeLists.txt declares, imported ones left out.
+// A target that a CMakeLists.txt declares, without imported ones.
 struct Target {
   std::string name, declared_in;
   int line = 0;

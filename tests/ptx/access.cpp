@@ -1,4 +1,4 @@
-// Every access to memory: bounds, alignment, written or not, races.
+// Checks every memory access: bounds, alignment, unwritten memory, races.
 #include <algorithm>
 #include <cstring>
 
@@ -83,7 +83,7 @@ u8* Block::in_global(u64 address, int bytes, Access kind, Warp& warp, int lane,
                      const Instruction& at) {
   Region* region = launch.memory.find(address);
   const u64 offset = address & ((1ull << kRegionShift) - 1);
-  // Just below an allocation lie the last addresses of the one before it.
+  // The last addresses of the previous allocation lie just below an allocation.
   const bool below = offset >> (kRegionShift - 1) != 0;
   if (below) region = launch.memory.find(address + (1ull << (kRegionShift - 1)));
   if (region == nullptr || region->freed) {

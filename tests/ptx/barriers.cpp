@@ -1,4 +1,4 @@
-// bar.sync, bar.arrive and bar.red: who waits for whom, and what they know of each other then.
+// bar.sync, bar.arrive and bar.red: which warps wait, and which accesses are ordered afterwards.
 #include <algorithm>
 
 #include "tests/ptx/machine.h"
@@ -80,8 +80,8 @@ void Block::complete(Barrier& here) {
   here = {};
 }
 
-// No warp can go on: completes the barrier that most warps wait for, without those that will never
-// come.
+// No warp can continue: completes the barrier that most warps wait for, without the warps that will
+// never arrive.
 bool Block::release_stuck() {
   Barrier* most = nullptr;
   for (Barrier& each : barriers)

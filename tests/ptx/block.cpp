@@ -144,7 +144,7 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
     lanes(mask, [&](int lane) { taken |= u32{(predicate[lane] != 0) != at.negated} << lane; });
   }
   if (at.flow == Flow::kBranch) return branch(at, warp, mask, taken);
-  // First on, then the step: a barrier may let other warps run before this one goes on.
+  // Advances first, then steps: a barrier may let other warps run before this one continues.
   ++warp.paths.back().at;
   if (taken == 0) return;
   if (at.flow == Flow::kExit)
@@ -155,7 +155,7 @@ void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
     at.step(at, warp, taken);
 }
 
-// Lanes that part meet again where all ways from the branch do.
+// Diverged lanes meet again where all paths from the branch do.
 void Block::branch(const Instruction& at, Warp& warp, u32 mask, u32 taken) {
   Path& path = warp.paths.back();
   const u32 next = path.at + 1, target = static_cast<u32>(at.target);

@@ -17,7 +17,7 @@ Type type_in(const std::vector<std::string>& words) {
   return Type::kNone;
 }
 
-// Elements between braces, of b8 also with the bytes of symbols left out, which we do not need.
+// Elements between braces, all literals.
 std::vector<u8> initial_of(const std::string& text, int bytes, bool real) {
   std::vector<u8> data;
   std::string inside = trimmed(text);

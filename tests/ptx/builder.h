@@ -1,4 +1,4 @@
-// A kernel while it is read: names in their scopes, places in the register file, constants.
+// A kernel during parsing: names in scopes, places in the register file, constants.
 #pragma once
 
 #include <map>
@@ -64,7 +64,7 @@ struct Declaration {
 
 Declaration declaration_of(const std::string& text);
 
-// The bits of 0f3F800000, 0d..., 12, -3, 0x1F, 1.5; nothing when it is no number.
+// The bits of 0f3F800000, 0d..., 12, -3, 0x1F, 1.5; nullopt if the text is not a number.
 std::optional<u64> literal_of(const std::string& text, int bytes, bool real);
 
 constexpr u64 kDynamicShared = 0x7fffd00d;  // stands for the end of static shared memory

@@ -1,5 +1,5 @@
-// Tracks until when every access of another warp or lane is ordered before a warp's own, by
-// barriers.
+// Vector clocks: up to which stamp barriers order the accesses of other warps and lanes before a
+// warp's own.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class Clock {
   void reset();
   u32 now() const { return now_; }
 
-  // A warp comes to a barrier: what it knows, its own accesses until now included.
+  // A warp arrives at a barrier. Returns its knowledge, including its own accesses so far.
   Known arrive(int warp);
   void join(int warp, const Known& known);
   // bar.warp.sync of some lanes.

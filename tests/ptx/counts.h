@@ -9,8 +9,8 @@
 
 namespace ptx {
 
-// Requests are instructions of a warp. A wavefront is what shared memory serves at once, a sector
-// is 32 bytes of global memory; ideal is the number without conflicts and gaps.
+// Requests are a warp's instructions. A wavefront is one service of shared memory, a sector 32
+// bytes of global memory. `ideal` is the number without conflicts and gaps.
 struct Traffic {
   u64 requests = 0, used = 0, ideal = 0, bytes = 0;
   void add(const Traffic& other) {
@@ -33,7 +33,7 @@ struct Counts {
   std::map<std::string, u64> by_opcode;
   Traffic shared;                       // wavefronts
   Traffic global_read, global_write;    // sectors; atomics are writes
-  u64 read_once = 0, written_once = 0;  // different sectors: what no cache can save
+  u64 read_once = 0, written_once = 0;  // distinct sectors, the minimum with any cache
   std::vector<LineCounts> lines;        // executed ones, in the order of the PTX
 };
 

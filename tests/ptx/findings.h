@@ -12,13 +12,13 @@ namespace ptx {
 
 enum class Fault : u8 {
   kRace,       // two accesses that no barrier orders
-  kUnwritten,  // a read of memory that nobody has written
+  kUnwritten,  // a read of unwritten memory
   kOutOfBounds,
   kMisaligned,
   kReadOnly,    // a write to protected memory; ld.global.nc of what the launch writes
   kInFlight,    // data of cp.async before its wait
   kDivergence,  // a barrier or a warp operation that some of its threads do not reach
-  kStuck,       // barriers that nobody completes, or more instructions than allowed
+  kStuck,       // barriers that never complete, or more instructions than allowed
   kOrder        // another order of blocks and warps gives another result
 };
 
@@ -35,7 +35,7 @@ struct Finding {
 
 class Findings {
  public:
-  // `detail` is what differs between findings at one instruction.
+  // `detail` distinguishes findings at one instruction.
   void add(Fault fault, const Kernel& kernel, const Instruction& at, const std::string& detail,
            const Instruction* other = nullptr);
   std::vector<Finding> list() const;

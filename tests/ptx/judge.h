@@ -1,5 +1,5 @@
-// The judge of kernels: runs what nvcc or NVRTC emitted, a warp at a time, and reports what it did
-// wrong and what it cost. See tests/README.md for how to use it.
+// The judge of kernels: executes PTX from nvcc or NVRTC, a warp at a time, and reports faults and
+// costs. See tests/README.md for how to use it.
 #pragma once
 
 #include <cstring>
@@ -39,12 +39,12 @@ struct Report {
   const Finding* find(Fault fault) const;
 };
 
-// Throws if the launch cannot start: no such kernel, or another number or size of arguments.
+// Throws if the launch cannot start: unknown kernel, or wrong number or size of arguments.
 Report run(const Program& program, Memory& memory, const Launch& launch,
            const Options& options = {});
 
-// Runs like run(), then again from the same memory in other orders of blocks and warps: bytes that
-// differ are findings of Fault::kOrder. Memory is left as the first run wrote it.
+// Like run(), then repeats from equal memory in other orders of blocks and warps. Bytes that differ
+// are findings of Fault::kOrder. Memory keeps the first run's results.
 Report run_in_orders(const Program& program, Memory& memory, const Launch& launch, int orders,
                      Options options = {});
 

@@ -1,4 +1,4 @@
-// A launch while it runs: warps, the block that they share, the launch that the blocks share.
+// A running launch: warps, the block that they share, the launch that the blocks share.
 #pragma once
 
 #include <array>
@@ -23,9 +23,9 @@ struct Size {
 };
 
 struct Options {
-  u32 order = 0;    // 0: blocks and warps one after the other; any other number seeds another order
-  double ulps = 0;  // approximate functions are off by up to this, see rows/approximate.cpp
-  u64 limit = 200'000'000;  // warp instructions; more are taken for a loop that never ends
+  u32 order = 0;    // 0: blocks and warps in sequence; any other number seeds a random order
+  double ulps = 0;  // error of approximate functions, at most; see rows/approximate.cpp
+  u64 limit = 200'000'000;  // warp instructions; more count as an endless loop
   bool check_races = true;
 };
 
@@ -55,7 +55,7 @@ struct Copy {  // of cp.async
 
 struct Block;
 
-// Lanes that go the same way, from instruction `at` until `end`, where they join those below.
+// Lanes that take one path, from instruction `at` until `end`, where they join the path below.
 struct Path {
   u32 lanes, at, end;
 };
@@ -68,7 +68,7 @@ struct Warp {
   bool waiting = false;
   std::vector<Path> paths;              // the last runs
   std::vector<Copy> copies[32];         // issued, not yet waited for
-  std::vector<std::size_t> groups[32];  // where committed groups of them end
+  std::vector<std::size_t> groups[32];  // where committed groups of copies end
   std::vector<u8> local, local_written;
 
   template <class T>
@@ -95,7 +95,7 @@ struct Block {
   void start(u64 index);  // in the grid
   void run();
 
-  // The bytes behind an address, or nothing after a finding.
+  // The bytes at an address, or null after a finding.
   u8* resolve(u64 address, int bytes, Access kind, Warp& warp, int lane, const Instruction& at);
   // Counts the request of a warp: addresses of the lanes in the mask. `phase` lanes are served at
   // once in shared memory, 0: as many as fit 128 bytes.
@@ -103,7 +103,7 @@ struct Block {
                int phase = 0);
   void finding(Fault fault, const Instruction& at, const std::string& detail, int other = -1);
   void barrier(const Instruction& at, Warp& warp, u32 mask);
-  // The lanes that an instruction's member mask names are here.
+  // True if the lanes of an instruction's member mask are here.
   void need(const Instruction& at, Warp& warp, u32 mask, u32 members);
   void atomic_order(u64 address, const Instruction& at);
 

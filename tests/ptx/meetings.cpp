@@ -40,7 +40,8 @@ Pieces pieces_of(const std::vector<Instruction>& code) {
   return pieces;
 }
 
-// All pieces from which the end is reached, those that reach it through others after these.
+// All pieces from which the end is reachable, each after the pieces through which it reaches the
+// end.
 std::vector<u32> order_from_end(const Pieces& pieces) {
   const std::size_t count = pieces.to.size();
   std::vector<std::vector<u32>> from(count);

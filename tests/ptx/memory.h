@@ -1,5 +1,4 @@
-// The memory of a device that is not there: allocations with bounds, and which of their bytes
-// anybody has written.
+// The memory of a simulated device: allocations with bounds, and which bytes have been written.
 #pragma once
 
 #include <initializer_list>
@@ -11,8 +10,7 @@
 
 namespace ptx {
 
-// An address tells its space, and the region of device memory that it belongs to, however far out
-// of bounds it is.
+// An address encodes its space and its region of device memory, even far out of bounds.
 constexpr int kRegionShift = 36;
 constexpr u64 kSharedWindow = 1ull << 60, kLocalWindow = 1ull << 61;
 constexpr u8 kPoison = 0xff;  // four of them are a NaN, two of them one of 16 bits
@@ -33,9 +31,9 @@ class Memory {
   void write(u64 address, const void* data, u64 bytes);
   void read(u64 address, void* data, u64 bytes) const;
   void fill(u64 address, u8 value, u64 bytes);
-  void poison(u64 address);                     // the whole region: as nobody had ever written it
+  void poison(u64 address);                     // marks the whole region as unwritten
   void protect(u64 address);                    // a write by a kernel is a finding from now on
-  u64 unwritten(u64 address, u64 bytes) const;  // bytes that nobody has written
+  u64 unwritten(u64 address, u64 bytes) const;  // number of unwritten bytes
 
   Region* find(u64 address) {
     const u64 index = address >> kRegionShift;

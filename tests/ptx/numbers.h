@@ -26,8 +26,8 @@ struct Format {
 constexpr Format kHalf = {10, -14, 15}, kBrain = {7, -126, 127}, kTensor = {10, -126, 127},
                  kSingle = {23, -126, 127};
 
-// The number of a format nearest to x in this rounding: the only place where a result is rounded
-// that the processor does not round itself.
+// Rounds x to a format. The only place that rounds results which the processor does not round
+// itself.
 double rounded(double x, const Format& format, Rounding rounding);
 
 u16 bf16_of(double x, Rounding rounding = Rounding::kNearest);

@@ -20,7 +20,7 @@ class Decoder {
 
   bool has(const char* modifier) const;
   Type type() const;                           // the last
-  std::string among(const char* names) const;  // the modifier among these, "" when there is none
+  std::string among(const char* names) const;  // the modifier among these, "" if none
 
   // Append operand k of the statement; a register must be exactly as wide as the type.
   void out(std::size_t k, Type type) { out(arguments.at(k), type); }
@@ -46,7 +46,7 @@ class Decoder {
 
 struct Row {
   const char* name;
-  const char* modifiers;  // every one that is known, types apart
+  const char* modifiers;  // all known modifiers, without types
   void (*build)(Decoder&);
 };
 
@@ -68,7 +68,7 @@ const Rows& copy_rows();
 
 std::vector<const Rows*> all_rows();
 
-// Throws, naming line and opcode, when no row accepts the statement.
+// Throws, naming line and opcode, if no row accepts the statement.
 Instruction decoded(Builder& builder, const std::string& text, int line, const std::string& source);
 
 }  // namespace ptx

@@ -41,7 +41,7 @@ Type type_named(const std::string& name);  // kNone when it names no type
 
 enum class Space : u8 { kGeneric, kGlobal, kShared, kLocal, kParam };
 
-// What the loop that runs a warp does after an instruction.
+// The action of a warp's loop after an instruction.
 enum class Flow : u8 { kNext, kBranch, kExit, kBarrier };
 
 struct Warp;
@@ -68,8 +68,8 @@ struct Instruction {
   bool saturate = false, flush = false;
   int choice = 0;                      // of the row: a comparison, a mode, a count
   int target = 0;                      // of a branch
-  u32 meets = 0;                       // where both ways from a branch meet again
-  std::shared_ptr<Instruction> inner;  // what a step with modifiers runs
+  u32 meets = 0;                       // where both paths from a branch meet again
+  std::shared_ptr<Instruction> inner;  // the plain instruction under modifiers
   int opcode = 0;                      // into Program::opcodes
   int line = 0;                        // in the PTX
   std::string text, source;            // as written; file:line of the CUDA source
@@ -97,11 +97,11 @@ struct Kernel {
   std::vector<Constant> constants;  // written into every lane when a warp starts
   std::vector<Special> specials;
   int parameter_bytes = 0, file_bytes = 0, shared_bytes = 0, local_bytes = 0;
-  u64 piece = 4;  // bytes of the narrowest access of memory, at most 4: shadows are as fine
+  u64 piece = 4;  // bytes of the narrowest memory access, at most 4: the granularity of shadows
 };
 
-// Finds where the ways from each branch meet: the first instruction that is on all ways to an end,
-// or behind the last instruction.
+// Finds where the paths from each branch meet: the first instruction on all paths to an end, or one
+// past the last instruction.
 void find_meetings(Kernel& kernel);
 
 struct Program {
@@ -110,7 +110,7 @@ struct Program {
   std::vector<std::string> opcodes;
   std::vector<std::pair<std::string, u64>> arrays;  // of the module: name, device address
 
-  const Kernel& kernel(const std::string& name) const;  // throws: which there are
+  const Kernel& kernel(const std::string& name) const;  // throws with a list of the kernels
   u64 array(const std::string& name) const;
 };
 

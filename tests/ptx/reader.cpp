@@ -215,7 +215,7 @@ class Reader {
     find_meetings(kernel);
   }
 
-  // Dynamic shared memory follows the static, whose size is known only now.
+  // Dynamic shared memory follows static memory, whose size is known only now.
   static void place_dynamic(Kernel& kernel) {
     kernel.shared_bytes = (kernel.shared_bytes + 127) / 128 * 128;
     for (Constant& constant : kernel.constants)

@@ -1,4 +1,4 @@
-// PTX text into a Program; arrays of the module get their place in device memory.
+// Parses PTX text into a Program and places the module's arrays in device memory.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ptx {
 
-// Throws, naming kernel, line and statement, when something is not implemented.
+// Throws, naming kernel, line and statement, if something is not implemented.
 Program read_program(const std::string& name, const std::string& text, Memory& memory);
 
 // Loads a PTX file.

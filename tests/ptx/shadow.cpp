@@ -17,7 +17,7 @@ bool Shadow::ordered_reads(const Cell& cell, const Asker& asker) const {
   return true;
 }
 
-// Readers that this one comes after need no place of their own any more.
+// Readers that are ordered before this one need no record any more.
 void Shadow::note_read(Cell& cell, const Asker& asker) {
   if (cell.read_block != asker.block) cell.readers = 0;
   cell.read_block = asker.block;

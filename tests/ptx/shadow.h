@@ -1,4 +1,5 @@
-// Who accessed a piece of memory last, and whether the next access is ordered after it.
+// Shadow memory: the last accesses to each piece of memory, and whether the next access is ordered
+// after them.
 #pragma once
 
 #include <cstdlib>
@@ -21,7 +22,7 @@ struct Cell {
   bool atomic, in_flight;
 };
 
-// Zeroed by the system page by page when they are touched, which large buffers need not be.
+// Zeroed by the system page by page on first use, so large buffers cost only the pages touched.
 class Cells {
  public:
   Cells() = default;
@@ -39,7 +40,7 @@ class Cells {
 };
 
 struct Conflict {
-  const char* what = nullptr;  // nothing: no conflict
+  const char* what = nullptr;  // null: no conflict
   int other = -1;              // the instruction of the other access
 };
 
@@ -59,10 +60,10 @@ class Shadow {
     acquired_.clear();
   }
   u32 first() const { return first_; }
-  // Notes that this block has seen, through an atomic, what another block released.
+  // Records that an atomic ordered another block's released accesses before this block's.
   void acquire(u32 block) { acquired_.insert(block); }
 
-  // `own`: memory that a block does not share, in which others left only what is stale.
+  // `own`: memory that blocks do not share, so other blocks' records are stale.
   Conflict access(Cell& cell, Access kind, const Asker& asker, bool own);
 
   Clock clock;

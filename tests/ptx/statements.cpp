@@ -76,7 +76,7 @@ class Cutter {
       else
         ++depth_;
     } else if (c == '}') {
-      from_ = at_;  // what has no semicolon inside .section
+      from_ = at_;  // text without semicolons inside .section
       end(Cut::kClose);
     } else if (c == ';') {
       end(Cut::kStatement);

@@ -1,4 +1,4 @@
-// PTX text, cut into statements.
+// Cuts PTX text into statements.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Statement {
 std::vector<Statement> statements_of(const std::string& text);
 
 std::string trimmed(const std::string& text);
-// Parts between separators that are in no bracket, trimmed.
+// Parts between separators outside of brackets, trimmed.
 std::vector<std::string> split(const std::string& text, char separator);
 
 }  // namespace ptx

@@ -1,4 +1,4 @@
-// Counts how much of a warp's request the memories serve at once.
+// Counts the wavefronts and sectors of a warp's requests.
 #include <algorithm>
 
 #include "tests/ptx/machine.h"

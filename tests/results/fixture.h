@@ -39,13 +39,13 @@ struct FixtureRun {
   std::int64_t seed = 1;
   std::vector<double> valid = {30, 25, 24};  // valid.ppl at steps 100, 200 ...
   double test = 24.5;                        // test.ppl; NaN: not measured
-  std::string status = "done";  // "": killed; "running": a process writes it as long as its Scratch
+  std::string status = "done";  // "": killed; "running": a process writes it until Scratch ends
   std::string message = "";
   Values more = {};  // further parameters
   std::string commit = "c0ffee", diff = "";
   std::string identity = "";  // canonical JSON
   std::string metric = "ppl";
-  double params = 0, state = 0;  // sizes of its model; 0: it reports none
+  double params = 0, state = 0;  // sizes of its model; 0: not reported
   std::string host = "here";
   double speed = 0;            // time.tokens_per_second; 0: not measured
   std::int64_t tested_at = 0;  // the step of test.ppl; 0: the last

@@ -33,8 +33,8 @@ Fault nothing;
 Fault* fault = &nothing;
 const std::function<void()>* onlooker = nullptr;
 
-// Changes that the onlooker itself makes are not watched. Without an onlooker this writes nothing,
-// since several threads may write files.
+// Ignores changes by the onlooker itself. Without an onlooker writes nothing, since several threads
+// may write files.
 void look() {
   if (onlooker == nullptr) return;
   if (const auto* const seeing = std::exchange(onlooker, nullptr)) {

@@ -1,5 +1,5 @@
-// Ends a process at its N-th change of the file system, as `kill -9` at that moment would, shows
-// what it would leave there, lets that change fail, or sends a signal. A change is a write, a
+// Injects a fault at a process's N-th change of the file system: a kill as by `kill -9`, a view of
+// the files that a kill would leave, a failure of the change, or a signal. A change is a write, a
 // truncation, a sync, a rename, a removal or a new folder.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace results {
 
-// Tests try every kStride-th change. Sanitized programs are ten times as slow, and look for memory
-// errors; that nothing is lost at any change is shown without sanitizers.
+// Tests try every kStride-th change. Sanitized programs are ten times as slow and are for memory
+// errors; tests without sanitizers show that no change loses data.
 inline constexpr int kStride = tests::kSanitized ? 7 : 1;
 
 // Runs `work` in a child that is killed at its N-th change; a killed write is half done. Returns
@@ -19,13 +19,13 @@ inline constexpr int kStride = tests::kSanitized ? 7 : 1;
 // the work failed by itself.
 bool killed_at(int n, const std::function<void()>& work);
 
-// Runs `work` in this process and calls `each` at every change, when the files are as a process
-// killed there leaves them: half of a write done, nothing of any other change.
+// Runs `work` in this process and calls `each` at every change, with the files as a kill would
+// leave them: half of a write done, any other change not done.
 void watch_changes(const std::function<void()>& each, const std::function<void()>& work);
 
-// Runs `work` in this process, where the N-th change fails with `error` (ENOSPC, EIO), a write half
-// done; with `lasts`, all later changes fail too. Changes of forked children count; changes of
-// files whose path lacks the text `of` do not. Returns the result of `work`; nullopt: it made fewer
+// Runs `work` in this process. The N-th change fails with `error` (ENOSPC, EIO), a write half done;
+// with `lasts`, all later changes fail, too. Changes by forked children count; changes of files
+// whose path lacks the text `of` do not. Returns the result of `work`; nullopt if it made fewer
 // than N changes.
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work,
                               const char* of = "");

@@ -44,8 +44,8 @@ void FakeLearner::keep(const Learnt& learnt) {
 }
 
 // Removes all but the last two checkpoints of its own and earlier segments, where another process
-// may still write. The state goes first: a folder without it is no checkpoint, wherever a kill
-// stops this.
+// may still write. Removes the state first, so that a kill at any point leaves no partial
+// checkpoint: a folder without a state does not count.
 void FakeLearner::remove_old(int step) const {
   std::error_code kept;
   for (const CheckpointPlace& place : places_in(folder_)) {
@@ -56,8 +56,8 @@ void FakeLearner::remove_old(int step) const {
   }
 }
 
-// Like lcsm-train, does not go back because a checkpoint cannot be read, and ignores checkpoints of
-// a discarded history or of lost lines.
+// Like lcsm-train, does not fall back if a checkpoint cannot be read, and ignores checkpoints of a
+// discarded history or of lost lines.
 FakeLearner::Learnt FakeLearner::newest() const {
   Learnt learnt;
   for (const CheckpointPlace& place : places_in(folder_)) {

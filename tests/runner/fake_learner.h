@@ -1,5 +1,5 @@
-// A training without LibTorch: a number that each step changes, saved in checkpoints, with the
-// events and the order of writes of lcsm-train.
+// A training without LibTorch: each step changes a number, which checkpoints save. Events and the
+// order of writes are as in lcsm-train.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ class FakeLearner {
  public:
   static constexpr int kSteps = 6, kStepsOfACheckpoint = 2;
 
-  // `way` selects the numbers. Without `hold` the run is this process's alone.
+  // `way` selects the numbers. Without `hold` no other process shares the run.
   FakeLearner(const std::filesystem::path& folder, std::int64_t way, results::EventWriter& events,
               const ClaimHold* hold)
       : folder_(folder), way_(way), events_(events), hold_(hold) {}
 
-  // Resumes from the newest checkpoint that counts. False: `asked` came true before the last step.
-  // `before_step` is called with the number of each.
+  // Resumes from the newest checkpoint that counts. Returns false if `asked` became true before the
+  // last step. Calls `before_step` with the number of each step.
   bool learn(const results::Values& environment, const std::function<bool()>& asked,
              const std::function<void(int step)>& before_step);
 

@@ -1,5 +1,5 @@
-// A submission of a FakeSweep's runs, and its array tasks as processes of several nodes, all on
-// this host.
+// A submission of a FakeSweep's runs, with array tasks as processes of several nodes, all on this
+// host.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Signs of life are fast, so that silence is soon noticed.
+// Signs of life are frequent, so that silence is noticed soon.
 ElementRules hasty_rules();
 
 class FakeSubmission {
@@ -29,9 +29,8 @@ class FakeSubmission {
 // The environment of an array task on a node.
 Words on_node(const std::string& node, Words more = {});
 
-// Storms until `usual` processes were struck, or as many as LCSM_KILLS says. After each, the
-// results are those of a calm sweep, and no step was counted twice. `storm_of` makes a storm from a
-// seed.
+// Repeats storms until `usual` processes were struck, or LCSM_KILLS if set. After each storm, the
+// results equal a calm sweep's, and no step counted twice. `storm_of` makes a storm from a seed.
 template <class StormOf>
 void expect_no_change(const std::string& ways, int usual, const StormOf& storm_of) {
   const char* const often = std::getenv("LCSM_KILLS");

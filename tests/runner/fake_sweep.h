@@ -20,11 +20,11 @@ class FakeSweep {
   std::filesystem::path workspace() const { return folder_.path() / "workspace"; }
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  Words run_words(const Words& more = {}) const;  // `lcsm run` of it
+  Words run_words(const Words& more = {}) const;  // `lcsm run` of this sweep
   Ran run(const Words& more = {}, const Words& environment = {}) const;
-  Ran lcsm(Words words) const;  // another verb in its workspace
+  Ran lcsm(Words words) const;  // another verb in this workspace
 
-  std::string id(int way) const;  // of the run that ends so
+  std::string id(int way) const;  // of the run that ends this way
   std::filesystem::path folder_of(int way) const;
   std::string state(int way) const;  // as `lcsm plan` shows it
 
@@ -32,7 +32,7 @@ class FakeSweep {
   ScratchFolder folder_;
 };
 
-// Tests that are skipped where the programs were not built.
+// Tests that are skipped if the programs were not built.
 class WithPrograms : public testing::Test {
  protected:
   void SetUp() override {
@@ -66,7 +66,7 @@ class Background {
 // The processes that `parent` started.
 std::vector<pid_t> children_of(pid_t parent);
 
-// The reason why random kills and disturbances are not tried here; "" = they are.
+// The reason why this build skips random kills and disturbances; "" = it runs them.
 std::string no_storm();
 
 }  // namespace runner

@@ -1,5 +1,5 @@
 // Replaces lcsm-train: `run FILE --workspace DIR --set ...`. The configuration's task.seed selects
-// how it ends (`Way`); 2 .. 8 end with that exit code, all others as 1. FAKE_STEP_MS: the time of a
+// its end (`Way`); 2 .. 8 are exit codes, unknown values act like 1. FAKE_STEP_MS: the time of a
 // training step.
 #include <unistd.h>
 

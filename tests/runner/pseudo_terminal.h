@@ -47,7 +47,7 @@ class PseudoTerminal {
   // Reads until the condition holds; false if that takes too long.
   bool wait_until(const std::function<bool(const TerminalPicture&)>& holds);
   bool shows(const std::string& text);
-  bool stops();  // waits until a signal has stopped it
+  bool stops();  // waits until a signal has stopped the program
   int wait();    // for its end; exit status, 128 + signal
 
   const TerminalPicture& picture() const { return picture_; }

@@ -27,7 +27,7 @@ struct Ran {
   std::string out, err;
 };
 
-// A program built beside this test; empty if it was not built.
+// The path of a program built with this test; empty if it was not built.
 std::filesystem::path program_beside(const std::string& name);
 
 // `environment`: "NAME=value" besides PATH, HOME and TERM=xterm; nothing else is inherited.
@@ -41,7 +41,7 @@ Ran run_lcsm(Words words, const Words& environment = {});
 Ran run_on_terminal(const Words& command, const Words& environment = {},
                     const std::string& typed = "");
 
-// Called in a forked child: becomes the program, with that environment.
+// Called in a forked child: executes the program with this environment.
 [[noreturn]] void become_program(const Words& command, const Words& environment);
 
 // Redirects the output of this process to files during its lifetime.
@@ -71,12 +71,12 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-// Whether its file system can take a range out of a file; one in memory cannot.
+// True if the file system can collapse a range of a file; a memory file system cannot.
 bool can_cut_files(const std::filesystem::path& folder);
 
 std::string read_file(const std::filesystem::path& path);
 
-// Waits until it is true, for at most half a minute. Returns whether it is.
+// Waits until the condition holds, for at most half a minute. Returns whether it does.
 bool comes_true(const std::function<bool()>& condition);
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// Real data and reference numbers that are not part of the project: in ../shared beside the
-// checkout, or in the folder LCSM_SHARED.
+// Real data and reference numbers from outside the project: in ../shared beside the checkout, or in
+// the folder LCSM_SHARED.
 #pragma once
 
 #include <filesystem>

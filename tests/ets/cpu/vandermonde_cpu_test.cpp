@@ -1,4 +1,4 @@
-// The loops against exponentials of their own for every step. The program runs with several sets of
+// The loops against separate exponentials for every step. The program runs with several sets of
 // vectors.
 #include "ets/cpu/vandermonde_cpu.h"
 

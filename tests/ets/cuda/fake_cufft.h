@@ -1,5 +1,5 @@
-// cuFFT's functions over the judge's memory, or the host's: transforms are computed plainly, in
-// float64. What cuFFT would refuse, or would not promise under capture of a graph, is an error.
+// cuFFT's functions over the judge's or the host's memory, as plain float64 transforms. Calls that
+// cuFFT would refuse, or does not support during graph capture, are errors.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class FakeCufft {
       else
         memory_->read(address, row.data(), 4 * stride);
       kind == kCufftToComplex ? to_complex(turns, row) : to_real(turns, row);
-      std::fill(row.begin() + made.points + 2, row.end(), NAN);  // nobody needs what pads a row
+      std::fill(row.begin() + made.points + 2, row.end(), NAN);  // the padding of a row
       if (memory_ == nullptr)
         std::copy_n(row.data(), stride, at);
       else

@@ -1,4 +1,4 @@
-// Calls run through the judge, and what they cost.
+// Calls run through the judge, and their costs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace ets::test {
 
-// The pointer that a kernel is given; inputs are protected.
+// The pointer passed to a kernel; inputs are protected.
 template <class T>
 T* pointer(const ptx::Array<T>& array) {
   return reinterpret_cast<T*>(array.address());
@@ -47,7 +47,7 @@ inline ptx::Counts judge(const ptx::Program& program, ptx::Memory& memory,
   return counts;
 }
 
-// The largest difference, relative to the largest number expected.
+// The largest difference, relative to the largest expected number.
 template <class T>
 double difference(const std::vector<T>& got, const std::vector<double>& expected) {
   double most = 1e-30, off = got.size() == expected.size() ? 0 : INFINITY;

@@ -1,5 +1,5 @@
-// The kernels of modes through the judge, against exponentials of their own for every step, in
-// float64. LCSM_FUZZ=1 prints figures.
+// The kernels of modes through the judge, against separate exponentials for every step in float64.
+// LCSM_FUZZ=1 prints figures.
 #include "ets/cuda/vandermonde_calls.h"
 
 #include <complex>

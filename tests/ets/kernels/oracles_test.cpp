@@ -158,7 +158,7 @@ TEST(Oracles, S4IsTheDenseStateSpace) {
       }
 }
 
-// The shrink that the authors store for a length belongs to the same C.
+// The shrink that the authors store for a length belongs to an equal C.
 TEST(Oracles, S4KeepsItsKernelWhenTheLengthDoubles) {
   const lcsm::Block plain = FamilyCase{"s4", {"modes=4"}}.variant(2);
   lcsm::Weights w = weights_of(plain);
@@ -168,7 +168,7 @@ TEST(Oracles, S4KeepsItsKernelWhenTheLengthDoubles) {
   EXPECT_LE(relative_error(layer_kernel(of64, w, 100), expected), 1e-11);
 }
 
-// First values with a length are those without it, attuned: the kernel is the same.
+// Initial values for a length are the values without a length, adapted so that the kernel is equal.
 TEST(Oracles, S4StartsAttunedToItsLength) {
   const lcsm::Block plain = FamilyCase{"s4", {"modes=4"}}.variant(2),
                     of50 = FamilyCase{"s4", {"modes=4", "length=50"}}.variant(2);

@@ -59,7 +59,7 @@ std::vector<Tensor> block_attention_results(const Attention& form, const Inputs&
   return all;
 }
 
-// Padding in front of the first sequence and behind the last.
+// Padding before the first sequence and after the last.
 Tensor both_ends(std::int64_t T, std::int64_t count) {
   const Tensor none = at::zeros({1, T - count}, at::kBool), some = at::ones({1, count}, at::kBool);
   return at::cat({at::cat({some, none}, 1), at::cat({none, some}, 1)});
@@ -68,7 +68,8 @@ Tensor both_ends(std::int64_t T, std::int64_t count) {
 void expect_agreement_block_attention(const Attention& form, const Inputs& in) {
   const std::vector<Tensor> got = block_attention_results(form, in, lcsm::Backend::kMachine),
                             expected = block_attention_results(form, in, lcsm::Backend::kReference);
-  // Sums in another order. The gradient of a step that sees one other is 0 but for rounding.
+  // Sums in another order. The gradient of a step that sees one other step is 0 except for
+  // rounding.
   for (std::size_t n = 0; n < got.size(); ++n)
     EXPECT_LE((got[n] - expected[n]).abs().max().item<double>(),
               1e-11 * std::max(expected[n].abs().max().item<double>(), 1.0))

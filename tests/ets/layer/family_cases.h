@@ -1,4 +1,4 @@
-// One layer for each family and form.
+// One layer per family and form.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct FamilyCase {
 // Every family with its options in turn, one direction and both.
 std::vector<FamilyCase> family_cases();
 
-// A part of another block, as a block; its texts are the defaults.
+// Wraps a part of another block as a block, with default texts.
 template <class Family>
 lcsm::Block part_block(const Family& fields, std::int64_t d) {
   const lcsm::BlockRow& row = lcsm::block_row<Family>;
   return {&row, lcsm::options_of(row), d, fields};
 }
 
-// The first values of a layer, float64, requiring gradients.
+// The initial values of a layer, float64, requiring gradients.
 lcsm::Weights weights_of(const lcsm::Block& variant, std::uint64_t seed = 1);
 
 }  // namespace ets

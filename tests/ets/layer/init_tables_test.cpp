@@ -1,4 +1,4 @@
-// First values against tables that the authors' own code computed.
+// Initial values against tables that the authors' code computed.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/hypot.h>
 #include <ATen/ops/stack.h>

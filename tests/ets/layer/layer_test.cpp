@@ -14,8 +14,8 @@ namespace {
 
 using at::Tensor;
 
-// The authors' code computes in float64: another order of the same operations stays within 1e-10,
-// sums of many terms, as gradients are, within 1e-9.
+// The authors' code computes in float64: a different order of operations stays within 1e-10; sums
+// of many terms, such as gradients, within 1e-9.
 constexpr double kOutput = 1e-10, kGradient = 1e-9;
 
 Tensor normed(const Around& around, const Tensor& x) {

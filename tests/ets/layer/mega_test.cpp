@@ -1,4 +1,4 @@
-// The gated attention of MEGA beyond what every layer keeps: what sees what.
+// MEGA's gated attention beyond the properties of every layer: which step sees which.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
@@ -30,7 +30,7 @@ lcsm::Block mega(const std::vector<std::string>& settings) {
   return FamilyCase{"mega", all}.variant();
 }
 
-// With the initial values the attention would be too small to be seen.
+// With the initial values the attention would be too small to detect.
 lcsm::Weights large_weights(const lcsm::Block& v) {
   lcsm::Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights) tensor = 10 * tensor.detach();

@@ -13,7 +13,7 @@ namespace ets {
 struct OfficialCase {
   const lcsm::BlockRow* family = nullptr;
   std::vector<std::string> settings;
-  std::int64_t kernel = 0;  // the output is a kernel of that many steps, and there is no input
+  std::int64_t kernel = 0;  // steps of a kernel, if the output is a kernel without input
   lcsm::Weights weights, gradients;
   Around around;
   at::Tensor input, padding, output, grad_output, grad_input;

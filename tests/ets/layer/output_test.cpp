@@ -24,7 +24,7 @@ Tensor output(const lcsm::Block& v, const lcsm::Weights& w, const Tensor& x,
   return layer_forward(v, w, x, context).output;
 }
 
-// The layer with the same weights, up to the shortcut.
+// The layer with these weights up to the shortcut, without its output stage.
 Tensor before_output(const FamilyCase& c, const lcsm::Weights& weights, const Tensor& x) {
   FamilyCase bare = c;
   bare.settings.emplace_back("output=none");
@@ -118,8 +118,8 @@ TEST(Output, DropsWhatEntersItsProjections) {
   }
 }
 
-// Once for each place, [B, T, D]; what drops nothing changes nothing. The others have dropout only
-// where the model adds them.
+// Once per place, [B, T, D]; a rate of 0 changes nothing. Other layers have dropout only where the
+// model adds their output.
 TEST(Output, DropsOnlyWhereTheAuthorsDo) {
   const std::vector<std::vector<std::int64_t>> once = {{2, 5, 4}};
   for (const char* family : {"s4", "s4d", "dss"}) {

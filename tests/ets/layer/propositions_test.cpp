@@ -1,4 +1,4 @@
-// What the papers prove, by numbers.
+// Checks propositions of the papers numerically.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/linspace.h>
@@ -91,8 +91,8 @@ Orbit orbit_of(double largest_eigenvalue, const Vector2& B, double zeta, int ste
   return orbit;
 }
 
-// Proposition 1 of S4++: states beyond b zeta / (1 - |lambda_max|) are those of a system whose
-// error by other samples grows; no stable system gets there.
+// Proposition 1 of S4++: if states exceed b zeta / (1 - |lambda_max|), the error from other samples
+// grows. The states of a stable system do not.
 TEST(S4ppProposition1, StatesBeyondTheBoundMeanErrorsThatGrow) {
   const Vector2 B = {0.6, 0.7};
   const double zeta = 1, b = 1.0001 * length(B);
@@ -134,8 +134,8 @@ TEST(S4ppTheorem1, BoundsTheGrowthOfTheErrorByTheReplayFactor) {
   EXPECT_NEAR(ends[1], 0.5 * ends[0], 1e-9 * ends[0]) << "a smaller factor, a smaller error";
 }
 
-// Theorem 1 of MEGA: some gate of the single head's output gives that of several heads; by its
-// proof their quotient.
+// Theorem 1 of MEGA: some gate turns a single head's output into the output of several heads; by
+// the proof, their quotient.
 TEST(MegaTheorem1, AGatedHeadIsAsExpressiveAsSeveral) {
   const at::NoGradGuard no_gradients;
   const std::int64_t T = 9, d = 8, heads = 4, w = d / heads;

@@ -1,4 +1,4 @@
-// From the authors' names of tensors and options to ours.
+// Maps the authors' names of tensors and options to ours.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace ets {
 
-// The tensors of a case while they are renamed: values and gradients alike, since every change is
-// linear.
+// The tensors of a case while they are renamed. Values and gradients change equally, since every
+// change is linear.
 class Renamed {
  public:
   explicit Renamed(lcsm::Weights official) : official_(std::move(official)) {}
@@ -41,7 +41,7 @@ using Settings = std::vector<std::string>;
 
 // The parts around our block in the authors' layer: y = x + block(norm(x)), or norm(x + block(x)).
 struct Around {
-  std::string norm;  // "layer", "batch" or "scale"; empty: there is nothing around the block
+  std::string norm;  // "layer", "batch" or "scale"; empty: the block alone
   bool norm_first = true;
   lcsm::Weights weights;
 };

@@ -1,4 +1,4 @@
-// S4++ against the equations of its paper, in their order, and what sees what.
+// S4++ against the equations of its paper, in order, and which step sees which.
 #include "ets/families/s4pp.h"
 
 #include <ATen/TensorOperators.h>
@@ -31,7 +31,7 @@ lcsm::Block s4pp(const std::vector<std::string>& settings) {
   return FamilyCase{"s4++", all}.variant();
 }
 
-// With the initial values the attention would be too small to be seen.
+// With the initial values the attention would be too small to detect.
 lcsm::Weights large_weights_of_s4pp(const lcsm::Block& v) {
   lcsm::Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights)
@@ -49,7 +49,7 @@ Tensor linear(const lcsm::Weights& w, const std::string& name, const Tensor& x) 
   return w.contains(name + ".bias") ? y + w.at(name + ".bias") : y;
 }
 
-// (18): the gate sees the last inputs, the first one repeated before it.
+// (18): the gate sees the last inputs, and before the first input repeats it.
 Tensor adjusted(const lcsm::Weights& w, const Tensor& U) {
   const Tensor &K = w.at("filter.replay.weight"), &b = w.at("filter.replay.bias");
   Tensor out = at::zeros_like(U);

@@ -1,4 +1,4 @@
-// Every family by the fast machine against the definition, and the definition against itself: cut
+// Compares every family's fast machine with the definition, and the definition with itself: cut
 // into steps, and padded.
 #include "ets/machines/machines.h"
 
@@ -96,7 +96,7 @@ TEST(Machines, AgreeWithTheDefinition) {
     EXPECT_GT(compared[row.machine], 20) << row.name;
 }
 
-// Products round to 3 digits; what machines read may be rounded, what they add is not.
+// Products round to 3 digits; machines may round what they read, not what they add.
 TEST(Machines, UnderAutocastAreNearTheDefinition) {
   const lcsm::Threads one(1);
   for (const FamilyCase& c : family_cases())

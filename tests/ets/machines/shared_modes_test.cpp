@@ -80,7 +80,7 @@ TEST(SharedModesMachine, IsTheDefinition) {
     }
 }
 
-// Phases of 16384 steps in float32: what rounding of inputs and outputs leaves.
+// Phases of 16384 steps in float32: the tolerance is rounding of inputs and outputs.
 TEST(SharedModesMachine, KeepsItsPhaseInFloat) {
   const SharedModesExample e = example_of_modes(1, 16384, 2, 3, 1, at::kFloat);
   Filter exact = e.filter;

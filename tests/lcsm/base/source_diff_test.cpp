@@ -1,4 +1,4 @@
-// base/revision.cmake: what it writes about a checkout.
+// base/revision.cmake: its facts about a checkout.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -59,7 +59,7 @@ class SourceDiff : public ::testing::Test {
 TEST_F(SourceDiff, IsEmptyForACommit) {
   EXPECT_EQ(diff(), "");
   write("new", "");
-  EXPECT_EQ(diff(), "");  // not part of what is built
+  EXPECT_EQ(diff(), "");  // not part of the build
   EXPECT_NE(runner::read_file(output("revision.cpp")).find(", false}"), std::string::npos);
 }
 

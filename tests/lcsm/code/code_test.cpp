@@ -13,7 +13,7 @@ std::string canonical(const std::string& text) {
   return to_string(parse_code(text, kCodeBuiltIn), kCodeBuiltIn);
 }
 
-// "column: reason" of a code that must be refused.
+// "column: reason" for a code that must be refused.
 std::string refusal_of_code(const std::string& text) {
   try {
     parse_code(text, kCodeBuiltIn);

@@ -144,7 +144,7 @@ TEST(Oscillation, WarnsOfWhatMayNotBeIntended) {
   EXPECT_EQ(warnings({.o = "0"}), 1u);
 }
 
-// A custom oscillation of the same texts is accepted, without a warning.
+// A custom oscillation with a built-in one's formulas is accepted without a warning.
 TEST(Oscillation, FormsAreWhatACustomOneMayBe) {
   const Catalogue catalogue;
   for (const FormRow& row : form_rows()) {

@@ -131,7 +131,7 @@ TEST(DecayCpu, ChunksCoverAllStepsAndAreNeverLong) {
   });
 }
 
-// 1e15 and 1e120 leave as much room again for what enters a chunk, below the largest number.
+// 1e15 and 1e120 leave equal room for the entering values of a chunk, below the largest number.
 TEST(DecayCpu, InversesOfBothAxesTogetherStayFarFromInfinity) {
   with_all_tables([](const auto& k, const auto& d, const Chunks&) {
     const double most = sizeof(k.scale[0]) == 4 ? 1.001e15 : 1.001e120;

@@ -1,5 +1,5 @@
-// Disables the processor's best vectors for the loops under test, before the first of them is
-// chosen.
+// Disables the processor's best vector instructions for the loops under test, before the first
+// choice.
 #include <hwy/targets.h>
 
 namespace {

@@ -169,8 +169,8 @@ void expect_power_of_sigmoid(int tau) {
   }
 }
 
-// exp(a b), one operation: a from `x` along the rows, b from `y` along the columns. The argument,
-// and each factor of it, may be rounded before exp is taken.
+// exp(a b), one operation: a from `x` along the rows, b from `y` along the columns. The argument
+// and each of its factors may be rounded before exp.
 template <class T>
 void expect_exp_of_product(const std::string& formula, const std::vector<T>& x,
                            const std::vector<T>& y) {

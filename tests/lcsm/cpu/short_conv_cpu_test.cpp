@@ -60,7 +60,7 @@ TEST(ShortConvCpu, IsTheSumOverItsTaps) {
   }
 }
 
-// y is linear in (x, before) and in (weight, bias): both products with d_y are the same.
+// y is linear in (x, before) and in (weight, bias): both products with d_y are equal.
 TEST(ShortConvCpu, GoesBackByItsAdjoint) {
   for (const Problem& p : problems()) {
     Values y(p.x.size()), d_x(p.x.size()), d_before(p.before.size()), d_weight(p.weight.size(), 7),

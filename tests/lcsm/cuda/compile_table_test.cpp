@@ -1,5 +1,5 @@
-// Compares the output of nvcc and ptxas for the kernels with the committed table: a change has to
-// justify itself.
+// Compares the output of nvcc and ptxas for the kernels with the committed table, so that every
+// change is visible in review.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct Row {
 };
 
 constexpr int kShared = 228 * 1024;  // bytes of a multiprocessor, sm_90
-// A PTX of the build: its name in the table, its file, the threads of a block, how many kernels.
+// A PTX of the build: its name in the table, its file, threads per block, number of kernels.
 struct Compiled {
   const char *code, *file;
   int threads = 128;

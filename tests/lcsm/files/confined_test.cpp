@@ -48,7 +48,7 @@ class Confined : public testing::Test {
   runner::ScratchFolder scratch_;
 };
 
-// As on a kernel that does not know openat2. For this process and its children, for good.
+// Simulates a kernel without openat2, permanently for this process and its children.
 void refuse_openat2() {
   sock_filter rows[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),

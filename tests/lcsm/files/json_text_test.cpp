@@ -1,4 +1,4 @@
-// Bounds of JSON files: what is refused, and with which words.
+// Limits of JSON files: refused content and the error messages.
 #include "lcsm/files/json_text.h"
 
 #include <gtest/gtest.h>

@@ -216,7 +216,7 @@ TEST(SafeTensorsHeader, DoesNotPrintWhatTheFormatCannotHold) {
                SafeTensorsError);
 }
 
-// Whatever is accepted covers the data, also for a parser that builds the tree.
+// Accepted headers cover the data, also according to a parser that builds the tree.
 void expect_sound(const std::string& json, std::uint64_t data_bytes) {
   if (!refusal(json, data_bytes).empty()) return;
   const SafeTensorsHeader header = parse_safetensors_header("FILE", json, data_bytes);

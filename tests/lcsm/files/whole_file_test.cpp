@@ -160,7 +160,7 @@ TEST(WholeFile, FailsWhenItsFolderCannotBeSynced) {
   EXPECT_EQ(failed(EINVAL), 0) << "the file system has no such sync";
 }
 
-// Killed while it writes, it leaves a file that is recognised, beside those that are not.
+// A process killed while writing leaves a file that is recognized as a leftover.
 TEST(WholeFile, LeftoversAreRecognised) {
   const ScratchFolder folder;
   std::ofstream(folder.path() / "a") << "old";

@@ -68,7 +68,7 @@ class Fuzzer : public RandomFormula {
     }
   }
 
-  // A gate that turns, and what may be its scale or read.
+  // A rotating gate, and a possible scale or read.
   std::string turning() {
     const std::string size = "sigmoid(" + to_string(expr(1 + static_cast<int>(below(8)))) + ")";
     const std::string text =

@@ -1,6 +1,6 @@
-// Random and mutated texts: nothing crashes or hangs; what is accepted parses back to itself and
-// goes through every function; what is refused has a column and a reason.
-// LCSM_FUZZ = inputs (10 000), LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
+// Random and mutated texts: nothing crashes or hangs. Accepted text parses back to itself and goes
+// through every function. Refused text has a column and a reason. LCSM_FUZZ = inputs (10 000),
+// LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
 #include "tests/lcsm/formula/fuzz.h"
 
 #include <gtest/gtest.h>

@@ -51,8 +51,8 @@ bool properties_tame(const Expr& e, const Values& values) {
   return std::isfinite(most) && most < 1e4;
 }
 
-// How far the value moves when its symbols move by their rounding, which is how much two formulas
-// of equal value may differ. Infinite next to a jump or a pole.
+// The change of the value when its symbols change by their rounding: the tolerance between two
+// equal formulas. Infinite next to a jump or a pole.
 double rounding(const Expr& e, const Values& values) {
   const double here = evaluate(e, reader(values));
   double most = 1e-10 * (1 + std::abs(here));
@@ -167,7 +167,7 @@ TEST(EveryFormula, StaysInItsRange) {
       const Values values = random.values_for(e, reach);
       if (!every_part(e, values, [](const Expr&, double v) { return std::isfinite(v); })) continue;
       const double value = evaluate(e, reader(values));
-      // Ends and values are rounded: an open end may be attained, and exceeded by some units.
+      // Ends and values are rounded, so a value may reach an open end, and exceed it by some units.
       const double slack = 1e-9 * (1 + std::abs(value));
       EXPECT_GE(value, range.low.value - slack);
       EXPECT_LE(value, range.high.value + slack);

@@ -1,5 +1,5 @@
-// Tensors in the memory of a GPU that is not there: LibTorch computes with them on the CPU, our
-// kernels through the judge.
+// Tensors in the memory of a fake GPU: LibTorch computes with them on the CPU, our kernels through
+// the judge.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -11,8 +11,8 @@
 
 namespace lcsm::test {
 
-// While it lives, tensors made on any thread are owned by the fake, each with its own bounds. An
-// operation of LibTorch that a graph cannot capture without waiting for the device is a finding.
+// During its lifetime, the fake owns the tensors made on any thread, each with its own bounds. A
+// LibTorch operation that would wait for the device during graph capture is a finding.
 class FakeTensors {
  public:
   explicit FakeTensors(FakeGpu* gpu);

@@ -13,8 +13,8 @@
 
 namespace lcsm {
 
-// The number of LibTorch's threads while it lives. One for many small operations: threads that
-// share busy cores would wait for each other at each of them.
+// Sets the number of LibTorch's threads during its lifetime. Use one for many small operations: on
+// busy cores, threads would wait for each other in every operation.
 struct Threads {
   explicit Threads(int number) { at::set_num_threads(number); }
   ~Threads() { at::set_num_threads(before); }

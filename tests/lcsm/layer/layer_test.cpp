@@ -97,7 +97,7 @@ TEST(Layer, AddsABiasWhereOneIsGiven) {
 TEST(Layer, DecaysAlikeForAnyInputWhereTheGateIsStatic) {
   const Variant v = small_variant("1-5-1-0");
   const Weights w = initial_weights(v, 1, at::kDouble);
-  // Linear in the memory: an earlier state fades by the same factors for any input.
+  // Linear in the memory: an earlier state fades by factors that do not depend on its values.
   State ones{at::zeros({1, 3, 5}, at::kDouble) + 1, {}},
       none{at::zeros({1, 3, 5}, at::kDouble), {}};
   const auto faded = [&](std::uint64_t seed) {

@@ -1,4 +1,4 @@
-// Runs one recurrence on two backends: inputs for any variant, and everything computed from them.
+// Runs one recurrence on two backends: inputs for any variant, and all results.
 #pragma once
 
 #include <map>

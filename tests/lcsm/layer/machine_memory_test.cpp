@@ -48,9 +48,9 @@ Usage usage_of(const Variant& v, std::int64_t B, std::int64_t T) {
 
 }  // namespace
 
-// y and the gradients are once what is given; the parts of a gate, tables of decays and memories
-// before blocks some times more. [B, T, k, d] would be 16 times at the least. Threads inside a
-// sequence sum over channels side by side: how many there are is fixed here.
+// y and the gradients take as much memory as the inputs; the parts of a gate, tables of decays and
+// memories before blocks some times more. [B, T, k, d] would be at least 16 times as much. The
+// number of threads is fixed, since each thread inside a sequence has its own sums over channels.
 TEST(MachineMemory, StaysWithinEightTimesInputsAndOutputs) {
   const Threads four(4);
   const Catalogue catalogue;

@@ -141,14 +141,14 @@ TEST(RandomGates, AgreeWithTheDefinition) {
     machines.insert(short_summary(plan_of(made.variant)));
   }
   EXPECT_LT(cases.drawn(), 3000);
-  EXPECT_GE(machines.size(), 9u);  // of every kind, not the same one 300 times
+  EXPECT_GE(machines.size(), 9u);  // of every kind
   EXPECT_TRUE(machines.contains("complex scan") && machines.contains("scan, weighted"));
 }
 
-// Behind a fake driver. Where a formula amplifies roundings of float32, it does so on the CPU, too;
-// formulas before the loop are LibTorch's, as in the definition: its sigmoid has gradients of
-// (1 - o) o, rounding where o is near 1.
-// LCSM_FUZZ=1: more of them; each has kernels of its own, which are compiled first.
+// Behind a fake driver. A formula that amplifies float32 rounding does so on the CPU, too. LibTorch
+// computes formulas before the loop, as in the definition: its sigmoid has the gradient (1 - o) o,
+// which is rounding error for o near 1. LCSM_FUZZ=1 tests more gates; each has its own kernels,
+// which are compiled first.
 TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
   if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   const Threads one(1);

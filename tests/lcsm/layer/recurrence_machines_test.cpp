@@ -52,8 +52,8 @@ TEST(RecurrenceMachines, AgreesWithTheDefinition) {
 }
 
 // Decays from none to e^-50 per step. The gradient of a value that reads the decayed memory is a
-// difference of numbers of size 1, whose rounding remains when nothing of the memory does: hence
-// the floor.
+// difference of numbers of size 1. Their rounding remains after the memory has decayed: hence the
+// floor.
 TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
   const Threads one(1);
   for (const std::string code : {"fwp", "m2"})
@@ -68,9 +68,9 @@ TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
       }
 }
 
-// A thousand steps of one code by each machine, and 65 of the others. Compares float64 and float32
-// of the same inputs with one run of the definition, which takes most of the time. In float32 a
-// step rounds by 6e-8, and a gate accumulates some 20 of them; gate gradients are differences of
+// A thousand steps of one code per machine, and 65 of the others. Compares float64 and float32
+// results on equal inputs with one run of the definition, which takes most of the time. In float32
+// a step rounds by 6e-8, and a gate accumulates some 20 of them; gate gradients are differences of
 // such sums, and the delta rule feeds back what it reads. The largest error seen is 1.2e-5.
 TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
   const Threads one(1);
@@ -155,7 +155,7 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereARealScaleIsMadeOfAComplexG
     }
 }
 
-// As a router leaves it that sends a block no sequence.
+// An empty batch, as from a router that sends a block no sequence.
 TEST(RecurrenceMachines, TakesABatchOfNoSequences) {
   for (const std::string& code : row_codes()) {
     SCOPED_TRACE(code);
@@ -188,7 +188,7 @@ TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
   expect_near({{"y", y}}, {{"y", Recurrence(v)(in_float64(in), Backend::kReference).y}}, 3e-5);
 }
 
-// log o is steep there: what multiplies the gradient of a closed gate must not be its rounding.
+// log o is steep there: the gradient of a closed gate must not be multiplied by rounding error.
 TEST(RecurrenceMachines, GivesAClosedGateNoGradientOfRounding) {
   const Threads one(1);
   for (const char* const formula : {"exp(-exp(p_k + 2))", "exp(-exp(p_d + 2))"}) {
@@ -290,9 +290,9 @@ TEST(RecurrenceMachines, TurnsByTheExactAngleAfterAHundredThousandSteps) {
 }
 
 // An impulse, then 100 000 steps that only rotate, and nearly do not decay: y is the real part of a
-// power of o, and the gradient of the impulse that of the last y. Rounding o to float32 once per
-// step would be off by some 1e-3; rounding m, at random, is by 6e-8 times the root of the steps in
-// each of three rows.
+// power of o, and the gradient of the impulse is the gradient of the last y. Rounding o to float32
+// once per step would be off by some 1e-3; rounding m, at random, gives 6e-8 times the root of the
+// steps in each of three rows.
 TEST(RecurrenceMachines, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
   constexpr std::int64_t kSteps = 100000;
   Catalogue custom;
@@ -321,7 +321,7 @@ TEST(RecurrenceMachines, CountsToAHundredThousandWithoutDrift) {
   EXPECT_TRUE(at::equal(r.y.select(1, 99999), at::zeros({1, 5}) + 300000));
 }
 
-// Many steps in float32 against the same machine in float64.
+// Many steps of a machine in float32 against float64.
 TEST(RecurrenceMachines, DoesNotDriftOverAHundredThousandSteps) {
   for (const std::string code : {"1-1-1-0", "1-4-1-0", "1-9-1-0", "1-12-1-0", "ssm", "fwp",
                                  "1-ces-1-0", "1-lru-1-0", "1-ema-1-0", "0-11-1-0"}) {

@@ -1,4 +1,4 @@
-// The machines of a GPU, behind a fake driver, against those of the CPU in float64.
+// The GPU's machines, behind a fake driver, against the CPU's in float64.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/isfinite.h>
@@ -209,7 +209,7 @@ struct OtherChoices {
   std::vector<std::pair<Choice, int>> choices;
 };
 
-// Several at once where they do not meet. D = 70 gives the walk two tiles.
+// Several choices at once if they are independent. D = 70 gives the walk two tiles.
 std::vector<OtherChoices> other_choices() {
   using enum Choice;
   constexpr auto bf16 = at::kBFloat16, fp32 = at::kFloat;
@@ -321,7 +321,7 @@ TEST_F(MachinesOnAGpu, AreFoundToComputeABlockTooMany) {
   EXPECT_NE(found_with(driver), "");
 }
 
-// A row more than inputs, results and workspace have.
+// One row more than inputs, results and workspace have.
 TEST_F(MachinesOnAGpu, AreFoundToLeaveTheirMemory) {
   CudaDriver driver = fake_.driver();
   driver.launch = [whole = driver.launch](CudaHandle f, unsigned gx, unsigned gy, unsigned gz,

@@ -1,4 +1,4 @@
-// Formulas in one pass against the same formulas in tensor operations: values and gradients.
+// Formulas in one pass against tensor operations: values and gradients.
 #include "lcsm/machines/map_op.h"
 
 #include <ATen/TensorOperators.h>
@@ -34,7 +34,7 @@ std::map<Symbol, at::Tensor> inputs_of(const Expr& e, const Shape& n, at::Scalar
   return in;
 }
 
-// The value, and each symbol's gradient of a random weighting of it.
+// The value, and the gradient of its random weighting by each symbol.
 std::vector<at::Tensor> map_op_with_gradients(const at::Tensor& value,
                                               const std::map<Symbol, at::Tensor>& in) {
   std::vector<at::Tensor> wanted, all{value.detach()};

@@ -168,7 +168,7 @@ TEST(Modes, EqualTheLoopForAnyNumberOfModesAndChannels) {
 }
 
 // Whole strips, of which passes write one block while they compute the next; the last block is
-// shorter. Tiles of modes, and what is left of them.
+// shorter. Whole and partial tiles of modes.
 TEST(Modes, EqualTheLoopOverManyBlocksOfWholeStrips) {
   for (const bool is_complex : {false, true})
     for (const int pair : {0, 3, 5})

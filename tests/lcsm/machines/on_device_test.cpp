@@ -1,6 +1,5 @@
-// The machines on a GPU that is there: every row, values and gradients, against the CPU's in
-// float64. What a fake driver cannot show: the compiler's code, the clocks of memories, LibTorch's
-// operations around.
+// The machines on a real GPU: every row, values and gradients, against the CPU's in float64. Covers
+// what a fake driver cannot: compiled code, memory timing, LibTorch's operations.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>

@@ -62,7 +62,7 @@ Expr put_back(const Expr& e, const Lowering& lowering) {
   });
 }
 
-// How far rounding of the symbols moves a value; infinite beside a jump or a pole.
+// The change of a value by rounding its symbols; infinite beside a jump or a pole.
 double lowering_tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);
@@ -162,7 +162,8 @@ TEST(Lowering, KnowsALeafAgain) {
   }
 }
 
-// Of one row what varies over d and the data is inside, of its projections and what is static.
+// For a memory of one row, values that vary over d and the data are computed inside the loop, from
+// projections and static values.
 TEST(Lowering, OfOneRowIsInside) {
   const Expr o = parse_formula("sigmoid(2 * p_d * exp(w_d) + p * exp(w))^(1/8)");
   const Lowering whole = lower(o, nullptr, nullptr), row = lower(o, nullptr, nullptr, true);

@@ -14,7 +14,8 @@ inline const TapeValue& of(const Tape& tape, int value) {
   return tape.values.at(static_cast<std::size_t>(value));
 }
 
-// Runs a tape on one cell. A buffer remembers whose value it holds; reading another's is a failure.
+// Runs a tape on one cell. A buffer remembers which value it holds; reading another value is a
+// failure.
 class Interpreter {
  public:
   Interpreter(const Tape& tape, std::vector<double> leaves)
@@ -128,8 +129,8 @@ struct Gate {
   }
 };
 
-// The tolerance between two ways of computing a value: as far as rounding of the symbols moves it,
-// infinite beside a jump or a pole.
+// The tolerance between two ways of computing a value: its change by rounding the symbols; infinite
+// beside a jump or a pole.
 inline double tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);

@@ -121,7 +121,7 @@ TEST(SoftmaxAttention, GivesTheSameForAnyNumberOfThreads) {
     for (std::size_t n = 0; n < each.size(); ++n) EXPECT_TRUE(each[n].equal(all[0][n])) << n;
 }
 
-// float64 stays LibTorch's to the bit, and so does float32 where it is asked for.
+// float64, and float32 on request, are LibTorch's results bit for bit.
 TEST(SoftmaxAttention, LeavesTheRestToLibTorch) {
   const auto expect_libtorchs = [](at::ScalarType type) {
     const Tensors got = everything_of({}, type, softmax_attention),

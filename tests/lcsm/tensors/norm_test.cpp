@@ -28,7 +28,7 @@ struct NormTestCase {
   ReadBy read_by = ReadBy::kAnything;
 };
 
-// Under autocast to bfloat16 while it lives.
+// Autocast to bfloat16 during its lifetime.
 class Autocast {
  public:
   Autocast() {
@@ -119,7 +119,7 @@ TEST_F(NormsOnAGpu, AreThoseOfTheCpu) {
     }
 }
 
-// Backward of x rounds a gradient of its own.
+// The gradient of x is rounded separately.
 TEST_F(NormsOnAGpu, ReadAndWriteTheTypeOfProducts) {
   const Autocast autocast;
   for (const bool residual : {false, true})
@@ -162,7 +162,7 @@ TEST(Norms, OnACpuAreThoseOfFloat64) {
       }
 }
 
-// Only the gradient of x is rounded: to 2^-8, and where it is a sum of two once more.
+// Only the gradient of x is rounded: to 2^-8, and once more if it is a sum of two.
 TEST(Norms, OnACpuAreFloat32UnderAutocast) {
   for (NormTestCase c : cases_of(24, 150)) {
     c.x_type = at::kBFloat16;

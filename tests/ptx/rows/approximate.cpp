@@ -1,5 +1,5 @@
-// Functions that a device only approximates. They are computed exactly, or off by as much as
-// Options::ulps asks for: a kernel's result must not depend on it.
+// Functions that a device only approximates. Computed exactly, or with errors of up to
+// Options::ulps: a kernel's result must not depend on them.
 #include <algorithm>
 #include <cmath>
 
@@ -48,8 +48,8 @@ void approximate_step(const Instruction& i, Warp& w, u32 mask) {
   });
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper half of a double only; what follows
-// them refines the result.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read the upper half of a double only; later
+// instructions refine the result.
 template <bool root>
 void coarse_step(const Instruction& i, Warp& w, u32 mask) {
   double* to = w.at<double>(i.at[0]);

@@ -65,8 +65,8 @@ Step compare_of(Type type) {
   }
 }
 
-// Every comparison is one of five, with its operands swapped or its result inverted: what is true
-// of a NaN is the complement of what is false of it.
+// Every comparison is one of five, with operands swapped or the result inverted: a comparison that
+// is true for NaN is the complement of one that is false for NaN.
 struct Comparison {
   const char* name;
   Step (*of)(Type);

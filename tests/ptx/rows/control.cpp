@@ -8,8 +8,8 @@ void build_branch(Decoder& d) { d.i.flow = Flow::kBranch; }
 
 void build_exit(Decoder& d) { d.i.flow = Flow::kExit; }
 
-// A fence for the device orders the block's writes before its next atomic; one for the block orders
-// nothing that a barrier does not.
+// A fence for the device orders the block's writes before its next atomic; a fence for the block
+// orders nothing that a barrier does not.
 void fence_step(const Instruction& i, Warp& w, u32) {
   if (i.releases) w.block->fenced = true;
 }

@@ -1,4 +1,4 @@
-// cp.async: what it copies arrives when the thread waits for it, and until then nobody may look.
+// cp.async: copied data arrives when the thread waits for it. Earlier accesses are faults.
 #include <algorithm>
 #include <cstring>
 

@@ -26,7 +26,7 @@ constexpr auto kNegate = []<class T>(T a) -> T { return -a; };
 constexpr auto kAbsolute = []<class T>(T a) -> T { return std::fabs(a); };
 constexpr auto kRoot = []<class T>(T a) -> T { return std::sqrt(a); };
 constexpr auto kReciprocal = []<class T>(T a) -> T { return 1 / a; };
-// PTX takes the sign of the first operand, the library that of the second.
+// PTX takes the sign of the first operand, the library the sign of the second.
 constexpr auto kCopySign = []<class T>(T a, T b) -> T { return std::copysign(b, a); };
 
 #if defined(__x86_64__)
@@ -94,8 +94,8 @@ T clamped(T x) {
   return std::isnan(x) || x < 0 ? T{0} : x > 1 ? T{1} : x;
 }
 
-// Runs the plain instruction on flushed copies behind the last operand, in its rounding, and then
-// flushes and clamps what it gives.
+// Runs the plain instruction on flushed copies after the last operand, in its rounding, then
+// flushes and clamps the result.
 template <class T>
 void careful(const Instruction& i, Warp& w, u32 mask) {
   for (int k = 1; k < i.operands; ++k) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRowBytes = 16, kServed = 8;  // lanes at once: 8 rows are all banks
 
-// The row and column of the number that the lane's k-th half holds.
+// The row and column of the number in the lane's k-th half.
 struct Place {
   int row, column;
 };

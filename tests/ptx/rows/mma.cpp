@@ -1,5 +1,5 @@
 // mma.sync: d = a b + c of a warp. Products and sums are exact here, and rounded once at the end; a
-// device rounds its partial sums. Never compare bits with one.
+// device rounds partial sums. Never compare bits with a device's.
 #include <cstring>
 
 #include "tests/ptx/rows/steps.h"
@@ -22,7 +22,7 @@ constexpr Shape kShapes[] = {
 
 constexpr int kRows = 16, kColumns = 8, kDepth = 16;
 
-// Numbers of 32 bits lose what tf32 does not hold, as in the tensor cores.
+// Truncates 32-bit numbers to tf32, as tensor cores do.
 float input_of(u32 bits, int half, Type type) {
   if (type == Type::kTf32) return std::bit_cast<float>(bits & 0xffffe000u);
   return of_bf16(static_cast<u16>(bits >> 16 * half));

@@ -1,5 +1,5 @@
-// Steps of instructions that compute each lane on its own, made from functions of one lane, and the
-// choice of one by type.
+// Steps of instructions that compute each lane separately, made from functions of one lane, and
+// their choice by type.
 #pragma once
 
 #include <type_traits>
@@ -37,7 +37,7 @@ constexpr Step step_of() {
   if constexpr (N == 3) return ternary_step<F, T>;
 }
 
-// The step for a type, nullptr for one that the function is not for.
+// The step for a type; nullptr if the function does not support it.
 template <int N, auto F>
 Step integer_step(Type type) {
   switch (type) {
@@ -95,7 +95,7 @@ inline void same_operands(Decoder& d, std::size_t count) {
 // copies; `careful` is in rows/float.cpp.
 void set_rounding(Decoder& d);
 void make_careful(Decoder& d);
-// add, mul and their like: whole numbers and floats.
+// add, mul and similar opcodes: integers and floats.
 void build_float_or_integer(Decoder& d);
 
 }  // namespace ptx

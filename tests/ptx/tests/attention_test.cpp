@@ -1,4 +1,5 @@
-// A chunked linear attention on tensor cores against a loop in float64, sound and with faults.
+// A chunked linear attention on tensor cores against a float64 loop, with and without planted
+// faults.
 #include <cmath>
 #include <random>
 
@@ -109,7 +110,7 @@ TEST_F(Attention, SwappedOperandsGiveAnotherResult) {
   EXPECT_GT(error(1), 100 * kBound);
 }
 
-// Rows of 128 bytes begin in the same bank: the eight rows of a tile come one after the other.
+// Rows of 128 bytes begin in one bank, so the eight rows of a tile are served in sequence.
 TEST_F(Attention, MissingPaddingIsCounted) {
   LCSM_NEED_PTX("attention");
   const Report report = launch("attend_no_padding", 1, 1, {}, kSize);

@@ -1,4 +1,4 @@
-// Branches, divergence, calls: every lane goes its own way, and they meet again.
+// Branches, divergence, calls: lanes diverge and meet again.
 #include <gtest/gtest.h>
 
 #include "tests/ptx/tests/one_statement.h"

@@ -1,5 +1,5 @@
-// A planted fault for every check, in the smallest kernel that has it, found at its line; and
-// beside it the same kernel without the fault, in which nothing is found.
+// For every check, the smallest kernel with a planted fault, which is found at its line, and the
+// kernel without the fault, in which nothing is found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -172,7 +172,8 @@ TEST(Faults, BlocksThatShareMemory) {
   expect_clean("@%p2 atom.global.add.u32 %r1, [%rd0], 1;", {2, 1, 1});
 }
 
-// The last block to count itself reads what the others wrote: right with a fence before the count.
+// The last block to count itself reads the other blocks' writes: correct with a fence before the
+// count.
 TEST(Faults, LastBlockReadsTheOthers) {
   const auto body = [](const std::string& fence) {
     std::string text =
@@ -190,7 +191,7 @@ TEST(Faults, LastBlockReadsTheOthers) {
                {2, 1, 1});
 }
 
-// The loser of a race differs by order. Each run alone would not show it without the race check.
+// The loser of a race depends on the order. Without the race check, a single run would not show it.
 TEST(Faults, ResultsThatDependOnTheOrder) {
   Memory memory;
   const Program program =

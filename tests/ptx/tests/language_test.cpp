@@ -39,7 +39,7 @@ double expected(double x, int which) {
   }
 }
 
-// CUDA's guide: these functions are right within a few units in the last place (1.2e-7).
+// CUDA's guide: these functions are accurate to a few units in the last place (1.2e-7).
 TEST_F(Language, FunctionsOfTheLibrary) {
   LCSM_NEED_PTX("language");
   const Program program = load_program(compiled_file("language"), memory);

@@ -1,6 +1,5 @@
-// The fragments of mma and ldmatrix by an independent source: the layouts that CUTLASS's CuTe
-// states (include/cute/atom/mma_traits_sm80.hpp, copy_traits_sm75.hpp), copied here as shapes and
-// strides.
+// The fragments of mma and ldmatrix against an independent source: the layouts of CUTLASS's CuTe
+// (include/cute/atom/mma_traits_sm80.hpp, copy_traits_sm75.hpp), copied as shapes and strides.
 #include <gtest/gtest.h>
 
 #include "tests/ptx/tests/one_statement.h"

@@ -1,4 +1,4 @@
-// A sum over blocks as nvcc compiles it, sound and with planted faults.
+// A sum over blocks as nvcc compiles it, with and without planted faults.
 #include <cmath>
 
 #include "tests/ptx/tests/compiled.h"
@@ -47,7 +47,7 @@ TEST_F(Reduce, PlantedFaultsAreFoundInTheirLine) {
   expect_found("sum_beyond", Fault::kOutOfBounds, "16");
 }
 
-// Its result is right, at least in this order of the warps: only the check sees the fault.
+// The result is right in this order of warps: only the check finds the fault.
 TEST_F(Reduce, TheMissingLastBarrierIsFound) {
   LCSM_NEED_PTX("reduce");
   expect_found("sum_no_last_barrier", Fault::kRace, "18");

@@ -1,4 +1,4 @@
-// Every row of the table of opcodes, by statements whose results are written down.
+// Every row of the opcode table, by statements with known results.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -66,7 +66,7 @@ TEST(Evaluations, NameAFileThatIsNone) {
   }
 }
 
-// std::stod would read it, and throw something else than what readers expect.
+// std::stod would read it, and throw another exception than readers expect.
 TEST(Evaluations, OfANumberBeyondDoublesAreRefused) {
   for (const char* value : {"\"1e999\"", "1e999", "\"1\"", "null"}) {
     const Scratch scratch;

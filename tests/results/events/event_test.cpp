@@ -95,7 +95,7 @@ TEST(Event, AChecksumCoversTheLinesBefore) {
   EXPECT_THROW(opened(second.substr(0, second.size() - 1), &without), LineError);
 }
 
-// The fast parser accepts only what the full one accepts, with the same result.
+// The fast parser accepts only lines that the full one accepts, with equal results.
 TEST(Event, TheFastParserAgreesWithTheFullOne) {
   const std::string plain = text_of(kEvents[2]);
   Event event;

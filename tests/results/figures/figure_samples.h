@@ -1,4 +1,4 @@
-// Figures that no workspace can produce, and runs for each kind of figure.
+// Figures that no workspace can produce, and runs for every kind of figure.
 #pragma once
 
 #include "results/figures/figure_kinds.h"
@@ -32,8 +32,8 @@ inline Figure hostile_figure(const std::string& kind = "") {
   return figure;
 }
 
-// A grid of two codes, two widths, three rates and two seeds, whose perplexity is the sum of an
-// effect of each parameter and of one of a code at a width.
+// A grid of two codes, two widths, three rates and two seeds. The perplexity is the sum of one
+// effect per parameter and an interaction of code and width.
 inline void grid_runs(const std::filesystem::path& workspace) {
   int number = 0;
   for (const std::string code : {"1-1-1-0", "1-9-1-0"})

@@ -34,7 +34,7 @@ double contrast(const Rgb& a, const Rgb& b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// The colour of a band on that page.
+// The color of a band on that page.
 Rgb faint(const Rgb& colour, const Rgb& page) {
   const auto mixed = [](int over, int under) {
     return static_cast<int>(kBandOpacity * over + (1 - kBandOpacity) * under);
@@ -99,7 +99,7 @@ TEST(FigureScript, EverySeriesHasItsOwnStyle) {
     points.insert(style_of(i).point);
   }
   EXPECT_EQ(looks.size(), 12u);
-  EXPECT_EQ(points.size(), 12u);  // distinguishable without colour
+  EXPECT_EQ(points.size(), 12u);  // distinguishable without color
 }
 
 // WCAG 2.1 requires 3 : 1 for parts of a graphic.

@@ -21,7 +21,7 @@ bool has_note(const Figure& figure, const std::string& part) {
 
 }  // namespace
 
-// 2 a + b: the variance is 1.25, that of the means of a is 1, of b 0.25.
+// 2 a + b: the variance is 1.25; the variance of the means of a is 1, of b 0.25.
 TEST(Shares, OfASumAddUpToOne) {
   const Shares shares = shares_of(kSquare, {0, 1, 2, 3});
   EXPECT_DOUBLE_EQ(shares.main.at(0), 0.8);
@@ -35,7 +35,7 @@ TEST(Shares, OfAnExclusiveOrAreInteractionsOnly) {
   EXPECT_EQ(shares.interactions, 1);
 }
 
-// a and b: the variance is 3/16, that of the means of a, 0 and 1/2, is 1/16.
+// a and b: the variance is 3/16; the means of a, 0 and 1/2, have the variance 1/16.
 TEST(Shares, OfAnAndAreAThirdEach) {
   const Shares shares = shares_of(kSquare, {0, 0, 0, 1});
   for (const double share : {shares.main.at(0), shares.main.at(1), shares.interactions})

@@ -139,7 +139,7 @@ TEST(Report, HasAllItsSections) {
   for (const char* id :
        {"claims", "tables", "figures", "marks", "setup", "paper", "runs", "environments"})
     EXPECT_EQ(count_of_report(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
-  for (const MarkRow& row : kMarks)  // those of its tables
+  for (const MarkRow& row : kMarks)  // the marks of its tables
     EXPECT_EQ(count_of_report(page, "<dd>" + std::string(row.meaning)),
               row.mark == Mark::kVersions ? 1u : 0u)
         << row.meaning;

@@ -1,4 +1,4 @@
-// The process that folds: killed at every write, and concurrent with writers and readers.
+// The folding process: killed at every write, and concurrent with writers and readers.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

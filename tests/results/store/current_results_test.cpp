@@ -114,7 +114,7 @@ TEST_F(Current, AnExclusiveLockKeepsEvenReadersOut) {
   expect_in_memory("locked");
 }
 
-// The journal of one that begins to write after a swap would belong to the old file.
+// The journal of a writer that begins after a swap would belong to the old file.
 TEST_F(Current, AWriterOfTheOldFileIsRefused) {
   Database foreign(file(), Mode::kWrite);
   {
@@ -163,7 +163,7 @@ TEST_F(Current, IsWhatWasFoldedLastWhereRunsCannotBeListed) {
   EXPECT_EQ(dump(*found.database), before);
 }
 
-// Whether no write succeeds or one fails, readers get the same results.
+// Readers get equal results if no write succeeds, or one fails.
 TEST_F(Current, IsTheSameWhicheverWriteFails) {
   const std::string wanted = truth();
   const Scratch before;

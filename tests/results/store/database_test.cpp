@@ -66,7 +66,7 @@ TEST(Database, EnforcesForeignKeys) {
   EXPECT_THROW(database.run("INSERT INTO b VALUES (1)"), DatabaseError);
 }
 
-// A database that somebody sent, with a trigger on what we write.
+// A database from somebody else, with a trigger on our writes.
 TEST(Database, RunsNoTriggers) {
   const Scratch scratch;
   const std::string file = scratch.path() / "sent.db";
@@ -83,7 +83,7 @@ TEST(Database, RunsNoTriggers) {
   EXPECT_EQ(database.integer("SELECT count(*) FROM hit"), 0);
 }
 
-// A database that somebody sent, with views that call what only its reader may call.
+// A database from somebody else, with views that call functions with side effects.
 TEST(Database, RunsNoFunctionThatActsForAView) {
   const Scratch scratch;
   const std::string file = scratch.path() / "sent.db";

@@ -105,7 +105,7 @@ TEST_F(Folding, AnAttemptFromTheStartDiscardsAll) {
             "1|40.0|100\n");
 }
 
-// Folded after every line: the rows equal those of one fold at the end.
+// Folding after every line gives the rows of one fold at the end.
 TEST_F(Folding, InAnyNumberOfStepsIsTheSame) {
   write_rewound(scratch.path(), true);
   const std::string text = read_text(events(1)), whole = rebuilt();
@@ -166,7 +166,7 @@ TEST_F(Folding, WarnsOfATornLine) {
   EXPECT_EQ(ask("SELECT status FROM runs"), "running\n");
 }
 
-// Lines that were never synced may be lost in a power failure, and others written in their place.
+// A power failure may lose lines that were never synced, and others may be written in their place.
 TEST_F(Folding, FollowsAFileThatLostLinesAndGrewAgain) {
   const fs::path folder = write_run(scratch.path(), {});
   fold(scratch.path());

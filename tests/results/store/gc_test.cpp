@@ -1,4 +1,4 @@
-// Checks what gc removes and keeps: it never removes anything that a resumed run or a table needs.
+// Checks that gc never removes anything that a resumed run or a table needs.
 #include "results/store/gc.h"
 
 #include <gtest/gtest.h>
@@ -168,7 +168,7 @@ TEST_F(Gc, AnInvalidRunIsLeftAlone) {
   EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " has no valid event file");
 }
 
-// As one whose configuration was refused.
+// Like a run whose configuration was refused.
 TEST_F(Gc, ARunThatNeverBeganIsLeftAlone) {
   fs::create_directories(scratch.path() / "runs" / run_id(1));
   EXPECT_EQ(paths(), "");

@@ -1,4 +1,4 @@
-// Claims: how they are parsed, and how runs decide them.
+// Claims: parsing, and verdicts from runs.
 #include "results/tables/claim.h"
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST_F(Claims, ThatOneIsBestRestOnTheWeakestComparison) {
   EXPECT_EQ(worst.p, std::max(alone, difference_of({{kNear, kBad, {}}}).p));
 }
 
-// One rival that is better is enough to contradict, and each has its chance to be so by luck.
+// One better rival is enough to contradict, and every rival may be better by chance.
 TEST_F(Claims, ThatOneIsBestAreContradictedWithACorrectionForTheRivals) {
   have("1-9-1-0", kGood);
   have("1-2-1-0", kNear);
@@ -126,7 +126,7 @@ TEST_F(Claims, StayUndecidedWithoutASpread) {
             "test needs a spread");
 }
 
-// Three claims, of which one has no test: two are corrected.
+// Three claims, one without a test: the other two are corrected.
 TEST_F(Claims, OfAFileAreOneFamily) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
@@ -151,7 +151,7 @@ TEST_F(Claims, OfAFileAreOneFamily) {
   EXPECT_LT(claims[0].low, alone[0].low);  // the interval is corrected alike
 }
 
-// By hand: the smaller p of two counts twice, though no p is above 1.
+// By hand: the interval doubles the smaller of two p values, although no reported p exceeds 1.
 TEST(ClaimInterval, IsCorrectedWhereTheCorrectedPIsOne) {
   const Difference small = difference_of({{{20, 21, 23}, {20.5, 20.75, 23.25}, {}}});
   const Difference large = difference_of({{{20, 21, 23}, {20.5, 20.75, 22.875}, {}}});
@@ -167,7 +167,7 @@ TEST(ClaimInterval, IsCorrectedWhereTheCorrectedPIsOne) {
   EXPECT_DOUBLE_EQ(claims[0].high, small.interval(0.025).high);
 }
 
-// The rows of a table have no part in the correction of a claim.
+// The rows of a table do not count in the correction of a claim.
 TEST_F(Claims, AreNotCorrectedOverTheRowsOfATable) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
@@ -177,7 +177,7 @@ TEST_F(Claims, AreNotCorrectedOverTheRowsOfATable) {
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl").p, before);
 }
 
-// Repeats an experiment of known truth with the announced number of seeds.
+// Repeats an experiment of known truth with the reported number of seeds.
 TEST_F(Claims, AnnounceHowManySeedsWouldDecide) {
   have("1-9-1-0", {20, 22.5, 21, 22.5});
   have("1-1-1-0", {21, 23, 22.5, 22});
@@ -296,7 +296,7 @@ TEST_F(Claims, PairRunsOverOtherParameters) {
             Verdict::kContradicted);
 }
 
-// A width that only one of them has makes no pair and is marked; the rate is chosen at each width.
+// A width that only one row has makes no pair and is marked; the rate is chosen per width.
 TEST_F(Claims, OverAParameterUseWhatBothHave) {
   for (const double lr : {1e-3, 1e-2}) {
     const double off = lr == 1e-3 ? 0 : 5;
@@ -321,7 +321,7 @@ TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   const Claim claim = answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl@last");
   EXPECT_EQ(claim.verdict, Verdict::kSupported) << claim.why;
   EXPECT_NEAR(claim.effect, (-3 - 3.5 - 3) / 3, 1e-12);
-  // Every run of the fixture has the same test.ppl.
+  // All runs of the fixture have equal test.ppl.
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").effect, 0);
 }
 

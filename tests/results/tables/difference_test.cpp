@@ -60,7 +60,7 @@ TEST(Difference, NeedsThreePairsWithASpread) {
     EXPECT_EQ(equal.obstacle, Difference::Obstacle::kNoSpread);
     EXPECT_TRUE(std::isnan(equal.p));
   }
-  // Equal but for rounding in float32.
+  // Equal except for float32 rounding.
   EXPECT_TRUE(std::isnan(tested({24.5, 25, 26}, {24.0000001, 24.5, 25.5000001}).p));
   // One example of a hundred is 0.01.
   const std::vector<double> a = {0.90, 0.91, 0.92}, b = {0.80, 0.81, 0.825};
@@ -94,7 +94,7 @@ TEST(Difference, DetectableOnesAreThoseOfScipy) {
   EXPECT_NEAR(detectable(1, 10, 0.05), 3.1496356782722197, 1e-9);
 }
 
-// By repetition: the announced difference is found as often as announced.
+// Simulation: the reported difference is found as often as the power says.
 TEST(Difference, HasTheAnnouncedPower) {
   std::mt19937 random(3);
   std::normal_distribution<double> normal;
@@ -127,8 +127,8 @@ TEST(Difference, UnderTheNullOneTestOfTwentyIsBelowFivePercent) {
   EXPECT_NEAR(below, kTests * 0.05, 5 * std::sqrt(kTests * 0.05 * 0.95));
 }
 
-// Two models with the same true accuracy: the examples of the split are drawn as well as the seeds,
-// each share with its own errors on them.
+// Two models with equal true accuracy: draws the examples of the split as well as the seeds, and
+// separate errors per share.
 TEST(Difference, OfEqualSharesIsSeldomFound) {
   std::mt19937 random(4);
   constexpr int kTests = 4000, kSeeds = 3, kExamples = 200;

@@ -1,4 +1,4 @@
-// table_group.cpp: which runs make a cell.
+// table_group.cpp: the runs of a cell.
 #include <gtest/gtest.h>
 
 #include "results/store/fold.h"

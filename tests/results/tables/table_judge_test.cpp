@@ -1,4 +1,4 @@
-// table_judge.cpp: which differences are marked, and how often by chance.
+// table_judge.cpp: marked differences, and false positive rates.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool marks_a_difference(const Table& table) {
   return judged_stars(table).find('.') != std::string::npos;
 }
 
-// Appends the columns of another table with the same rows.
+// Appends the columns of another table with equal rows.
 void append(const Table& more, Table* table) {
   table->columns.insert(table->columns.end(), more.columns.begin(), more.columns.end());
   for (std::size_t row = 0; row < table->rows.size(); ++row)
@@ -71,7 +71,7 @@ double most_of(int tables) {
 
 }  // namespace
 
-// Codes that differ by chance alone: in at most alpha of the tables any of them is marked as worse.
+// Codes that differ by chance alone: at most alpha of the tables mark any code as worse.
 TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
   std::mt19937 random(5);
   std::normal_distribution<double> normal(20, 1);
@@ -133,8 +133,8 @@ TEST(TableJudge, OfKnownTruthFewTablesHaveAnyWrongVerdict) {
   EXPECT_GT(found, wrong);  // true differences are found, too
 }
 
-// Models that are equally good: each has its own errors on the examples of the split, which all its
-// seeds share, so that many seeds of little spread say nothing about them.
+// Equally good models. Each has its own errors on the examples of the split, shared by its seeds,
+// so many seeds with little spread prove no difference.
 TEST(TableJudge, EqualAccuraciesOnFewExamplesAreRarelyCalledDifferent) {
   std::mt19937 random(3);
   constexpr int kTables = 10000, kRows = 4, kSeeds = 8, kExamples = 200;
@@ -188,7 +188,7 @@ TEST(TableJudge, WithoutASpreadThereIsNoVerdict) {
   EXPECT_EQ(equal.tests.size(), 2u);
 }
 
-// The rows differ by 3 of their means over all seeds, by -1 over those that they share.
+// The rows' means differ by 3 over all seeds, by -1 over common seeds.
 TEST(TableJudge, ARowThatIsAheadOverTheCommonSeedsIsNotWorse) {
   Table table = table_of({{20, 19}, {21, 20.01}, {22, 20.99}, {23, 22}, {1, 50}});
   table.cells[0][0].samples.pop_back();
@@ -198,7 +198,7 @@ TEST(TableJudge, ARowThatIsAheadOverTheCommonSeedsIsNotWorse) {
   EXPECT_EQ(judged_stars(table), "*~");
 }
 
-// The best of each task; none of a task with one row.
+// The best row of each task; none in a task with one row.
 TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
   Table table = table_of({{1, 2, 10, 11, 20}, {1.5, 2.1, 10, 11, 20}, {1, 2, 10.5, 11.2, 20}});
   for (std::size_t row = 0; row < 5; ++row)
@@ -209,7 +209,7 @@ TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
             "best mean of its column among rows of its task and settings;");
 }
 
-// 2500 steps on length 16 say nothing of 800 steps on length 32.
+// 2500 steps on length 16 and 800 steps on length 32 are not comparable.
 TEST(TableJudge, RowsOfUnlikeSettingsAreNotCompared) {
   Table table = table_of({{1, 2, 1.5, 3}, {1.1, 2.2, 1.6, 3.1}, {1, 2.1, 1.5, 3}});
   for (std::size_t row = 0; row < 4; ++row)
@@ -224,8 +224,8 @@ TEST(TableJudge, RowsOfUnlikeSettingsAreNotCompared) {
       "rows that differ in optim.steps are not compared; --across optim.steps would allow it");
 }
 
-// 100 and 104 parameters are within 5 %, 110 and 112 too; nothing is of the size of 200. One of
-// unknown size is compared with none of these.
+// 100 and 104 parameters are within 5 %, 110 and 112, too; no other row has about 200. A row of
+// unknown size is compared with none.
 TEST(TableJudge, MatchedRowsAreComparedWithRowsOfTheirSize) {
   Table table =
       table_of({{1, 2, 1.5, 3, 4, 5}, {1.1, 2.2, 1.6, 3.1, 4.2, 5}, {1, 2.1, 1.5, 3, 4.1, 5.1}});
@@ -258,7 +258,7 @@ TEST(TableJudge, DifferencesAreToTheBaselineWithTheSameOtherLabels) {
   EXPECT_FALSE(table.cells[4][0].difference);
 }
 
-// Better in the two seeds that it has, worse in the mean.
+// Better in its two seeds, worse in the mean.
 TEST(TableJudge, ARowWithoutATestIsNotCalledEqual) {
   Table table = table_of({{20, 21, 19}, {20, 22, 19.5}, {10, 23, 0}});
   TableCell& ahead = table.cells[2][0];
@@ -276,7 +276,7 @@ TEST(TableJudge, WithoutABestThereIsNoNoteOfIt) {
   EXPECT_TRUE(table.notes.empty());
 }
 
-// The power is that of the seeds that were tested, not of the largest cell of the table.
+// The power follows from the number of tested seeds, not from the table's largest cell.
 TEST(TableJudge, ThePowerIsThatOfTheSeedsOfItsTests) {
   Table table = table_of({{20, 20.5}, {20, 21.5}, {20, 21}, {20, 21}});
   table.cells[0][0].samples.pop_back();

@@ -73,7 +73,7 @@ TEST(TableMean, OfFewerColumnsIsMarkedAndNotComparedWithOthers) {
   EXPECT_FALSE(table.cells[0][2].best || table.cells[1][2].best);
 }
 
-// Seed 1 twice in one column and nowhere else: as many values as columns, of one of them.
+// Seed 1 twice in one column and nowhere else: as many values as columns, but from one column.
 TEST(TableMean, NeedsEveryColumnOfASeedOnce) {
   Table table = accuracies();
   table.cells[0][0].samples[1].seed = "1";

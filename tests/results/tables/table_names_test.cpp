@@ -1,4 +1,4 @@
-// table_names.cpp: requests that these runs cannot satisfy, and what was meant.
+// table_names.cpp: requests that these runs cannot satisfy, and suggestions.
 #include "results/tables/table_names.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 
-// A sweep's file has tables for the tasks of all its scales: those of others must not hide the
-// rest.
+// A sweep's file has tables for the tasks of all its scales. Tables of other scales must not hide
+// the rest.
 TEST_F(TableNames, LeaveMetricsOfAFileEmptyThatTheseRunsDoNotReport) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   fold(scratch.path());
@@ -72,7 +72,7 @@ TEST_F(TableNames, SuggestNoMetricByItsOwnName) {
       ", which none of them has reported");
 }
 
-// Unchecked, a misspelt parameter would put all runs into one row.
+// Unchecked, a misspelled parameter would put all runs into one row.
 TEST_F(TableNames, RefuseNamesThatNoRunHasAndSuggestOthers) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   run(2, "1-9-1-0", 0.1, 1, 20, 30);

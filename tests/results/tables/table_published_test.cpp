@@ -1,4 +1,4 @@
-// table_published.cpp: which numbers of a paper stand beside ours, and how.
+// table_published.cpp: a paper's numbers beside ours.
 #include <gtest/gtest.h>
 
 #include "lcsm/base/words.h"
@@ -46,7 +46,7 @@ TEST(TablePublished, HasNoDifferenceForOtherRuns) {
   EXPECT_NE(note_texts(table)[0].find("not comparable"), std::string::npos);
 }
 
-// Beside comparable rows a number that is not comparable would look as if it were.
+// Beside comparable rows, a number that is not comparable would mislead.
 TEST(TablePublished, LeavesOutOtherRunsBesideComparableOnes) {
   Table table;
   table.row_keys = {"model.code"};

@@ -1,4 +1,4 @@
-// table_relative.cpp: quotients by a named row, and what is of a machine.
+// table_relative.cpp: quotients by a named row, and values that depend on the machine.
 #include <gtest/gtest.h>
 
 #include "results/tables/table_steps.h"
@@ -53,7 +53,7 @@ TEST(TableRelative, SubtractsSpeedsOfOneMachineOnly) {
   EXPECT_EQ(table.cells[2][0].difference, 700);
 }
 
-// Both rows are of the machines a and b, but not in the same columns.
+// Both rows ran on machines a and b, but in different columns.
 TEST(TableRelative, MeansOfColumnsAreOfTheMachinesOfTheseColumns) {
   Table table;
   table.row_keys = {"model.code"};

@@ -61,7 +61,7 @@ TEST_F(Evaluated, ANewestValueThatIsNoNumberHidesTheOlderOne) {
   evaluate(4, "task.length=128", NAN, 200, 2);
   const Table table = made(kByLength);
   EXPECT_EQ(table.cells[1][0].statistics.n, 1);
-  EXPECT_EQ(signs_of(table.cells[1][0]), "e,p");  // of two rates the larger, a seed without value
+  EXPECT_EQ(signs_of(table.cells[1][0]), "e,p");  // the larger of two rates, a seed without value
 }
 
 TEST_F(Evaluated, TheRateIsThatOfTheTrainedLength) {
@@ -110,7 +110,7 @@ TEST_F(Evaluated, WithOtherSettingsBesideAreNotOfThisAxis) {
   EXPECT_EQ(mean(made(spec), "0.2", spec.values[0]), 70);
 }
 
-// No parameter says what a run was trained with.
+// No parameter holds the trained value.
 TEST_F(Evaluated, AnOptionOfASystemIsAnAxis) {
   const TableSpec by_chunk = {.rows = {"@system.chunk"}, .values = {"test.ppl"}};
   EXPECT_EQ(made(by_chunk).rows, (std::vector<std::vector<std::string>>{{"as trained"}}));
@@ -149,7 +149,7 @@ TEST_F(Evaluated, TheMetricThatSelectsIsNotShown) {
   EXPECT_THROW(made(spec), std::invalid_argument);
 }
 
-// The fewer examples, the larger the error of a share.
+// Fewer examples give a share a larger error.
 TEST_F(Evaluated, AShareIsOfTheExamplesThatWereEvaluated) {
   Roles roles = kTestRoles;
   constexpr std::array<std::string_view, 1> kSizes = {"eval.examples"};

@@ -171,7 +171,7 @@ TEST_F(Tables, BudgetsOfEveryKindAreMarked) {
     EXPECT_EQ(signs(cell(table, code, "valid.ppl")), "b") << code;
 }
 
-// Keys of another program: two seeds of two rates, of which the better is chosen.
+// Another program's keys: two seeds at two rates; the better rate is chosen.
 TEST_F(Tables, KnowParametersByTheirRolesOnly) {
   static constexpr std::array<std::string_view, 1> kDays = {"days"}, kNet = {"net"};
   const Roles roles = {"rng", "step_size", "", kDays, "corpus", kNet};
@@ -231,7 +231,7 @@ TEST_F(Tables, ReduceSortFilterAndCompare) {
   EXPECT_TRUE(cell(table, "1-1-1-0", "valid.ppl").best);
 }
 
-// The best rate of a text is that of the lowest valid.ppl, which the other task does not report.
+// The best rate of a text task has the lowest valid.ppl, which the other task does not report.
 TEST_F(Tables, EachTaskChoosesByItsOwnMetric) {
   int number = 0;
   for (const double lr : {1e-3, 1e-2})
@@ -286,7 +286,7 @@ TEST_F(Tables, FortyRowsAndThirtyColumns) {
   EXPECT_EQ(table.cells[39][29].statistics.mean, 20 + 1199);
 }
 
-// A parameter that only some runs have is no row if one that all have determines it.
+// A parameter that only some runs have is not a row if a parameter of all runs determines it.
 TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
   const auto own = [](const char* formula) {
     return Values{{"model.oscillation", std::string(formula)}};
@@ -298,7 +298,8 @@ TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
   EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.oscillation"}));
 }
 
-// The names of a model are one parameter: the first is the row, and rows of two families compare.
+// The names of a model are one parameter: the first is the row, and rows of two families are
+// comparable.
 TEST_F(Tables, ARowHasOneNameOfItsModel) {
   for (int seed = 1; seed <= 3; ++seed) {
     const auto of_family = [&](int number, const char* code, const char* family, double ppl) {
@@ -415,7 +416,7 @@ TEST(TableOrder, IsNatural) {
   EXPECT_FALSE(natural_less("a", "a"));
 }
 
-// A map by labels loses rows if the order is none.
+// A map keyed by labels loses rows unless the order is a strict weak ordering.
 TEST(TableOrder, IsStrictAndTotal) {
   const std::vector<std::string> labels = {"0.9", "0.9x", "0.10", "nan",   "inf", "1e1",
                                            "10",  "9a",   "",     "none",  "-1",  "01",

@@ -57,7 +57,7 @@ TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   EXPECT_EQ(cell("valid.ppl@300").statistics.n, 0);
 }
 
-// numpy.logspace and 0.1 + 0.2 make such numbers; SQLite prints 15 digits.
+// numpy.logspace and 0.1 + 0.2 give numbers of 17 digits; SQLite prints 15.
 TEST(ValuesOfAParameter, HaveEveryDigit) {
   const Scratch scratch;
   const double rate = 0.00031622776601683794;

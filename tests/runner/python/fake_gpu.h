@@ -1,10 +1,9 @@
-// A GPU that is not there, for Python's operators: their tensors are in the host's memory, their
-// kernels run through the judge.
+// A fake GPU for Python's operators: tensors are in host memory, kernels run through the judge.
 #pragma once
 
 #include "lcsm/cuda/driver/gpu_or_cpu.h"
 
-// The judge does not know the memory of tensors that were made before the first call.
+// The judge does not know the memory of tensors made before the first call.
 lcsm::GpuOrCpu fake_gpu();
 
 // gpu_test.py calls these.

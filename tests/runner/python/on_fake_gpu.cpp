@@ -1,5 +1,4 @@
-// Python's operators compute on a GPU that is not there: in the place of
-// runner/python/torch_gpu.cpp.
+// Python's operators on a fake GPU; replaces runner/python/torch_gpu.cpp.
 #include "runner/python/gpu.h"
 #include "tests/runner/python/fake_gpu.h"
 

@@ -31,7 +31,7 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
   }
 }
 
-// These two systems are a code, so their reading is the same.
+// These two systems are codes, so the reading is the system itself.
 TEST(System, ReadsInDurAndGfwWhatTheyCompute) {
   const lcsm::Catalogue catalogue;
   for (const char* name : {"dur", "gfw"}) {
@@ -91,8 +91,8 @@ TEST(System, IsNamedByPatterns) {
   EXPECT_FALSE(names_system("ssm", catalogue));
 }
 
-// No code is the name of an oscillation alone, so "s4d" is the system; "mamba" is not, where a user
-// has an oscillation of this name.
+// An oscillation's name alone is not a code, so "s4d" is the system; "mamba" is not if the user has
+// an oscillation of this name.
 TEST(System, GivesWayToAnOscillationOfTheUser) {
   lcsm::Catalogue catalogue;
   EXPECT_TRUE(names_system("s4d", catalogue));

@@ -1,6 +1,5 @@
-// Two processes both believe that they own a run: whatever the order of their writes, the events
-// that count are those of an uninterrupted run, and only steps after the last checkpoint are
-// repeated.
+// Two processes both believe that they own a run. For any order of their writes, the events that
+// count equal an uninterrupted run's, and only steps after the last checkpoint are repeated.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -29,7 +28,7 @@ struct Trained {
   bool overtaken = false;
 };
 
-// A claim of a host of its own.
+// A claim of a separate host.
 std::int64_t claim_of(const fs::path& folder, const std::string& node) {
   ClaimOwner owner = this_owner();
   owner.node = node;
@@ -49,7 +48,7 @@ void train(const fs::path& folder, std::int64_t claim, Trained* trained, int las
     learner.check();
     events.append(results::EndLine{RunState::kDone, FakeLearner::kSteps, ""});
     events.sync();
-  } catch (const std::exception& error) {  // also where the other removed what it was writing
+  } catch (const std::exception& error) {  // also if the other removed the file being written
     EXPECT_GT(newest_claim(folder), claim) << error.what();
     trained->overtaken = true;
   }
@@ -93,7 +92,7 @@ void expect_each_once(const std::vector<int>& steps) {
   }
 }
 
-// Runs two functions in threads of which one at a time goes on: each `yield` hands over.
+// Runs two functions in threads, one at a time: each `yield` switches to the other.
 class Turns {
  public:
   void hand_to(int turn) {
@@ -116,8 +115,9 @@ class Turns {
   int turn_ = 0;
 };
 
-// The first process stops before its N-th change, the second takes the run over and stops before
-// its M-th, the first runs to its end, then the second does. False: one of them made fewer changes.
+// The first process stops before its N-th change. The second takes the run over and stops before
+// its M-th change. The first runs to its end, then the second. False: one of them made fewer
+// changes.
 struct Interleaved {
   bool first_stopped = false, second_stopped = false;
   Trained first, second;
@@ -179,7 +179,7 @@ TEST(ClaimFence, TheSecondOfTwoWritersWinsAtEveryChange) {
   EXPECT_GT(n, 40);
 }
 
-// The second is killed too, while the first still goes on.
+// The second is killed, too, while the first still runs.
 TEST(ClaimFence, AThirdContinuesWhatTwoLeft) {
   const std::string wanted = uninterrupted();
   for (int n = 1;; n += results::kStride)

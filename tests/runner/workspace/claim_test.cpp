@@ -83,7 +83,7 @@ TEST_F(ClaimTest, OfManyAtOnceOneGetsEachNumber) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
 }
 
-// Of two processes that judged the same claim, only the first may take over: it is alive.
+// Of two processes that judged one claim, only the first may take over, since it is alive then.
 TEST_F(ClaimTest, WhatWasJudgedIsTakenOverOnce) {
   ASSERT_TRUE(make_claim(folder(), claim_wish("a"), true, 0));
   EXPECT_FALSE(make_claim(folder(), claim_wish("b"), true, 0));

@@ -25,7 +25,7 @@ class ClaimWatchTest : public testing::Test {
     owner.node = "another";
     return owner;
   }
-  // `hours` off: the clock of that host.
+  // `hours`: the error of that host's clock.
   void sign(int number, int hours, int second) const {
     const timespec time{1'000'000'000 + 3600 * hours + second, 0};
     const timespec times[2] = {time, time};

@@ -76,7 +76,7 @@ TEST(WorkspaceRunLock, APlaceWithoutAProcessCountsForNothing) {
   EXPECT_EQ(who_waits(workspace.path()).size(), 1u);
 }
 
-// The file is of an older version, or being written at this moment.
+// The file has an older version, or is just being written.
 TEST(WorkspaceRunLock, IsHeldEvenIfItsFileCannotBeRead) {
   const ScratchFolder workspace;
   const WorkspaceRunLock lock(workspace.path(), "mine");

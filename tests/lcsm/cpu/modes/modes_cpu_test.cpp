@@ -1,5 +1,5 @@
-// The sum of modes and its gradient against the recurrence as it is written, at every border: whole
-// and partial blocks, groups, strips and tiles.
+// The sum of modes and its gradient against the plain recurrence, at every border: whole and
+// partial blocks, groups, strips and tiles.
 #include "lcsm/cpu/modes/modes_cpu.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The scan's loops against its recurrence and the adjoint of it, step by step in float64.
+// The scan's loops against the recurrence and its adjoint, step by step in float64.
 #include "lcsm/cpu/scan/scan_cpu.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Shape {
   bool scales = false;  // p_d multiplies i
 };
 
-// All tensors of a scan: what it reads, and what a pass forward and a pass backward write.
+// All tensors of a scan: inputs, and outputs of the forward and the backward pass.
 template <class V>
 struct Tensors {
   V i, e, s, m, p_d, p_k, w_kd, d_y;            // inputs
@@ -173,8 +173,8 @@ void expect_as_written(const Shape& z, const Gate& gate, double bound) {
   expect_near(a.d_w, expected.d_w, bound, "d_w_kd");
 }
 
-// Gates that a pass computes, whose gradients it spends, and which a tape computes; sizes that are
-// whole vectors and blocks, and others. The bounds are those of modes_cpu_test.
+// Gates that a pass computes, whose gradients it spends, and that a tape computes; sizes of whole
+// vectors and blocks, and others. The bounds are as in modes_cpu_test.
 TEST(ScanCpu, IsTheRecurrence) {
   for (const char* const formula : {"exp(p_d * w_kd)", "exp(-exp(p_k) * exp(w_kd))",
                                     "sigmoid(p_k * w_kd)^(1/8)", "sigmoid(p_d + p_k) * exp(w_kd)"})

@@ -70,8 +70,8 @@ class ChunkKernels : public testing::Test {
       }
     EXPECT_EQ(found, rows.size()) << name_of(shape);
   }
-  // Of the walk. Another tile of channels reads s, e and their decays again; so does the pass that
-  // asks whether decays over channels are in range.
+  // The walk's traffic. Another tile of channels reads s, e and their decays again; so does the
+  // pass that checks whether decays over channels are in range.
   static std::vector<Moved> walked(const ChunkShape& shape, double starts) {
     const double more = (shape.K - 1) / 64, d = shape.decays == Decays::kRows ? 0 : 1;
     return {{"walk_forward", 4 + 2 * more, 1 + d + more, starts == 0 ? 1.0 : 3.0, 1 + starts},
@@ -242,7 +242,7 @@ TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
       {.B = 1, .T = 40, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 10, .bfloat16 = true});
 }
 
-// Of one that takes one pass, and of one that takes several.
+// A chunk that takes one pass, and one that takes several.
 TEST_F(ChunkKernels, GiveAClosedGateNoGradientOfRounding) {
   for (const bool bfloat16 : {false, true})
     for (const Decays decays : {Decays::kOne, Decays::kRows, Decays::kChannels}) {
@@ -275,7 +275,7 @@ TEST_F(ChunkKernels, ForgetAtAnyStep) {
     }
 }
 
-// No pass is in range then, so passes have to end all the same.
+// No pass is in range then, and passes must still end.
 TEST_F(ChunkKernels, EndWhereALogarithmIsNotANumber) {
   for (const int kernels : {1, 2}) {
     const ChunkShape shape{.B = 1,
@@ -347,7 +347,7 @@ TEST_F(ChunkKernels, MoveNoMoreThanTheAlgorithm) {
       }
 }
 
-// Four segments of one chunk: ends of three, from which what is before each. The carry reads the
+// Four segments of one chunk: the ends of three give the state before each. The carry reads the
 // decays of channels again for each row.
 TEST_F(ChunkKernels, MoveMemoriesOnceMoreWhereTimeIsSplit) {
   for (const bool bfloat16 : {false, true}) {

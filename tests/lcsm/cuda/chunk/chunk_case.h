@@ -1,5 +1,5 @@
 // A chunked recurrence of random numbers, run by its kernels through the judge and by the
-// definition, plain loops in float64.
+// definition in plain float64 loops.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct ChunkShape {
   int B = 2, T = 1, K = 16, D = 16;
   Decays decays = Decays::kNone;
   double strength = 0.1;        // the mean of -log o over each axis
-  int strong = kChunkRows;      // the first steps of each chunk that decay at all
+  int strong = kChunkRows;      // the number of first steps of each chunk that decay
   int processors = 1;           // few: time is not split
   int offset = 0, padding = 0;  // numbers before each input, and between its rows
   bool bfloat16 = false, first = false, last = true, backward = true;  // memories that enter, leave
@@ -31,8 +31,8 @@ bool can_fuse(const ChunkShape& shape);
 Named random_chunk(const ChunkShape& shape, std::uint64_t seed);
 // "y", "m", "d i", "d e", "d s", "d log_k", "d log_d", "d m".
 Named by_definition(const ChunkShape& shape, const Named& inputs);
-// Rows [B, T, width], `offset` numbers behind the beginning of an array and with `padding` between
-// them, NaN in these gaps.
+// Rows [B, T, width], `offset` numbers after the start of an array and with `padding` between rows;
+// NaN in the gaps.
 ChunkInputCuda put_rows(JudgedDevice& device, const std::string& name, const Numbers& rows, int T,
                         std::size_t width, int offset, int padding, bool bfloat16);
 Judged by_judge(const ChunkShape& shape, const Named& inputs, const Kernels& kernels, int orders,

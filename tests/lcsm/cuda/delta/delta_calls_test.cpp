@@ -118,7 +118,7 @@ TEST_F(DeltaKernels, AreRightWithoutMemories) {
   judged({.T = 200, .K = 17, .D = 20, .processors = 100, .last = false});
 }
 
-// The share that remains between two steps is never more than 1, however little it is.
+// The share that remains between two steps never exceeds 1.
 TEST_F(DeltaKernels, AreRightWhereDecaysAreStrong) {
   for (const double strength : {1.0, 10.0, 100.0})
     judged({.T = 70, .K = 17, .D = 20, .decays = true, .strength = strength, .first = true});
@@ -163,7 +163,7 @@ TEST_F(DeltaKernels, MoveNoMoreThanTheAlgorithm) {
   EXPECT_EQ(found, std::size(kMoved));
 }
 
-// A split doubles and more the work: it has to give several times the blocks.
+// A split more than doubles the work, so it must give several times the blocks.
 TEST(DeltaCalls, SplitTimeOnlyWhereProcessorsAreIdle) {
   const auto launches = [](int B, int K, int D, ChunkPass pass) {
     DeltaWork work;

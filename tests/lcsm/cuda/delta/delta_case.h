@@ -1,5 +1,5 @@
-// A delta rule of random numbers, run by its kernels through the judge and by the definition, plain
-// loops in float64.
+// A delta rule of random numbers, run by its kernels through the judge and by the definition in
+// plain float64 loops.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct DeltaShape {
 std::string name_of(const DeltaShape& shape);
 
 // "i", "u", "v", "s", "d_y", "log_a", "m" and "d_m" where the case has them. v has length 1, and u
-// is half of v and something else, so that a step erases more than it adds.
+// is half of v plus a random part, so that a step erases more than it adds.
 Named random_delta(const DeltaShape& shape, std::uint64_t seed);
 // "y", "m", "w", "d i", "d u", "d v", "d s", "d log_a", "d m".
 Named by_definition(const DeltaShape& shape, const Named& inputs);

@@ -1,4 +1,4 @@
-// The table of choices: what it may say, and what launches and sources make of it.
+// The table of choices: its valid lines, and their effects on launches and sources.
 #include "lcsm/cuda/driver/choices.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Choices, AreEachARowOfTheirTable) {
     EXPECT_EQ(static_cast<std::size_t>(choice_rows()[n].choice), n) << choice_rows()[n].name;
 }
 
-// What was not measured is the rule.
+// Unmeasured shapes use the rule.
 TEST(Choices, OfTheCommittedTableAreRulesUnlessACardIsNamed) {
   const std::vector<ChoiceLine> lines = committed_choices();
   for (const ChoiceLine& line : lines)

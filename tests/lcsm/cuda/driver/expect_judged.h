@@ -1,4 +1,4 @@
-// Checks what the judge reports of a kernel. With LCSM_FUZZ=1, tests of kernels try more cases and
+// Checks the judge's report about a kernel. With LCSM_FUZZ=1, tests of kernels try more cases and
 // print figures.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace lcsm::test {
 
 inline bool fuzzes() { return std::getenv("LCSM_FUZZ") != nullptr; }
 
-// No finding, and the values that the judge has are the expected ones. `what`: the case, for
-// messages. `tolerance`: of the values of a name.
+// Expects no finding, and the expected values. `what`: the case, for messages. `tolerance`: for the
+// values of a name.
 inline void expect_right(const Judged& got, Named expected,
                          const std::function<double(const std::string& name)>& tolerance,
                          const std::string& what) {

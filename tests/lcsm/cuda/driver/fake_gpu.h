@@ -1,7 +1,6 @@
-// A GPU that is not there, behind the functions of the driver: launches run through the judge of
-// PTX on memory of the host, at once and in the order of the calls. What a device would not
-// promise is a finding: use of memory before its event, results that are not whole, whatever the
-// judge finds. Copies to the host arrive when somebody waits for them.
+// A fake GPU behind the driver's functions: launches run through the PTX judge on host memory, at
+// once and in the order of the calls. Findings are the judge's, uses of memory before its event,
+// and incomplete results. Copies to the host arrive when the host waits for them.
 #pragma once
 
 #include <functional>
@@ -22,7 +21,7 @@ class FakeGpu {
   FakeGpu();
   FakeGpu(const FakeGpu&) = delete;
 
-  // Tests may change copies of it to plant faults. This object outlives them.
+  // Tests may change copies of the driver to plant faults. This object must outlive them.
   CudaDriver driver();
   // A GPU on the main stream, with kernels compiled once for all tests.
   std::shared_ptr<Gpu> gpu(const CudaDriver& driver);
@@ -31,15 +30,15 @@ class FakeGpu {
   CudaHandle main_stream() { return &streams_.front(); }
   CudaHandle make_stream();
 
-  // Memory that is the device's from now on; by any thread.
+  // Makes host memory the device's from now on. Thread-safe.
   void own(void* base, std::size_t bytes, const std::string& name);
   void disown(void* base);
 
   // All findings, one per line; "" if there are none. Also checks that results are complete.
   std::string findings();
   int launches() const { return launches_; }
-  // A graph calls the captured work again at each replay, whatever the host has now: what work took
-  // from the host when it was captured must be by value. To wait in it is an error, as captured.
+  // A graph calls the captured work again at each replay, so captured work must hold host data by
+  // value. Waiting in captured work is an error.
   bool in_graph() const { return in_graph_; }
   void finding(const std::string& text) { memory_.finding(text); }
   int processors = 1;  // few: scans do not split time

@@ -1,5 +1,5 @@
-// The memory of a GPU that is not there: pieces of the host's, each with its copy in the judge's
-// memory, and who used it last on which stream.
+// The memory of a fake GPU: pieces of host memory, each with a copy in the judge's memory and its
+// last uses by stream.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lcsm::test {
 
-// Work on a stream: the n-th there.
+// The n-th work on a stream.
 struct Moment {
   int stream = 0;
   std::uint64_t n = 0;
@@ -26,25 +26,25 @@ struct Piece {
   ptx::u64 region = 0;  // in the judge's memory, 0: no kernel has used it
   std::string writer;   // the kernel that wrote it last
   Moment written;
-  std::map<int, std::pair<std::uint64_t, std::string>> reads;  // by stream: the last, and who
+  std::map<int, std::pair<std::uint64_t, std::string>> reads;  // by stream: last read, kernel
 };
 
 class FakeMemory {
  public:
-  // Fills it with poison, a NaN: nobody has written it.
+  // Fills the memory with poison, a NaN that marks it as unwritten.
   void own(void* base, std::size_t bytes, const std::string& name);
   // Reports results that a kernel wrote only in part.
   void disown(void* base);
   Piece* find(std::uint64_t address);
-  void check_whole();  // as disown does, of every piece
+  void check_whole();  // like disown, for every piece
 
-  // The arguments of a launch with the judge's addresses in place of the host's; the pieces that
-  // they point into.
+  // Replaces host addresses in a launch's arguments by the judge's. Returns the pieces that they
+  // point into.
   std::vector<Piece*> translate(std::vector<ptx::u8>* arguments);
   void copy_in(Piece* piece);
   bool copy_out(Piece* piece);  // whether it has changed
 
-  // A use at a moment by someone who knows what is over. Unordered ones are findings.
+  // Records a use by a stream that has waited for `seen`. Unordered uses are findings.
   void use(Piece* piece, const Moment& now, const Seen& seen, bool writes, const std::string& who);
 
   ptx::Memory& judged() { return judged_; }

@@ -1,4 +1,4 @@
-// Shared by tests of kernels: kernels of a PTX, numbers on the judge's device, differences.
+// Shared by tests of kernels: a PTX's kernels, numbers on the judge's device, differences.
 #pragma once
 
 #include <map>
@@ -67,7 +67,7 @@ class JudgedDevice {
   void* result(const std::string& name, std::size_t count, bool bfloat16) {
     return result(name, count, bfloat16 ? As::kBfloat16 : As::kFloat32);
   }
-  // Numbers of any type that are computed in place, or protected; to be read by `get`.
+  // Numbers of any type, computed in place or protected; read them by `get`.
   template <class T>
   T* put(const std::string& name, const std::vector<T>& values, bool writable) {
     void* const at = allocate(name, values.size() * sizeof(T));

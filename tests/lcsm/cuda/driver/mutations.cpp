@@ -164,7 +164,7 @@ class Run {
 
   const Mutated& of_;
   std::vector<std::string> headers_;  // in the order in which they include each other
-  const bool many_ = std::getenv("LCSM_MUTATIONS") != nullptr;  // it pays to know what is the same
+  const bool many_ = std::getenv("LCSM_MUTATIONS") != nullptr;  // then equal code is detected
   std::vector<std::string> plain_;
   std::map<std::size_t, bool> compiles_;  // by trial
 };

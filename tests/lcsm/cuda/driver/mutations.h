@@ -1,5 +1,5 @@
-// Are faults of kernels found? Each mutation of their headers, one change in one place, must be
-// refused by the compiler, found by the judge, or give other results than expected.
+// Mutation tests of kernels. Each mutation of a header, one change in one place, must be refused by
+// the compiler, found by the judge, or give wrong results.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@ namespace lcsm::test {
 struct Rule {
   const char *from, *to;
 };
-// A mutation that changes no result, by what stands there after it.
+// A mutation that changes no result, given by the code after the mutation.
 struct Equivalent {
   const char *line, *reason;
 };
-// A source, compiled after the headers, and what is wrong with its kernels; "" = nothing.
+// A source, compiled after the headers, and a check that returns its kernels' fault; "" = none.
 struct Trial {
   std::string source;
   std::function<std::string(const Kernels&)> fault;
@@ -27,23 +27,23 @@ struct Trial {
 
 struct Mutated {
   std::vector<std::string> headers;  // with all that they include
-  std::string changed;               // part of the names of those that are mutated, all *.cuh
+  std::string changed;               // part of the names of mutated headers, all *.cuh
   std::vector<Rule> rules;           // beside the common ones
   std::vector<Equivalent> equivalent{};
   std::vector<Trial> trials;  // tried in this order, until one finds the mutation
   std::size_t stride = 1;     // every stride-th mutation runs
 };
 
-// The reason why no mutations can be tried here; "" = they can.
+// The reason why mutations cannot be tried here; "" = they can.
 std::string no_mutations();
 
-// Requires that at most one in twenty of the mutations that run is missed. LCSM_MUTATIONS=1 runs
-// all, 7 every seventh, 7/2 every seventh from the third on. Mutations for which the compiler
-// produces equal code do not count.
+// Requires that at most one in twenty of the run mutations is missed. LCSM_MUTATIONS=1 runs all, 7
+// every seventh, 7/2 every seventh from the third on. Mutations for which the compiler produces
+// equal code do not count.
 void expect_found(const Mutated& mutated);
 
-// What is wrong with the results of a case: findings, or the name of a result that is off by more
-// than `most`; "" = nothing.
+// The fault of a case's results: findings, or the name of a result that is off by more than `most`;
+// "" = none.
 std::string fault_of(const Judged& got, const Named& expected, double most);
 
 }  // namespace lcsm::test

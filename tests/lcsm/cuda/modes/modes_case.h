@@ -33,11 +33,11 @@ Named by_definition(const ModesShape& shape, const Named& inputs);
 Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
 
-// Runs the kernels that the build has for the shape: expects no finding, and values within rounding
-// of the definition's. Float32: rounding of sums and of powers of q. Bfloat16: rounding of
-// operands, y and d_x.
+// Runs the build's kernels for the shape. Expects no finding, and values within rounding of the
+// definition's. Float32: rounding of sums and of powers of q. Bfloat16: rounding of operands, y and
+// d_x.
 Judged expect_right(const ModesShape& shape, int orders = 1, const ptx::Options& options = {});
-// True if LCSM_FUZZ asks for more cases, and for figures.
+// True if LCSM_FUZZ requests more cases and figures.
 
 // Cases of one kind of modes and type, by kernels "MODES" or "PRODUCTS"; each ends after `limit`
 // instructions.

@@ -25,7 +25,8 @@ class Products : public testing::Test {
 
 }  // namespace
 
-// Whole chunks and tiles, a step more or less; what enters, leaves and is padded; time in segments.
+// Whole chunks and tiles, a step more or less; entering and leaving states; padding; time in
+// segments.
 TEST_F(Products, AreRightForEveryLength) {
   int n = 0;
   for (const int T : {128, 159, 480, 511, 512, 513, 1100})

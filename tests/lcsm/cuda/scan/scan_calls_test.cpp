@@ -124,7 +124,7 @@ class ScanOfAFormula : public testing::Test {
   }
 };
 
-// A formula of a user.
+// A user's formula.
 TEST_F(ScanOfAFormula, IsRight) {
   const ScanGateCase gate = every_leaf();
   std::set<Spread> spreads;
@@ -135,7 +135,7 @@ TEST_F(ScanOfAFormula, IsRight) {
     judged(gate, {.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16}, kernels);
 }
 
-// Of one row: the inputs and the memories before a thread's steps once.
+// One row: reads the inputs and the memories before a thread's steps once.
 void expect_few_bytes_of_channels(const ScanGateCase& gate, const ScanShape& shape,
                                   const Judged& judged, int steps) {
   const double number = shape.bfloat16 ? 2 : 4;

@@ -41,7 +41,7 @@ ScanForm form_of(const ScanGateCase& gate, const ScanShape& shape);
 // Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
 Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);
 
-// "y", "m", "d i", "d e", "d s", "d leaf 0", ..., "d m": all that follows from the inputs.
+// Results by name: "y", "m", "d i", "d e", "d s", "d leaf 0", ..., "d m".
 Named by_cpu(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs);
 
 Judged by_judge(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs,

@@ -196,7 +196,7 @@ TEST_F(TapeSource, BehavesAtTheEdges) {
       const auto expected = static_cast<float>(defined(tape, {static_cast<double>(edges[n])})[0]);
       EXPECT_EQ(std::isnan(got[n]), std::isnan(expected));
       EXPECT_EQ(std::isinf(got[n]), std::isinf(expected));
-      // A few units, and what is subnormal to a unit of the smallest normal number.
+      // A few units; subnormal values to a unit of the smallest normal number.
       if (std::isfinite(expected)) {
         EXPECT_NEAR(got[n], expected, 2e-6f * std::abs(expected) + 2e-38f);
       }

@@ -1,5 +1,5 @@
-// Adam through the judge: bit for bit its definition in float32, rounded as LibTorch rounds on a
-// CPU (optimizer_test holds LibTorch to the same definition), and near that in float64.
+// Adam through the judge: bit for bit the float32 definition with LibTorch's rounding on a CPU
+// (optimizer_test compares that definition with LibTorch), and near the float64 definition.
 #include "lcsm/cuda/step/adam_calls.h"
 
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ TEST_F(AdamKernels, ChangeNothingInAStepThatDoesNotCount) {
   EXPECT_FALSE(std::isfinite(norms_[4]));
 }
 
-// More than one launch holds, so that ranges begin and end in it everywhere.
+// More than fits into one launch, so that ranges begin and end everywhere.
 TEST_F(AdamKernels, TakeAnyNumberOfRanges) {
   std::vector<AdamRangeCuda> ranges;
   for (int n = 1; n <= 40; ++n) ranges.push_back({4 * n * n, 0.01 * (n % 3), 1.0 + n % 2});

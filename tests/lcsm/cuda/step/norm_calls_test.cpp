@@ -94,7 +94,7 @@ TEST_F(NormKernels, TakeTensorsThatBeginAnywhere) {
     }
 }
 
-// The sum of a residual without a gradient of its own: the last of a model.
+// The sum has no gradient of its own, as in a model's last norm.
 TEST_F(NormKernels, TakeNoGradientOfTheSum) {
   for (const bool bfloat16 : {false, true})
     check({.d = 20, .bfloat16_x = bfloat16, .residual = true, .d_sum = false});

@@ -12,10 +12,10 @@ struct NormCase {
   int rows = 5, d = 8;
   bool bfloat16_x = false, bfloat16_y = false;
   bool residual = false, centered = true, affine = true;
-  bool d_sum = true;    // with a residual: it has a gradient of its own
+  bool d_sum = true;    // with a residual: the sum has its own gradient
   double offset = 0.5;  // of x
   int processors = 1;
-  std::size_t from = 0;          // rows begin so many numbers later
+  std::size_t from = 0;          // numbers before the first row
   std::size_t weights_from = 0;  // weight and bias
 };
 

@@ -48,7 +48,7 @@ TEST_F(WkvKernels, SplitTimeAmongBlocks) {
   judged({.B = 1, .T = 700, .D = 34, .bfloat16 = true, .processors = 7, .decay = 1e-2});
 }
 
-// Weights that grow and fade by hundreds of powers of e, and what hardly fades at all.
+// Weights that grow and decay by hundreds of powers of e, and weights that hardly decay.
 TEST_F(WkvKernels, TakeKeysAndDecaysOfEverySize) {
   judged({.T = 150, .first = true, .decay = 1e-6});
   judged({.T = 150, .first = true, .processors = 40, .decay = 40});

@@ -11,7 +11,7 @@ namespace lcsm::test {
 
 struct WkvShape {
   int B = 2, T = 1, D = 5;
-  bool bfloat16 = false, first = false;  // first: it continues, and its end has a gradient
+  bool bfloat16 = false, first = false;  // first: continues a sequence, and its end has a gradient
   int processors = 1;                    // many: time is split
   double decay = 1;                      // the geometric mean of w
   double keys = 1;                       // the size of k

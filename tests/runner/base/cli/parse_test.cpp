@@ -45,7 +45,7 @@ struct Sample {
   }
 
   Parsed parse(const Words& words) { return runner::parse(program, words); }
-  // What is said about the words after `lcsm run`.
+  // The error for the words after `lcsm run`.
   std::string refused(Words words) {
     words.insert(words.begin(), "run");
     const Parsed parsed = parse(words);

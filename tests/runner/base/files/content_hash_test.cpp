@@ -46,7 +46,7 @@ TEST_F(ContentHash, IsCachedWhileTheFileIsUnchanged) {
   EXPECT_EQ(content_hash(file, path("cache")), sha256_hex("abc"));
 }
 
-// `cp --preserve` and `rsync --times --inplace` restore the time of modification.
+// `cp --preserve` and `rsync --times --inplace` restore the modification time.
 TEST_F(ContentHash, NoticesATextReplacedInPlaceWithItsSizeAndTime) {
   const std::string file = put("a", "abc");
   const auto time = fs::last_write_time(file);

@@ -71,7 +71,7 @@ TEST(TextCanvas, HasOneNumberForAllFurtherSets) {
   EXPECT_TRUE(joined.sets().back().empty());
 }
 
-// Without colour the sign alone tells three codes of three seeds apart.
+// Without color the sign alone tells three codes of three seeds apart.
 TEST(TextCanvas, TwelveSeriesHaveTwelveSigns) {
   for (const bool unicode : {false, true}) {
     std::set<std::string> signs;

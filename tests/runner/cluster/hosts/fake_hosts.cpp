@@ -18,7 +18,7 @@ call=$(grep -c '^ssh ' "$here/calls")
 exec sh -c "$*"
 )sh";
 
-// Copies what is there, as rsync does with --ignore-missing-args.
+// Copies existing files, like rsync with --ignore-missing-args.
 constexpr const char* kRsync = R"sh(
 skip='--exclude=claims'
 for word; do

@@ -1,5 +1,4 @@
-// `lcsm run --on hosts` with hosts that are all this one, some of them with a workspace of their
-// own.
+// `lcsm run --on hosts`. All hosts are this one; some have their own workspace.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -142,8 +141,8 @@ TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
   EXPECT_EQ(run().status, 3);
 }
 
-// A host that is removed from hosts.toml gives its runs to others, which resume from what came
-// back.
+// A host that is removed from hosts.toml gives its runs to others, which resume from fetched
+// checkpoints.
 TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
   hosts(own("abacus") + own("basil"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=100000"}).status, 0);
@@ -236,7 +235,7 @@ TEST_F(RunHosts, AFileWhereAFolderIsRefusedAndLosesNothing) {
   expect_the_wanted_results();
 }
 
-// A host that has a workspace of its own gets the run whose weights its run starts from.
+// A host with its own workspace gets the run whose weights its run starts from.
 TEST_F(RunHosts, TheRunThatAnotherStartsFromIsSent) {
   const std::string from(32, 'a'), id(32, 'b');
   const fs::path workspace = sweep_.folder() / "workspace";
@@ -258,7 +257,7 @@ TEST_F(RunHosts, TheRunThatAnotherStartsFromIsSent) {
   EXPECT_TRUE(fs::exists(of("abacus") / "runs" / id / "config.toml"));
 }
 
-// Without hosts.toml: the user joins by hand what two hosts have trained, one of them in part.
+// Without hosts.toml: the user merges by hand the runs of two hosts, one of them unfinished.
 TEST_F(RunHosts, TwoWorkspacesJoinedByRsyncAreOne) {
   if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
   const FakeSweep one("20, 21, 22"), other("23, 24, 25");

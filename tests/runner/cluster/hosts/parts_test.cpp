@@ -39,7 +39,7 @@ class Parts : public testing::Test {
                  "2026-01-31T12:00:00Z"};
 };
 
-// Somebody may have sent the workspace.
+// The workspace may come from somebody else.
 TEST_F(Parts, OfHostsThatWouldBeOptionsOrPathsAreRefused) {
   const auto said = [&](TrainingHost host) {
     part_.hosts = {std::move(host)};

@@ -1,4 +1,4 @@
-// `lcsm run --on hosts` through an sshd of its own on this host, with keys of its own.
+// `lcsm run --on hosts` through a private sshd on this host, with its own keys.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// An engine of a row that no other code knows. Its queue holds one run.
+// An engine that only this test knows. Its queue holds one run.
 class FakeEngine : public Engine {
  public:
   static std::unique_ptr<Engine> make(const EngineSettings&) {

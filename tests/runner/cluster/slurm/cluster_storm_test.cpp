@@ -1,5 +1,5 @@
-// Runs a sweep on a real Slurm while its daemons, `lcsm run`, array tasks and trainers are killed,
-// and array tasks are stopped until others have taken their runs over.
+// Runs a sweep on a real Slurm while Slurm's daemons, `lcsm run`, array tasks and trainers are
+// killed, and array tasks are stopped until others have taken over their runs.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -25,7 +25,8 @@ class ClusterStorm {
         << "[small]\ntime = \"10m\"\nelements = " << kNodes << "\nsilence = \"1s\"\n";
   }
 
-  // Strikes until nothing is left to submit, at most `strikes` times. Returns how often.
+  // Strikes until nothing is left to submit, at most `strikes` times. Returns the number of
+  // strikes.
   int blow(int strikes) {
     int struck = 0;
     const auto began = std::chrono::steady_clock::now();
@@ -114,7 +115,7 @@ class ClusterStorm {
     return one != 0;
   }
 
-  // Cancels array tasks that Slurm believes to be running or queued although all is done.
+  // Cancels array tasks that Slurm still lists as running or queued after all is done.
   void clear_the_queue() const {
     for (int i = 0; i < 3; ++i) {
       look_after_the_cluster();

@@ -1,4 +1,4 @@
-// Slurm's programs as scripts: they print what was recorded from real ones, and sbatch keeps a list
+// Fake Slurm programs, as scripts: they print recorded output of real ones, and sbatch keeps a list
 // of jobs that squeue shows.
 #pragma once
 
@@ -16,11 +16,11 @@ class FakeSlurm {
   FakeSlurm(const FakeSlurm&) = delete;
   FakeSlurm& operator=(const FakeSlurm&) = delete;
 
-  // Replaces what the program does from now on: a body of sh, with its arguments in "$@".
+  // Replaces the program's script by this shell code, with the arguments in "$@".
   void script(const std::string& program, const std::string& body) const;
   void print(const std::string& program, const std::string& text) const;
   void fail(const std::string& program, const std::string& message) const;
-  // Appends to what sbatch does once it has accepted the job.
+  // Appends shell code that sbatch runs after it has accepted a job.
   void after_sbatch(const std::string& body) const;
   // Removes all jobs from the queue.
   void forget_jobs() const;

@@ -1,5 +1,5 @@
-// Sweeps of fake_train on a real Slurm end with the results of the local scheduler, however their
-// array tasks end.
+// Sweeps of fake_train on a real Slurm give the local scheduler's results, however their array
+// tasks end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,8 +48,8 @@ class RealSlurm : public testing::Test {
     EXPECT_TRUE(comes_true([&] { return (jobs = cluster_->jobs("RUNNING")).size() >= least; }));
     return jobs;
   }
-  // Every run that trains has a checkpoint of this attempt: fake_train writes none when it is asked
-  // to end. False: nothing is left to train.
+  // Waits until every training run has a checkpoint of this attempt, since fake_train writes none
+  // when it is told to end. False: nothing is left to train.
   bool all_gain() const {
     bool idle = false;
     const bool gain = comes_true([&] {
@@ -85,7 +85,7 @@ class RealSlurm : public testing::Test {
   std::string wanted_;
 };
 
-// Array tasks that start between two submissions get numbers of their own.
+// Array tasks that start between two submissions get new numbers.
 TEST_F(RealSlurm, FortyRunsEndInTheSameTable) {
   start(3, "time = \"10m\"\nelements = 6\n", kWays, "grid.seed = [1, 2, 3, 4]\n");
   if (IsSkipped()) return;

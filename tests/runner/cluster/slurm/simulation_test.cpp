@@ -1,5 +1,5 @@
-// A cluster whose clock, nodes and trainings are simulated: array tasks claim their runs through
-// real files with RunClaims, train for some time, are cut off by time limits, and their nodes fail.
+// A simulated cluster: clock, nodes and trainings are simulated, but array tasks claim their runs
+// through real files with RunClaims. Time limits cut tasks off, and nodes fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ struct SimulatedSettings {
   double repair = 1800;         // of a node
   double requeue = 60;          // until a requeued array task starts again
   int stuck = 3;                // runs that gain no step, ever
-  int returning = 4;            // each such failure is of the network: the training goes on
-  int watchers = 3;             // `lcsm watch`, each on a host of its own
+  int returning = 4;  // every returning-th failure is of the network, so training continues
+  int watchers = 3;   // `lcsm watch`, each on a host of its own
   unsigned seed = 1;
 };
 
@@ -51,17 +51,17 @@ struct SimulatedEnd {
 
 class SimulatedCluster {
  public:
-  // The progress of a run's training, as its folder would show it.
+  // The progress of a run's training, as its folder shows it.
   struct Run {
     RunToDo to_do;
     fs::path folder;
     double seconds = 0, saved = 0;  // in all; of the newest checkpoint
     bool stuck = false;
     bool trained = false;    // by an array task that is alive
-    std::int64_t beats = 0;  // signs of life that it gave
+    std::int64_t beats = 0;  // signs of life so far
     std::int64_t claim = 0;
-    int done = 0;         // how often its end counted
-    bool failed = false;  // told so by its events
+    int done = 0;         // number of ends that counted
+    bool failed = false;  // according to its events
   };
 
   explicit SimulatedCluster(const SimulatedSettings& settings)
@@ -112,7 +112,7 @@ class SimulatedCluster {
     std::map<std::size_t, double> waiting = {};  // until when
     std::size_t cursor = 0, first = 0;
     double ends = 0;        // its turn
-    std::int64_t life = 0;  // events of an earlier life are void
+    std::int64_t life = 0;  // ignores events of an earlier life
     bool over = false;
     std::optional<Training> training = {};
   };
@@ -140,7 +140,7 @@ class SimulatedCluster {
     });
   }
 
-  // Asks Slurm how much time it has.
+  // Queries Slurm for the remaining time.
   void start(Element& element) {
     call_controller();
     ++end_.turns;
@@ -166,7 +166,7 @@ class SimulatedCluster {
     for (const auto& [run, until] : std::map(element.waiting))
       if (until <= now_ && ask(element, run)) return;
     double next = element.ends;
-    element.over = true;  // if nothing is left but what others are seen to train
+    element.over = true;  // if only runs are left that others are seen to train
     for (const auto& [run, until] : element.waiting) {
       next = std::min(next, until);
       element.over = element.over && element.claims->elsewhere(runs_[run].to_do.job.id);
@@ -233,14 +233,14 @@ class SimulatedCluster {
                             std::to_string(training.claim)));
   }
 
-  // Until its next start. Returns what it trained.
+  // Ends the task until its next start. Returns the runs that it trained.
   std::optional<Training> stop(Element& element) {
     ++element.life;
     if (element.training) element.training->run->trained = false;
     return std::exchange(element.training, {});
   }
 
-  // The warning: it writes a checkpoint at once, ends, and is queued again.
+  // At the warning, writes a checkpoint at once, ends, and is requeued.
   void end_turn(Element& element) {
     if (const auto training = stop(element)) {
       ++end_.cut;
@@ -251,8 +251,8 @@ class SimulatedCluster {
     at(now_ + settings_.requeue, element, &SimulatedCluster::start);
   }
 
-  // The node fails without a message. Slurm requeues the array task; some trainings go on, unseen,
-  // for a while.
+  // The node fails silently. Slurm requeues the array task; some trainings continue unseen for a
+  // while.
   void fail(Element& element) {
     ++end_.failures;
     if (const auto training = stop(element)) {
@@ -264,7 +264,7 @@ class SimulatedCluster {
     at(now_ + settings_.repair, element, &SimulatedCluster::start);
   }
 
-  // The training looks at its claim before each write, so it counts only if that is the newest.
+  // The training checks its claim before each write, so it counts only if the claim is the newest.
   void zombie_ends(const Training& training) {
     ++end_.returned;
     if (newest_claim(training.run->folder) != training.claim) return;
@@ -326,7 +326,8 @@ void print(const SimulatedSettings& settings, const SimulatedEnd& end) {
 
 }  // namespace
 
-// A small cluster; LCSM_SIMULATION=20000: so many runs, and a node for each hundred, in a minute.
+// A small cluster; LCSM_SIMULATION=20000 simulates 20 000 runs with a node per hundred, in a
+// minute.
 TEST(SimulatedCluster, NothingIsLostNothingTrainedTwice) {
   SimulatedSettings settings;
   settings.runs /= results::kStride;

@@ -1,4 +1,4 @@
-// A real Slurm of its own on this host (small_cluster.sh), one CPU a node, stopped at the end.
+// A private real Slurm on this host (small_cluster.sh), one CPU per node, stopped at the end.
 #pragma once
 
 #include <sys/types.h>
@@ -20,12 +20,12 @@ class SmallCluster {
 
   const std::string& lacking() const { return lacking_; }  // why there is none; "": it runs
 
-  Words environment(Words more = {}) const;                         // of programs that ask it
+  Words environment(Words more = {}) const;                         // for programs that call it
   Ran call(const Words& program) const;                             // "scontrol update ..."
   std::vector<std::string> jobs(const char* states = "all") const;  // "12_3", those in the queue
   bool idle() const { return jobs().empty(); }
 
-  // "controller" or a node's name. Killed as by a fault of its host, started as after that.
+  // "controller" or a node's name. Kills it like a host failure, and restarts it.
   void kill_daemon(const std::string& name) const;
   void start_daemon(const std::string& name) const;
 
@@ -37,7 +37,7 @@ class SmallCluster {
   std::unique_ptr<Background> guard_;
 };
 
-// Processes of `program` whose command line names something in that folder.
+// Processes of `program` whose command line contains a path in that folder.
 std::vector<pid_t> processes_of(const std::filesystem::path& folder, const std::string& program);
 
 }  // namespace runner

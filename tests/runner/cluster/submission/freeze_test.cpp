@@ -41,7 +41,8 @@ TEST_F(Freeze, KeepsWhatTheProgramWasThen) {
   EXPECT_EQ(run_program({(frozen(second) / "lcsm").string()}).out, "second\n");
 }
 
-// A workspace that somebody sent may have another program, or a library more, under the right name.
+// A workspace from somebody else may have another program under the right name, or an extra
+// library.
 TEST_F(Freeze, WritesAgainWhatIsNotWhatWasFrozen) {
   const fs::path good = program("echo good");
   const std::string hash = freeze(good);

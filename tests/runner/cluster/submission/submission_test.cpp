@@ -65,7 +65,8 @@ TEST_F(SubmissionTest, IsThereWholeOrNotAtAll) {
   EXPECT_EQ(read_submission(folder()), sample());
 }
 
-// A workspace that somebody sent: its list of runs names no file outside, and is none.
+// A workspace from somebody else: the list of runs neither names a file outside, nor is a link to
+// one.
 TEST_F(SubmissionTest, ItsListOfRunsLeadsNowhereElse) {
   write_submission(scratch_.path(), sample());
   const fs::path list = folder() / "runs.jsonl";

@@ -1,4 +1,4 @@
-// What tables know about our configuration.
+// The roles of our keys in tables.
 #include "runner/config/keys/roles.h"
 
 #include <gtest/gtest.h>

@@ -59,7 +59,7 @@ std::optional<RunConfig> config_or_none(const std::string& text) {
   }
 }
 
-// Requires that an accepted configuration reads back from its printed text as the same run.
+// Requires that an accepted configuration, printed and parsed, gives the same run.
 void expect_round_trip(const std::string& text) {
   const std::optional<RunConfig> config = config_or_none(text);
   if (!config || config->is("task.name"_key, "text")) return;
@@ -247,7 +247,7 @@ TEST(RunConfig, ReadsBackFromItsText) {
   }
 }
 
-// The configuration in a run's folder means the same wherever it is read.
+// The configuration in a run's folder has one meaning, wherever it is read.
 TEST(RunConfig, PrefersItsOscillationToAFoundOneOfTheSameName) {
   const ScratchFolder folder;
   const std::string found = folder.path() / "oscillations.toml";

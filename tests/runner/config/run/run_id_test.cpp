@@ -175,7 +175,7 @@ TEST(RunId, ParametersAreTheKeysThatItMayDependOn) {
     EXPECT_FALSE(values.contains(key)) << key;
 }
 
-// Two formulas with one name are two runs, so tables must not average over them silently.
+// Two formulas with one name are two runs, so that tables do not average over them silently.
 TEST(RunId, ParametersIncludeACustomFormula) {
   const auto with = [](const std::string& o) {
     return parameters_of(

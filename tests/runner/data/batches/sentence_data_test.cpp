@@ -54,7 +54,7 @@ class SentenceDataTest : public testing::Test {
     return config;
   }
 
-  // In a workspace whose byte pairs are still to be learnt.
+  // In a workspace whose byte pairs are not learned yet.
   static void expect_exact_resume(const RunConfig& config) {
     const ScratchFolder fresh;
     make_few(fresh.path());

@@ -79,7 +79,7 @@ TEST_F(SetDataTest, PadsOnTheRightAndMarksIt) {
   }
 }
 
-// An example scores the same alone and beside longer ones: no padding reaches the mean.
+// An example's score does not depend on longer ones in the batch: no padding reaches the mean.
 TEST_F(SetDataTest, PaddingNeverChangesAScore) {
   make("lra-listops", {50, 5, 5}, workspace());
   const std::vector<std::vector<std::string>> models = {
@@ -184,7 +184,7 @@ TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
   }
 }
 
-// Pictures in colour of 8 x 8 pixels whose class is a channel that is bright.
+// Color pictures of 8 x 8 pixels whose class is the bright channel.
 void put_colours(const fs::path& folder) {
   const DataShape shape{
       .channels = 3, .vocabulary = 256, .classes = 10, .length = 64, .rows = 8, .columns = 8};
@@ -235,7 +235,7 @@ TEST_F(SetDataTest, RepeatsTheFirstExamplesOfAnEpoch) {
   for (std::size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], once[i / 5]) << i;
 }
 
-// Parts of a step are cut from the same mixed examples.
+// Parts of a step are cut from equally mixed examples.
 TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
   put_colours(workspace() / "data" / "few");
   const auto plain = open_task(config_for("cifar-10", {"model.code=ssm"}), workspace());

@@ -79,7 +79,7 @@ TEST_F(TextTaskData, TrainsOnWholeBlocksAndEvaluatesEveryToken) {
   EXPECT_EQ(numbers(cut.rows).back(), 23);
 }
 
-// Every token once in an epoch, whatever the segments: the sum over all is that of the blocks.
+// An epoch has every token once, for any segments: the total loss equals that of blocks.
 TEST_F(TextTaskData, TrainsOnSegmentsOfARandomNumberOfChunks) {
   const auto data = open(48, {"task.segments=2-6"});
   const auto order = data->training_order({true, false, 4, 1, 0});
@@ -146,7 +146,7 @@ TEST_F(TextTaskData, HidesOthersInEachEpochAndForEachSeed) {
   EXPECT_EQ(rows("1", 0), rows("1", 0));
   EXPECT_NE(rows("1", 0), rows("1", 1));
   EXPECT_NE(rows("1", 0), rows("2", 0));
-  // An evaluation hides the same ones in every run.
+  // An evaluation hides equal tokens in every run.
   const std::vector<std::uint32_t> first = {0};
   const auto tested = [&](const std::string& seed) {
     return numbers(open(30, {"task.masked=0.15", "seed=" + seed})->batch(Split::kTest, first).rows);

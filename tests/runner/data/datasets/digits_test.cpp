@@ -51,8 +51,8 @@ TEST(Digits, HaveInkAndNoise) {
   }
 }
 
-// The labels follow from the pixels, but not from how many are bright: the nearest of 2000 pictures
-// tells most digits, the nearest brightness few.
+// The labels follow from the pixels, but not from the number of bright ones: the nearest of 2000
+// pictures classifies most digits, the nearest brightness few.
 TEST(Digits, AreToldByTheirShape) {
   std::vector<ShownDigit> known;
   for (std::uint64_t i = 0; i < 2000; ++i) known.push_back(shown_digit(Split::kTrain, i));

@@ -15,7 +15,7 @@
 namespace runner {
 namespace {
 
-// A JPEG file of RGB pixels, or of grey ones.
+// A JPEG file of RGB pixels, or of gray ones.
 std::string jpeg_of(const std::string& pixels, unsigned rows, unsigned columns, int channels,
                     bool progressive = false) {
   jpeg_compress_struct info{};

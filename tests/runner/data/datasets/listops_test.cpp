@@ -22,7 +22,7 @@ std::string refusal_of_listops(const std::string& text) {
   return message_of<std::invalid_argument>([&] { value_of(text); });
 }
 
-// The official generator, written down plainly.
+// A plain version of the official generator.
 struct Plain {
   std::mt19937 random{1};
 

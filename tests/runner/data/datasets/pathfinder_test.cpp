@@ -80,10 +80,9 @@ std::vector<Segment> segments_of(const PathfinderScene& scene) {
   return all;
 }
 
-// Follows the contour from its marked end dash by dash, knowing how the next dash lies relative to
-// the last: about a pivot ahead of it, all points rounded as they are drawn. If contours cross,
-// more than one dash fits: then the other contour must be there too, and the smoothest pair is
-// taken.
+// Follows the contour from its marked end dash by dash: the next dash lies about a pivot ahead of
+// the last, with all points rounded as drawn. If contours cross, more than one dash fits. Then the
+// other contour must exist, too, and the smoothest pair is taken.
 class Follower {
  public:
   Follower(const PathfinderOptions& options, const PathfinderScene& scene)

@@ -33,7 +33,8 @@ TEST(Phrases, AreRefusedOutsideTheGrammar) {
             "expected a word such as 'saw' as word 3, got 'ate'");
 }
 
-// Both ways are functions: what is drawn is read again, and no two sentences have one translation.
+// Both directions are functions: every drawn sentence parses, and no two sentences have one
+// translation.
 TEST(Phrases, AreDrawnWithTheirTranslations) {
   std::map<std::string, std::string> back;
   for (std::uint64_t i = 0; i < 5000; ++i) {

@@ -19,7 +19,7 @@ std::vector<double> values_of(const NewExample& example) {
   return values;
 }
 
-// How often the sign changes in a part of the samples.
+// The number of sign changes in a part of the samples.
 double crossings(const std::vector<double>& values, std::size_t begin, std::size_t end) {
   int count = 0;
   for (std::size_t i = begin + 1; i < end; ++i) count += values[i] * values[i - 1] < 0;

@@ -31,7 +31,8 @@ class Fetch : public OthersFiles {
   const std::string kBytes = std::string(100'000, 'a') + std::string(100'000, 'b');
 };
 
-// A file of 1000 letters, those in the file tag, which is also its ETag; it can be continued.
+// A server of a file of 1000 letters. The file `tag` has the letter, which is also the ETag.
+// Supports ranges.
 constexpr const char* kContinuing = R"(
 import http.server
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-// Files with random mistakes, in every format: read, or refused in a sentence.
+// Files with random mistakes, in every format, are read or refused with a sentence.
 #include <cstdlib>
 #include <random>
 

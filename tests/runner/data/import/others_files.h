@@ -1,4 +1,4 @@
-// A folder with published files, and one for the imported data.
+// A folder with published files, and a folder for the imported data.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ TEST(RandomSplit, IsStratifiedAsInScikitLearn) {
   EXPECT_EQ(test, (Numbers{0, 35, 30, 3, 17, 25}));
 }
 
-// The same of ten labels with 3500 to 3522 examples, which leaves unequal shares.
+// A split of ten labels with 3500 to 3522 examples, which leaves unequal remainders.
 TEST(RandomSplit, IsStratifiedAsInScikitLearnWithManyLabels) {
   std::vector<std::uint32_t> labels;
   for (std::uint32_t label = 0; label < 10; ++label)

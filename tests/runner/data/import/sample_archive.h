@@ -1,4 +1,4 @@
-// Archives of a test, honest or not.
+// Valid and malicious archives for tests.
 #pragma once
 
 #include <string>

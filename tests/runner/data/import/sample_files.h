@@ -1,4 +1,4 @@
-// Small files in each format of others, for a row that reads them.
+// Small files in every published format, for the row that reads them.
 #pragma once
 
 #include <vector>

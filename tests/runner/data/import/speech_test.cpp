@@ -1,4 +1,4 @@
-// Speech Commands: WAV files, ten words, the split and the normalisation.
+// Speech Commands: WAV files, ten words, the split and the normalization.
 #include <cmath>
 #include <set>
 

@@ -1,4 +1,4 @@
-// Data sets of texts in bytes, tokenized as a run asks.
+// Data sets of texts in bytes, tokenized for a run.
 #include "runner/data/own/token_set.h"
 
 #include "runner/config/keys/task_keys.h"

@@ -1,5 +1,5 @@
-// A workspace for one test of data: empty folders, none of the host's data. LCSM_WORKSPACE names
-// another one, which must not be read.
+// A workspace for a test of data: empty folders, without the host's data. LCSM_WORKSPACE names
+// another workspace, which must not be read.
 #pragma once
 
 #include <cstdlib>

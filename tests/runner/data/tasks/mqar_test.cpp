@@ -218,7 +218,7 @@ TEST(Mqar, AgreesWithZoologysExamples) {
               "");
 }
 
-// zoology's 4000 examples against the exact distribution: the same bound as for ours.
+// zoology's 4000 examples against the exact distribution, with the bound for ours.
 TEST(Mqar, DrawsSlotsAsZoologyDoes) {
   const auto file = shared_file("cases/mqar/v8192_T64_D4.npz");
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file;

@@ -1,4 +1,4 @@
-// The page in a browser without a window; skipped where there is none.
+// The page in a headless browser; skipped without one.
 #include <gtest/gtest.h>
 
 #include "runner/base/process/command.h"
@@ -24,7 +24,7 @@ class Browser : public ::testing::Test {
   }
   std::filesystem::path page() const { return scratch_.path() / "page.html"; }
 
-  // The page as it is after its script ran, with these choices.
+  // The page after its script has run, with these choices.
   std::string shown(const std::string& choices) const {
     const auto folder = "--user-data-dir=" + (scratch_.path() / "profile").string();
     const CommandResult ran = run_command(
@@ -51,7 +51,7 @@ TEST_F(Browser, DrawsTheCurves) {
   EXPECT_TRUE(has(page, "diverged: the loss is NaN"));
 }
 
-// Two codes with two seeds each: in the legend, a colour per code.
+// Two codes with two seeds each: in the legend, a color per code.
 TEST_F(Browser, SeedsOfAVariantHaveOneColour) {
   const auto colours_of = [&](const char* choices) {
     std::vector<std::string> colours;

@@ -1,4 +1,4 @@
-// The pages, and that they are complete.
+// The pages, and their completeness.
 #include "runner/front/curves/curves_page.h"
 
 #include <gtest/gtest.h>

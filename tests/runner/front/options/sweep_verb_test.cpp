@@ -126,15 +126,15 @@ TEST_F(SweepVerb, ReportsMistakes) {
                          "  base.sede = 1\n       ^\n");
 }
 
-// Sweeps whose laptop scale, or all scales, read data sets under names of their own.
+// Sweeps whose laptop scale, or all scales, read data sets with their own names.
 const std::set<std::string> kReadSmallSets = {
     "etsmlp-table1-lra",     "etsmlp-table3-ces",  "etsmlp-table4-rings",    "lra",
     "mega-figure4-chunks",   "mega-figure4-ema",   "mega-figure5-stability", "mega-table2-lra",
     "mega-table3-attention", "mega-table4-speech", "mega-table6-images",     "s4pp-table4-lra"};
 const std::set<std::string> kReadOwnSets = {"s4pp-figure4-sine"};
 
-// True if points have no identity before something is there: a data set with a name of its own, or,
-// at the paper's scale, the runs that others start from.
+// True if points have no identity before data exists: a data set with its own name or, at the
+// paper's scale, the runs that others start from.
 bool waits_for(const std::string& sweep, const std::string& scale) {
   if (kReadOwnSets.contains(sweep)) return true;
   return scale == "laptop" ? kReadSmallSets.contains(sweep) : sweep == "s4pp-table3-glue";

@@ -80,7 +80,7 @@ TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
   EXPECT_EQ(terminal.wait(), 5);
 }
 
-// The table leaves out former runs of the sweep, and those of another scale.
+// The table leaves out former runs of the sweep, and runs of another scale.
 TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
   PseudoTerminal before(run("18", {"--plain"}), {kUtf8});
   EXPECT_EQ(before.wait(), 0);
@@ -193,7 +193,7 @@ TEST_F(PanelTest, LeavesTheRunsGoingInTheBackground) {
   EXPECT_TRUE(has(log.out, "points      1: 1 running\n")) << log.out;
   kill(after->process, SIGINT);
   EXPECT_TRUE(comes_true([&] { return !who_runs(workspace()); }));
-  // Its last lines follow after the workspace is free for others.
+  // The last lines appear after the workspace is free for others.
   const auto text = [this] { return read_file(fs::path(workspace()) / "run.log"); };
   EXPECT_TRUE(comes_true([&] { return has(text(), "mine: 0 done, 0 failed, 1 left of 1\n"); }))
       << text();

@@ -1,5 +1,5 @@
-// The scripts in the real shells: a line and a Tab are typed on a terminal, and what the shell then
-// runs is read from a file, so that nothing depends on timing or on how the shell draws.
+// The scripts in real shells: types a line and a Tab on a terminal, and reads the command that the
+// shell runs from a file, so that the result does not depend on timing or on the shell's drawing.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,5 @@
-// Array tasks of several nodes, all on this host, while any of their processes is killed, or
-// stopped until another has taken its runs over and then continued, like a node that comes back
-// from the dead.
+// Array tasks of several nodes, all on this host, while their processes are killed at random, or
+// stopped until another has taken over their runs and then continued, like a node that returns.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -29,8 +28,8 @@ class Storm {
   explicit Storm(unsigned seed)
       : random_(seed), sweep_(kElementStormWays), submission_(sweep_, ways()) {}
 
-  // Strikes until an array task reports that nothing is left, at most `strikes` times. Returns how
-  // often.
+  // Strikes until an array task reports that nothing is left, at most `strikes` times. Returns the
+  // number of strikes.
   int blow(int strikes) {
     int struck = 0;
     while (!over_) {
@@ -56,7 +55,7 @@ class Storm {
  private:
   static std::vector<int> ways() { return {20, 21, 22, 23, 24, 25, 26, 27, 28, 29}; }
 
-  // Starts an array task again if it ended early, as Slurm requeues it.
+  // Restarts an array task if it ended early, as Slurm requeues it.
   void keep(int node) {
     auto& element = elements_[static_cast<std::size_t>(node)];
     if (element && !element->over()) return;

@@ -25,7 +25,7 @@ class ElementTest : public WithPrograms {
     return results_of(sweep);
   }
 
-  // Commands of Slurm that note how they were called; 100 s are left by `squeue`.
+  // Fake Slurm commands that record their calls; `squeue` reports 100 s left.
   static Words in_job(const FakeSweep& sweep, const Words& words,
                       const std::string& left = "1:40") {
     const fs::path folder = sweep.folder() / "slurm";
@@ -41,7 +41,7 @@ class ElementTest : public WithPrograms {
     all.insert(all.end(), words.begin(), words.end());
     return all;
   }
-  // Rules under which no run is taken for dead, however busy this machine is.
+  // Rules under which no run is taken for dead, even on a busy machine.
   static ElementRules patient_rules() {
     ElementRules rules = hasty_rules();
     rules.silence = 60;
@@ -168,7 +168,7 @@ TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
   EXPECT_EQ(results_of(sweep), undisturbed());
 }
 
-// Ten minutes before and behind this one's, which its signs of life show.
+// Clocks ten minutes ahead of and behind this host's, as signs of life show them.
 TEST_F(ElementTest, AnotherNodesClockMayBeWrong) {
   for (const int minutes : {-10, 10}) {
     const FakeSweep sweep("20");

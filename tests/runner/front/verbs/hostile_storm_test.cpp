@@ -1,5 +1,5 @@
-// Runs a sweep on a host where other programs read, lock, damage and remove its files in random
-// order: it ends with the same results, and no reader fails.
+// Runs a sweep while other programs read, lock, damage and remove its files in random order. The
+// results are equal, and no reader fails.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -134,7 +134,7 @@ class Hostility {
         std::ofstream(sweep_.workspace() / name) << "half of";
   }
 
-  // The events of a run that is done, for the time of a verb: it reads the other runs.
+  // Damages the events of a done run while a verb runs, which must read the other runs.
   void spoil(Background& run) {
     const auto ids = results::run_ids(sweep_.workspace());
     if (ids.empty()) return;
@@ -156,7 +156,7 @@ class Hostility {
     fs::rename(good, events);
   }
 
-  // Limits the open files, or their size like a full disk, for a moment. Not while the libraries
+  // Briefly limits the number of open files, or their size like a full disk. Not while libraries
   // load.
   void limit(Background& run) {
     if (!who_runs(sweep_.workspace())) return;
@@ -191,8 +191,8 @@ std::string remains(const FakeSweep& sweep, const std::string& wanted) {
   return "the runs in " + left.string() + " differ: got '" + rebuilt.substr(at, 100) + "'";
 }
 
-// Done, failed or not all done, the workspace is gone, its output cannot be written, interrupted,
-// killed; by another signal only before it has set up how it handles signals.
+// Allowed ends: done, failed or unfinished runs, workspace removed, output not writable,
+// interrupted, killed; by another signal only before the handlers are set.
 bool may_end_so(int status, const std::string& output) {
   static const std::set<int> kStatuses = {0, 1, 3, 4, 5, 128 + SIGKILL};
   return kStatuses.contains(status) || (status > 128 && output.empty());

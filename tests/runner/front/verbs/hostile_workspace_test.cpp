@@ -1,5 +1,5 @@
-// Verbs on a workspace that a stranger has prepared: links at every name that the tool writes, and
-// forged content in every file. None may lead out of it, crash a verb, or cost much time or memory.
+// Verbs on a malicious workspace: links at every name that the program writes, and forged content
+// in every file. Nothing may lead out of the workspace, crash a verb, or cost much time or memory.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ void set_end_back(const fs::path& events) {
   std::ofstream(events) << text;
 }
 
-// Of processors, which other work on the host does not change as it changes the time of day.
+// Processor time, which other work on the host changes less than wall time.
 double seconds_of_children() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -65,7 +65,7 @@ class HostileWorkspace : public WithPrograms {
   fs::path pristine() const { return sweep_.folder() / "pristine"; }
   fs::path outside() const { return sweep_.folder() / "outside"; }
 
-  // The names to be replaced, each in a fresh copy of the workspace; not those of the other run.
+  // The names to replace, each in a fresh copy of the workspace; not the other run's.
   void each_name(const std::function<void(const fs::path& path, bool is_folder)>& replaced) const {
     for (const auto& entry : fs::recursive_directory_iterator(pristine())) {
       const fs::path name = entry.path().lexically_relative(pristine());
@@ -99,7 +99,7 @@ class HostileWorkspace : public WithPrograms {
 
 }  // namespace
 
-// A name that some verb learns to write later is in the workspace, and so in this test.
+// Tests every name in the workspace, so names that verbs write in future are covered, too.
 TEST_F(HostileWorkspace, NoLinkLeadsOut) {
   std::mt19937 random(kSeed);
   const std::string file = sweep_.file().string();

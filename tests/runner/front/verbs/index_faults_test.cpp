@@ -1,5 +1,5 @@
 // Every change and every lock of the database fails in turn, in a sweep and in every verb that
-// reads: the sweep ends as usual, and the verb prints the same.
+// reads. The sweep ends normally, and the verb's output is unchanged.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -80,7 +80,8 @@ TEST_F(IndexFaults, NeverFailAReader) {
                                     {"sweeps"},       {"query", "SELECT count(*) FROM runs"},
                                     {"export"},       {"gc"}};
   int faults = 0, first = 0, turn = 0;
-  // Sanitized, each verb has a third of the ways, each way a third of the verbs.
+  // With sanitizers, each verb is tested with a third of the faults, and each fault with a third of
+  // the verbs.
   const auto is_left_out = [&](int at) {
     return tests::kSanitized && (at + at / static_cast<int>(std::size(kIndexFaultsWays))) % 3 != 0;
   };

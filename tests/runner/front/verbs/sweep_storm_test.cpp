@@ -1,4 +1,4 @@
-// A sweep survives kills and full disks: its results are the same, byte for byte.
+// A sweep survives kills and full disks with results that are equal byte for byte.
 #include <gtest/gtest.h>
 
 #include <cerrno>

@@ -176,7 +176,7 @@ TEST_F(ViewsVerbs, AMistakeInTheFileIsShownInItsLine) {
 TEST_F(ViewsVerbs, FigureGivesItsNumbersAndItsScript) {
   const Ran csv = lcsm({"figure", sweep, "--format", "csv"});
   EXPECT_TRUE(csv.out.starts_with("facet,series,step,valid.ppl,low,high,n,")) << csv.err;
-  // The file has no points, so nothing says that its runs did what the paper did.
+  // The file has no points, so no run counts as the paper's setting.
   EXPECT_TRUE(has(csv.out, ",1-1-1-0,300,24.125,24,24.25,3,,optim.lr=0.003,")) << csv.out;
   EXPECT_TRUE(has(lcsm({"figure", sweep, "--format", "gp"}).out, "set terminal svg noenhanced"));
   const std::string file = (scratch.path() / "f.csv").string();

@@ -49,7 +49,7 @@ TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
     Words words = verb;
     words.insert(words.end(), {"--workspace", workspace().string()});
     Ran given = run_lcsm(words);
-    // The command that runs the rest has the option as it was given.
+    // The command that runs the rest repeats the given option.
     const std::string option = " --workspace " + workspace().string();
     if (const auto at = given.out.find(option); at != std::string::npos)
       given.out.erase(at, option.size());
@@ -116,7 +116,7 @@ set.task = { length = 144, data = "digits-12" }
   EXPECT_EQ(run_lcsm(run).err.find("lcsm data make"), std::string::npos);
 }
 
-// In a pipe, too, the results are those of the sweep's points, named as its file names them.
+// In a pipe, too, the results are of the sweep's points, with the file's names.
 TEST_F(WorkspaceOfVerbs, ARunShowsModelsByTheNamesOfItsFile) {
   std::ofstream(file()) << R"(base.task = { name = "lra-image", length = 144, data = "digits-12" }
 base.recipe = "etsmlp"

@@ -102,7 +102,7 @@ TEST_F(SweepScope, OfASweepWithoutRunsIsThePaperScale) {
   EXPECT_EQ(scope.planned.size(), scope.only.size());
 }
 
-// The question is new, its runs are not.
+// A new sweep whose runs already exist.
 TEST_F(SweepScope, OfANewSweepHasTheRunsThatAnotherTrained) {
   for (const RunConfig& run : expanded(sweep_of(kText), {.scale = "laptop"}).runs) have(run);
   results::write_text(workspace.path() / "new.toml", "title = 'New'\n" + kText);
@@ -120,8 +120,8 @@ TEST_F(SweepScope, OfANewSweepHasTheRunsThatAnotherTrained) {
   EXPECT_EQ(count(said({"report", "new.toml"}), ">done<"), 4u);
 }
 
-// A gate is what it computes: its runs have the name that the file gives it now, even where an
-// earlier file gave that name to another gate.
+// A gate is identified by its formula: its runs have the gate's present name in the file, even if
+// an earlier file gave that name to another gate.
 TEST_F(SweepScope, CallsGatesOfOnesOwnAsTheFileDoes) {
   const auto gate = [](const std::string& name, const std::string& formula) {
     return "[oscillation." + name + "]\no = '" + formula + "'\n";
@@ -145,7 +145,7 @@ TEST_F(SweepScope, CallsGatesOfOnesOwnAsTheFileDoes) {
       << shown.out;
 }
 
-// Codes that differ in a size only are two rows, in the file's order, and no mean is over both.
+// Codes that differ only in a size are two rows, in the file's order, and are not averaged.
 TEST_F(SweepScope, CallsCodesWithSizesAsTheFileDoes) {
   const std::string text =
       "base.task.name = 'mqar'\nbase.optim.steps = 100\n"
@@ -231,7 +231,7 @@ TEST_F(SweepScope, TablesSayThatTheirRunsAreOfAnEarlierFile) {
             "from --set\n");
 }
 
-// Runs of another scale, or with another budget, did not do what the paper did.
+// Runs of another scale, or with another budget, do not have the paper's setting.
 TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
   const std::string text = "paper = 'lcsm/figure3'\n" + kText +
                            "[scale.paper-3]\ngrid.seed = [1, 2, 3]\n[scale.short]\n"

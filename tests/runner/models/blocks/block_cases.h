@@ -1,4 +1,4 @@
-// The blocks that every test of blocks runs: each row once or more, with the options that matter.
+// The blocks in every test of blocks: each row at least once, with relevant options.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ TEST(BlockCost, KnowTheMachineOfEverySystem) {
   }
 }
 
-// A token of a block that is linear in T costs the same in a long sequence, except for transforms.
+// In a block that is linear in T, a token's cost does not depend on T, except for transforms.
 TEST(BlockCost, GrowWithTheLengthWherePairsAreCompared) {
   const auto growth = [](const char* name) {
     const lcsm::Block v = mixer_of(parse_system(name), 32);

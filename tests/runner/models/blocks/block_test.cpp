@@ -21,7 +21,8 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-// First values, but for matrices that start as zeros, which would hide what lies before them.
+// Initial values, except for matrices that start as zeros, which would hide the operations before
+// them.
 lcsm::Weights weights_of(const lcsm::Block& v) {
   lcsm::Weights weights = lcsm::initial_weights(v, 3, at::kDouble);
   for (auto& [name, tensor] : weights)
@@ -94,9 +95,9 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
   });
 }
 
-// Blocks that know the place of a step: by a table or chunks over the length, a number of steps
-// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), the
-// first input repeated before it (S4++).
+// Blocks that depend on the position of a step: by a table or chunks over the length, the number of
+// steps before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), or
+// the first input repeated before it (S4++).
 bool counts_steps(const lcsm::Block& v) {
   for (const lcsm::BlockRow* row :
        {&lcsm::block_row<Retnet>, &lcsm::block_row<Gmlp>, &lcsm::block_row<Linformer>,

@@ -28,7 +28,7 @@ lcsm::Weights cross_weights(const Cross& cross) {
   return weights;
 }
 
-// The equations with a loop over steps, heads and sources; padded sources are not there.
+// The equations with a loop over steps, heads and sources, without padded sources.
 Tensor plain_cross(std::int64_t heads, const lcsm::Weights& w, const Tensor& x,
                    const EncodedSource& source) {
   const std::int64_t width = kChannels / heads;
@@ -66,7 +66,7 @@ double cross_laplace(double s) {
   return 0.5 * (1 + std::erf((s - 0.707107) / (0.282095 * std::sqrt(2))));
 }
 
-// MEGA's, a step and a source at a time; without gradients.
+// MEGA's equations, a step and a source at a time; without gradients.
 Tensor plain_gated(const std::string& kind, const lcsm::Weights& w, const Tensor& x,
                    const EncodedSource& source, const Tensor& residual) {
   const std::int64_t z = w.at("key.weight").size(0), zero = (w.at("distance").size(0) - 1) / 2;
@@ -198,7 +198,7 @@ TEST(CrossAttention, IsRefusedBeyondItsPositionsAndForOtherMixers) {
             std::string::npos);
 }
 
-// The bias is that of all distances, also where the decoder attends in chunks.
+// The bias covers all distances, even if the decoder attends in chunks.
 TEST(CrossAttention, SeesTheWholeSource) {
   const Cross cross = cross_named("mega-chunk@chunk=2,positions=7,z=4");
   const CrossInputs given(false);

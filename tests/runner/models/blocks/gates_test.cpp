@@ -1,4 +1,4 @@
-// gates.cpp: decays are the definition on whichever machine their values lead to.
+// gates.cpp: decays equal the definition on every machine that their values select.
 #include "runner/models/blocks/gates.h"
 
 #include <ATen/TensorOperators.h>
@@ -32,7 +32,7 @@ void expect_the_definition(const char* gate, const lcsm::Symbol& symbol, const T
   EXPECT_LE(ets::relative_error(fast.gradient, slow.gradient), 1e-11);
 }
 
-// A zero has a gradient too, and a gate above 1 is not cut off.
+// A zero has a gradient, too, and a gate above 1 is not clipped.
 TEST(Gates, DecaysAreTheDefinitionBelowAtAndAboveZero) {
   const Tensor k = -lcsm::random_input(2, 70, 4, 4).abs() / 10, t = k.select(2, 0);
   for (const double above : {-0.01, 0.0, 0.02}) {

@@ -29,7 +29,7 @@ TEST(Gfnet, TurnsWithItsCircle) {
   EXPECT_LE(relative_error(layer(x.roll(5, 1)), layer(x).roll(5, 1)), 1e-13);
 }
 
-// A circle of 4: what an impulse gives, by the sum over its frequencies 0, 1, 2, written out.
+// The response to an impulse on a circle of 4: the sum over the frequencies 0, 1, 2, written out.
 TEST(Gfnet, AnImpulseGivesTheTapsOfItsFilter) {
   const BlockLayer layer = layer_of("gfnet", {"length=4"}, 1);
   const Tensor k = layer.weights.at("filter").select(1, 0);  // [3, 2]

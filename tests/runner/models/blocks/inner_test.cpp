@@ -1,4 +1,4 @@
-// Recurrences alone: the authors' numbers, the definition, and what is refused.
+// Recurrences alone: the authors' numbers, the definition, and refused inputs.
 #include "runner/models/blocks/inner.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-// Padding anywhere: before, between and after real positions, and a sequence of nothing else.
+// Padding anywhere: before, between and after real positions, and a sequence of padding alone.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/stack.h>

@@ -1,4 +1,4 @@
-// A block in plain numbers, entry by entry: what the tests of its equations are written in.
+// A block in plain numbers, entry by entry, for tests of equations.
 #pragma once
 
 #include <ATen/TensorOperators.h>

@@ -54,7 +54,7 @@ TEST(Reformer, OppositeQueriesDoNotMeet) {
   EXPECT_GT(relative_error(changed.select(1, 3), y.select(1, 3)), 1e-6);
 }
 
-// Position 0 meets position 1, of the same direction, in all 8 rounds, and position 2 in some: n.
+// Position 0 meets position 1, of equal direction, in all 8 rounds, and position 2 in n of them.
 TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
   BlockLayer layer = layer_of(
       "reformer", {"heads=1", "buckets=2", "rounds=8", "bidirectional=true", "duplicates=true"});

@@ -1,4 +1,4 @@
-// Checks what RetNet's three forms have in common.
+// Checks the common properties of RetNet's three forms.
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 

@@ -22,7 +22,7 @@ TEST(Family, EveryOneHasTensorsAndACost) {
   }
 }
 
-// The same on every way to write a model: what its layers carry, of attention the keys and values.
+// The numbers that the layers carry; for attention, the keys and values.
 TEST(Family, KnowsTheStateOfAModel) {
   const auto state = [](std::vector<std::string> settings, const std::string& length = "64") {
     settings.insert(settings.end(), {"model.d=32", "model.layers=3", "task.length=" + length});
@@ -36,7 +36,7 @@ TEST(Family, KnowsTheStateOfAModel) {
   EXPECT_EQ(state({"model.family=attention"}), 3 * 2 * 32 * 64);
   EXPECT_EQ(state({"model.family=attention"}, "128"), 3 * 2 * 32 * 128);
   EXPECT_EQ(state({"task.name=lra-text", "model.family=attention", "model.attention=both"}), 0);
-  // A running softmax and the last token; the last token of what follows.
+  // A running softmax and the last token; the last token of the channel mixer.
   EXPECT_EQ(state({"model.system=rwkv4"}), 3 * (3 * 32 + 32));
 }
 

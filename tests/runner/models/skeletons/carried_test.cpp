@@ -1,4 +1,4 @@
-// Segments of a text, one after the other, with what layers carry between them.
+// Consecutive segments of a text, with the states that layers carry between them.
 #include "runner/models/skeletons/carried.h"
 
 #include <ATen/TensorOperators.h>
@@ -89,7 +89,7 @@ void expect_the_same_in_pieces(const Model& model, const Tensor& tokens, const T
   EXPECT_LT(largest(at::cat(parts, 1) - whole), 1e-10 * largest(whole));
 }
 
-// The names of those that cannot.
+// The names of the blocks that cannot.
 std::vector<std::string> expect_pieces_of(const std::vector<std::vector<std::string>>& kinds) {
   std::vector<std::string> cannot;
   for (std::vector<std::string> settings : kinds) {
@@ -136,8 +136,8 @@ TEST(Carried, ATextIsReadInPiecesBySystems) {
   std::string cannot;
   for (const std::string& system : expect_pieces_of(systems))
     cannot += system.substr(system.find('=') + 1) + " ";
-  // Blocks that compare pairs of steps, whose filters follow from the length, or that recall less
-  // than all.
+  // Blocks that compare pairs of steps, whose filters depend on the length, or that recall only a
+  // part.
   EXPECT_EQ(cannot,
             "mega mega-chunk s4++ s4+attention dss tnn retnet transformer cosformer flash "
             "luna gmlp bigbird reformer transformer-ls transformer-xl ");

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// float64, V = 6, d = 4, k = 3, 2 layers, 2 heads; weights normal / 2, those of norms near 1.
+// float64, V = 6, d = 4, k = 3, 2 layers, 2 heads; weights normal / 2, norms' weights near 1.
 Model small_model(std::vector<std::string> settings);
 
 at::Tensor some_tokens(std::int64_t B, std::int64_t T, std::int64_t V);  // [B, T]

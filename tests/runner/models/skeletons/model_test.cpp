@@ -125,8 +125,8 @@ TEST(Model, HasInitialValuesGivenBySeedAndName) {
 namespace {
 
 // Mean, spread and fourth moment of n draws: a normal has kurtosis 3, a uniform 9/5. The mean of n
-// draws is off by about spread / sqrt(n), those of squares and fourth powers by at most 10 times as
-// much; six times that never happens by chance.
+// draws is off by about spread / sqrt(n), the means of squares and fourth powers by at most 10
+// times as much; six times that never happens by chance.
 void expect_draws(const Tensor& values, double spread, double kurtosis) {
   const Tensor x = values.to(at::kDouble) / spread;
   const double off = 6 / std::sqrt(static_cast<double>(x.numel()));

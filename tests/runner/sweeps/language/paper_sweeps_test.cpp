@@ -1,5 +1,4 @@
-// The sweeps of ETSMLP, MEGA and S4++: every one plans at both scales, and its rows are the
-// papers'.
+// The sweeps of ETSMLP, MEGA and S4++: each plans at both scales and has the papers' rows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,8 +34,7 @@ std::vector<SweepFile> paper_sweeps() {
   return sweeps;
 }
 
-// A workspace with the data sets that are read under names of their own: an identity needs their
-// bytes.
+// A workspace with the data sets that have their own names, since an identity needs their bytes.
 const std::filesystem::path& workspace() {
   static const ScratchFolder scratch;
   for (const char* set : {"digits-12", "nss-clean", "sounds-512"}) {
@@ -75,7 +73,7 @@ std::string label(const RunConfig& config) {
 TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
   const std::set<std::string> absent = {"transformer (replicated)",
                                         "transformer (Vaswani et al. 2017)",
-                                        "s4-v2 (replicated)",    // the same models, printed again
+                                        "s4-v2 (replicated)",    // models that are printed again
                                         "resnet-152", "vit-b"};  // not here
   for (const SweepFile& sweep : paper_sweeps()) {
     std::set<std::string> rows;
@@ -180,7 +178,7 @@ TEST(PaperSweeps, AskForTheRunsThatTheyStartFrom) {
       << missing;
 }
 
-// A model starts from a run of the same size: same code, options, width and depth.
+// A model starts from a run with equal code, options, width and depth.
 TEST(PaperSweeps, PretrainWhatTheyTune) {
   const auto models = [](const char* sweep) {
     std::set<std::string> all;

@@ -1,6 +1,6 @@
 // Mutated sweep files: nothing crashes or hangs, rejected files give an error message, and the
-// resolved text of an accepted run reads back as the same run.
-// LCSM_FUZZ = number of inputs (10 000, a tenth of them here), LCSM_FUZZ_SEED = seed (1).
+// resolved text of an accepted run parses to the same run. LCSM_FUZZ = number of inputs (10 000, a
+// tenth of them here), LCSM_FUZZ_SEED = seed (1).
 #include <gtest/gtest.h>
 
 #include "runner/config/run/run_id.h"

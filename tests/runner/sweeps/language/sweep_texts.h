@@ -12,7 +12,7 @@ namespace runner {
 
 inline void ignore(const std::string&) {}
 
-// Texts by name, as if they were files; "my" is the one that is read.
+// Texts by name, in place of files; "my" is the sweep to read.
 using SweepTexts = std::map<std::string, std::string>;
 
 inline SweepFile sweep_of(const SweepTexts& texts) {

@@ -42,7 +42,7 @@ TEST(RunCost, GrowsWithTheWork) {
   EXPECT_EQ(longer.disk_bytes, small.disk_bytes);
 }
 
-// The counts equal those of the model and the course that are trained.
+// The counts equal the trained model's and course's.
 TEST(RunCost, CountsTheModelAndTheCourseThatAreTrained) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-4", "task.train=1000",
                                       "optim.batch=64", "optim.epochs=3", "task.vocab=100"});
@@ -91,7 +91,7 @@ TEST(RunCost, FollowsTheDataThatIsThere) {
   EXPECT_EQ(found.memory_bytes, usual.memory_bytes);    // a batch may be of the longest
 }
 
-// A longer task.length cuts fewer of them, and costs nothing where they are shorter.
+// A longer task.length cuts fewer examples, and adds no cost if examples are shorter.
 TEST(RunCost, KnowsHowLongTheTextsAreBeforeTheyAreThere) {
   const auto of = [](std::vector<std::string> settings) {
     settings.insert(settings.begin(), {"task.name=glue-sst2", "model.code=1-1-1-0"});
@@ -102,7 +102,7 @@ TEST(RunCost, KnowsHowLongTheTextsAreBeforeTheyAreThere) {
   EXPECT_LT(of({"task.tokens=words"}), of({"task.tokens=bytes"})) << "one token for five bytes";
 }
 
-// A bundle has as many tokens as it may have; beam search costs passes over each sentence.
+// Bundles are full; beam search costs passes over each sentence.
 TEST(RunCost, CountsBundlesAndBeams) {
   const auto of = [](std::vector<std::string> settings) {
     settings.insert(settings.begin(),

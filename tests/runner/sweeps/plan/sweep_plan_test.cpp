@@ -39,7 +39,7 @@ TEST(SweepPlan, IsAllNewWithoutAWorkspace) {
   EXPECT_NEAR(plan.eta_seconds, plan.seconds / 2, 1e-9) << "four equal runs in two slots";
 }
 
-// Once for each data set; runs that are done need none.
+// Once per data set; done runs need none.
 TEST(SweepPlan, SaysWhichDataIsMissing) {
   const results::Scratch nowhere;
   setenv("LCSM_DATA", nowhere.path().c_str(), 1);
@@ -77,7 +77,7 @@ TEST(SweepPlan, CountsExistingAndRemainingRuns) {
   EXPECT_NEAR(later.runs[1].seconds, 0.8 * later.runs[3].seconds, 1e-9);
 }
 
-// 50 steps in 25 s; the other runs were guessed, this one too.
+// 50 steps in 25 s; before, the times of all runs were guesses.
 TEST(SweepPlan, TakesTheSpeedOfRunsInProgress) {
   results::Scratch workspace;
   const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;

@@ -1,4 +1,4 @@
-// `lcsm run` while other programs hold, damage or remove what it works with.
+// `lcsm run` while other programs lock, damage or remove its files.
 #include <gtest/gtest.h>
 #include <signal.h>
 

@@ -91,7 +91,7 @@ TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
   EXPECT_EQ(s.scheduler.failed(), 0u);
 }
 
-// What a user has waited for is not left behind new runs.
+// Interrupted runs, which a user has waited for, start before new ones.
 TEST(Scheduler, ResumesInterruptedRunsFirst) {
   std::vector<Job> jobs(4);
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].seconds = static_cast<double>(i);

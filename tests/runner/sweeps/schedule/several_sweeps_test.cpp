@@ -1,4 +1,4 @@
-// Several sweeps in one workspace: of one `lcsm run`, and of others that wait for their turn.
+// Several sweeps in one workspace: in one `lcsm run`, and in others that wait for their turn.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 class SeveralSweeps : public WithPrograms {
  protected:
-  // Another sweep of the same workspace, with runs that end in these ways.
+  // Another sweep of this workspace, with runs that end in these ways.
   static std::string file(const FakeSweep& sweep, const std::string& name,
                           const std::string& ways) {
     const fs::path path = sweep.folder() / (name + ".toml");
@@ -36,7 +36,7 @@ class SeveralSweeps : public WithPrograms {
     const auto json =
         nlohmann::json::parse(sweep.lcsm({"status", sweep.file().string(), "--json"}).out);
     Words names;
-    for (const std::string each : json["queued"])  // "another process" until it has said its name
+    for (const std::string each : json["queued"])  // "another process" until its name is known
       names.push_back(each.substr(std::min(each.find('('), each.size())));
     return names;
   }

@@ -65,7 +65,7 @@ TEST_F(SweepControl, GoesOnInTheBackground) {
   EXPECT_TRUE(has(read_file(sweep.workspace() / "run.log"), "1 run to do"));
 }
 
-// Its mistakes are shown, not left in the log.
+// The run's error messages are shown, not only logged.
 TEST_F(SweepControl, InTheBackgroundItEndsAsInTheForeground) {
   const FakeSweep sweep("20");
   const Ran refused = sweep.run({"--on", "slurm"});

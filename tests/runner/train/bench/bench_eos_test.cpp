@@ -50,7 +50,7 @@ TEST(BenchEos, CountsTheBytesOfInputsAndOutput) {
   EXPECT_EQ(c.bytes(), 4 * (2 * 7 * (5 + 5 + 3 + 3 + 3) + 5));  // y i e s p_k w_d
 }
 
-// Behind a fake driver: ours by kernels, the others by LibTorch.
+// Behind a fake driver: our contestant uses kernels, the others LibTorch.
 TEST(BenchEos, TimesGraphsOnAGpu) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   at::set_num_threads(1);

@@ -33,7 +33,7 @@ TEST(BenchEts, ComparesAndTimesBothSides) {
   }
 }
 
-// Behind fakes of the driver and of cuFFT: ours by kernels, theirs by LibTorch.
+// Behind fakes of the driver and of cuFFT: ours uses kernels, theirs LibTorch.
 TEST(BenchEts, TimesGraphsOnAGpu) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   const lcsm::Threads one(1);

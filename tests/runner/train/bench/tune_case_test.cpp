@@ -48,7 +48,7 @@ ChoiceLine line(const std::string& shape, const std::string& value, const std::s
 
 }  // namespace
 
-// The definition judges every variant; one is chosen; the GPU is as it was.
+// Every variant is compared with the definition, one is chosen, and the GPU's choices are restored.
 TEST_F(Tune, TriesEveryOtherValueOfWhatACaseAsks) {
   const auto gpu = fake_.gpu();
   fake_.processors = 2;
@@ -74,7 +74,7 @@ TEST_F(Tune, TriesEveryOtherValueOfWhatACaseAsks) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// What runs afterwards finds its kernels.
+// Later runs find their kernels in the cache.
 TEST_F(Tune, CompilesKernelsWithoutADevice) {
   const ScratchFolder folder;
   lcsm::GpuFacts facts = fake_.gpu()->facts();
@@ -92,8 +92,8 @@ TEST_F(Tune, CompilesKernelsWithoutADevice) {
   EXPECT_EQ(kernels(), 1);
 }
 
-// Two processors: time in two segments by the rule, in three or five otherwise. Of three segments
-// one is left out, which is wrong, and five are too many for this driver.
+// Two processors: time in two segments by the rule, in three or five otherwise. This driver drops
+// one of three segments, which gives wrong results, and refuses five.
 TEST_F(Tune, NeverChoosesWhatIsWrongOrRefused) {
   fake_.processors = 2;
   unsigned most = 3;

@@ -30,7 +30,7 @@ class Graphs : public testing::Test {
 
 }  // namespace
 
-// A graph knows the batch, the rate and the number of each step, and nothing else of the host.
+// A graph gets the batch, the rate and the number of each step from the host, and nothing else.
 TEST_F(Graphs, AreCapturedOnceForAShape) {
   StepGraphs graphs(device(), true);
   const at::Tensor sum = at::zeros({}, at::kDouble);
@@ -96,7 +96,7 @@ TEST_F(Graphs, AreFoundToWait) {
       << fake_.findings();
 }
 
-// Batches by length: those seen last are queued call by call.
+// Batches by length: shapes seen last are queued call by call.
 TEST_F(Graphs, AreOfTheFirstShapesOnly) {
   StepGraphs graphs(device(), true);
   for (int round = 0; round < 2; ++round)

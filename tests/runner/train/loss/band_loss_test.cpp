@@ -74,7 +74,8 @@ TEST(BandLoss, IsThatOfTheWholeDistribution) {
   }
 }
 
-// Without these gradients an optimizer would not decay its moments in such a step.
+// Without these gradients an optimizer would not decay its moments in a step without targets of the
+// band.
 TEST(BandLoss, GivesGradientsToBandsWithoutATarget) {
   const BandLossCase c = make(at::kDouble, 7);
   const Tensor targets = targets_below(10, 7);

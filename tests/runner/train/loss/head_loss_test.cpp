@@ -95,7 +95,7 @@ TEST(HeadLoss, IsTheCrossEntropyOfSharedLabels) {
   EXPECT_NEAR(ours.loss, wanted.loss, 1e-12 * wanted.loss);
   EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-12);
   EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-12);
-  // All of a label for its own class is the loss of labels.
+  // A share of 1 for the label's class gives the loss of labels.
   const Tensor sure = at::one_hot(c.targets, 5).to(at::kDouble);
   EXPECT_NEAR(shared_entropy_sum(c.h, c.head, sure).item<double>(),
               cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-12);

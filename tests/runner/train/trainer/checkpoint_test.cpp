@@ -150,8 +150,8 @@ TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
   EXPECT_NE(complaints.find("a history that a later attempt discarded"), std::string::npos);
 }
 
-// The open fails for lack of file handles. Going back to the previous checkpoint would discard one
-// that may still be readable.
+// The open fails for lack of file handles. Falling back would discard a checkpoint that may be
+// readable.
 TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
   Checkpoints all(scratch.path());
   all.write(checkpoint_make(3));
@@ -183,7 +183,7 @@ TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {
   EXPECT_NO_THROW(all.read(5));
 }
 
-// Its number of lines decides which part of the history counts.
+// The number of lines decides which part of the history counts.
 TEST_F(CheckpointsTest, OneWithoutHashesIsPassedOver) {
   Checkpoints all(scratch.path());
   all.write(checkpoint_make(3));
@@ -196,7 +196,7 @@ TEST_F(CheckpointsTest, OneWithoutHashesIsPassedOver) {
   }
 }
 
-// Skipping it would train from scratch and replace it.
+// Skipping it would train from scratch and overwrite it.
 TEST_F(CheckpointsTest, OneOfANewerProgramIsNotSkipped) {
   Checkpoints all(scratch.path());
   all.write(checkpoint_make(3));

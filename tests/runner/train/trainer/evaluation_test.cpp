@@ -73,7 +73,7 @@ TEST_F(EvaluationTest, KeepsWhatDiffersAndTheStep) {
             found.metrics);
 }
 
-// Two of the examples give another number than all of them.
+// Two examples give another result than all.
 TEST_F(EvaluationTest, OfFewerExamplesIsNotAsTrained) {
   const std::string id = trained();
   const results::Evaluation whole = evaluate_run(workspace(), id, {});
@@ -181,7 +181,7 @@ TEST_F(EvaluationTest, OnAnotherText) {
   EXPECT_GT(on_other.metrics[0].second, on_mine.metrics[0].second);
 }
 
-// Evaluated on other numbers for the same words, a model would be silently wrong.
+// With other token numbers for the words, a model would be silently wrong.
 TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
   const auto refused = [&](const std::string& id, const std::string& setting) {
     EXPECT_EQ(refusal(id, {{setting}}), "expected the run's own data, got " + setting +
@@ -205,7 +205,7 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
   EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
 }
 
-// Chunks of a segment divide the length of training, not that of an evaluation.
+// Chunks of a segment must divide the training length, not an evaluation's length.
 TEST_F(EvaluationTest, OfSegmentsHasAnyLength) {
   std::ofstream file(workspace() / "input.txt");
   for (int i = 0; i < 300; ++i) file << i * i << "\n";

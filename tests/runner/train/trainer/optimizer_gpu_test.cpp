@@ -46,7 +46,7 @@ class OptimizerOnAGpu : public testing::Test {
   void SetUp() override {
     if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   }
-  // The norm, after a step with that loss.
+  // Runs a step with this loss and returns the norm.
   double step(Optimizer& optimizer, double loss, double clip) {
     const Tensor loss_norm = at::full({2}, loss, at::kDouble),
                  rate = at::full({}, 0.01, at::kDouble);
@@ -107,7 +107,7 @@ TEST_F(OptimizerOnAGpu, ChangesNothingInAStepThatDoesNotCount) {
     EXPECT_TRUE(state.equal(at::zeros_like(state))) << key;
 }
 
-// The count of its steps too, by which first averages are corrected.
+// Restores the count of steps, too, which corrects the first averages.
 TEST_F(OptimizerOnAGpu, ResumesWhatTheCpuBegan) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-0"}, {});
   const Parameters whole = parameters(), after = parameters();

@@ -142,7 +142,7 @@ TEST(Optimizer, ResumesFromItsState) {
 }
 
 }  // namespace
-// Whole vectors: LibTorch rounds once more what is left of a tensor.
+// Whole vectors: LibTorch rounds the tail of a tensor once more.
 TEST(Optimizer, RoundsAsTheKernelsOfAGpu) {
   using Floats = std::vector<float>;
   const at::Generator random = at::detail::createCPUGenerator(3);

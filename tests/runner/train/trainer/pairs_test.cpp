@@ -1,4 +1,4 @@
-// Every model on every kind of task: it works, or is refused before anything is trained.
+// Every model works on every kind of task, or is refused before training.
 #include <ATen/Functions.h>
 #include <gtest/gtest.h>
 

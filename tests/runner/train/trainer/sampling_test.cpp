@@ -21,7 +21,7 @@ namespace {
 
 using Tokens = std::vector<std::uint32_t>;
 
-// Trained on lines of "abcd", until it knows what follows what.
+// Trained on lines of "abcd" until it has learned the order.
 class Sampling : public testing::Test {
  protected:
   static void SetUpTestSuite() {

@@ -1,4 +1,4 @@
-// A run that begins with the steps of a shorter one ends as if it had trained them itself.
+// A run that reuses a shorter run's steps ends as if it had trained them itself.
 #include "runner/train/trainer/shorter_run.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST_F(ShorterRuns, AreContinuedWhereTheirStepsAreTheSame) {
       << "two epochs of three steps";
 }
 
-// The last step of seven is evaluated only where it is the last.
+// Step 7 is evaluated only if it is the last.
 TEST_F(ShorterRuns, AreContinuedFromTheirLastStepThatIsTheSame) {
   for (const char* seed : {"seed=1", "seed=2", "seed=3"}) {
     const Starts starts = continued(with({"optim.steps=7", seed}), with({"optim.steps=13", seed}));

@@ -1,4 +1,4 @@
-// A run that takes milliseconds, and the files it leaves, as text.
+// A run that takes milliseconds, and its files as text.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@ results::RunState train(const RunConfig& config, const std::filesystem::path& wo
                         std::int64_t claim = 0);
 
 // The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
-// what depends on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
+// facts that depend on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
 std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
 
-// Trains in a workspace that has the data, and looks at every n-th change of its files: what a
-// process killed there leaves, at `least` of these moments, trains on to the same outcome.
+// Trains in a workspace that has the data, and tests every n-th change of its files, at least
+// `least` of them: resuming from the files that a kill would leave gives an equal outcome.
 void expect_exact_resume(const RunConfig& config, const std::filesystem::path& workspace, int n,
                          std::size_t least);
 

@@ -1,4 +1,4 @@
-// Every named system that can be a language model, as its authors connect it.
+// Every named system that can be a language model, in its authors' skeleton.
 #include <gtest/gtest.h>
 
 #include "runner/data/batches/task_data.h"

@@ -1,4 +1,4 @@
-// A run that another host takes over while its process goes on.
+// A run that another host takes over while its process continues.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -191,7 +191,7 @@ TEST_F(ConsecutiveTrainer, CarriesTheMemoryOfEachRow) {
   EXPECT_GT(std::abs(whole[1] - none[1]), 1e-6);
 }
 
-// One stream with a memory for all of it is one sequence.
+// One stream with a memory as long as the text is one sequence.
 TEST_F(ConsecutiveTrainer, EvaluatesATextAsOneSequence) {
   const RunConfig segments = config_of({"eval.batch=1"}),
                   whole = config_of({"eval.batch=1", "task.length=200"}),

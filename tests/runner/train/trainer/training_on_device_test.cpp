@@ -1,4 +1,4 @@
-// Training on a GPU that is there, against the CPU's.
+// Training on a real GPU, against the CPU's.
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Runs that are killed, interrupted, damaged or without disk space end with the same results.
+// Runs that are killed, interrupted, damaged or out of disk space end with equal results.
 #include "runner/train/trainer/training.h"
 
 #include <gtest/gtest.h>
@@ -54,8 +54,8 @@ class TrainingTest : public testing::Test {
     return trained_outcome(config, scratch.path());
   }
 
-  // The folders that a kill at each change leaves, torn writes included: copies below `folder`,
-  // equal ones once.
+  // Copies below `folder` of the distinct folders that a kill at each change leaves, torn writes
+  // included.
   static std::vector<fs::path> killed_everywhere(const RunConfig& config, const fs::path& folder) {
     std::set<std::string> seen;
     std::vector<fs::path> left;
@@ -70,8 +70,8 @@ class TrainingTest : public testing::Test {
     return left;
   }
 
-  // Resumes runs that a signal asks to stop at the changes 1, 1 + stride ... Returns how many
-  // changes there are.
+  // Resumes runs that a signal asks to stop at the changes 1, 1 + stride ... Returns the number of
+  // changes.
   static int interrupt_everywhere(const RunConfig& config, int stride) {
     const std::string wanted = undisturbed_outcome(config);
     for (int n = 1;; n += stride) {
@@ -85,7 +85,7 @@ class TrainingTest : public testing::Test {
     }
   }
 
-  // Lets each change fail; the run must report that there was no room.
+  // Lets each change fail; the run must report a full disk.
   static int fail_everywhere(const RunConfig& config, int error, bool lasts) {
     const std::string wanted = undisturbed_outcome(config);
     for (int n = 1;; ++n) {
@@ -106,7 +106,7 @@ class TrainingTest : public testing::Test {
   }
 };
 
-// Four terabytes: no host grants them, unless it grants everything.
+// Four terabytes: no host grants them, unless it overcommits without limit.
 TEST_F(TrainingTest, AModelTooLargeForTheHostEndsItsAttempt) {
   if (read_file("/proc/sys/vm/overcommit_memory").starts_with("1"))
     GTEST_SKIP() << "this host grants any amount of memory";
@@ -155,7 +155,7 @@ TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
     ASSERT_EQ(trained_outcome(config, workspace), wanted) << "resumed in " << workspace;
 }
 
-// What layers carry from step to step is in the checkpoints, and begins anew with each epoch.
+// Checkpoints have the states that layers carry from step to step, which restart with each epoch.
 TEST_F(TrainingTest, InterruptedBetweenConsecutiveSegmentsItEndsTheSame) {
   const ScratchFolder data;
   std::ofstream text(data.path() / "input.txt");

@@ -87,7 +87,7 @@ const std::vector<std::string> kTranslators = {"transformer@positions=none,heads
 
 }  // namespace
 
-// A beam as wide as all beginnings finds the best of all translations.
+// A beam as wide as the number of all prefixes finds the best of all translations.
 TEST(BeamSearch, WideEnoughIsExhaustive) {
   for (const std::string& system : kTranslators) {
     const Model model = some_translator(system);

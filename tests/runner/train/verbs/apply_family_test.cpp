@@ -122,7 +122,7 @@ TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
   }
 }
 
-// The channels of tnn's kernel are not those of its layer.
+// The channels of tnn's kernel differ from its layer's.
 TEST(ApplyFamily, GivesTheKernelOfTnn) {
   lcsm::SafeTensors file =
       example(lcsm::block_row<ets::Tnn>, {"channels=5", "layers=2", "width=3"});

@@ -44,7 +44,7 @@ std::string our_code(const nlohmann::json& options) {
   return name + (extra.empty() ? "" : "@" + extra);
 }
 
-// The official names, as spec'd by the file's own options.
+// The official names, from the file's options.
 std::string our_name(const std::string& official, const lcsm::Code& code) {
   static const std::map<std::string, std::string> names = {{"i_proj", "input"},
                                                            {"e_proj", "expand"},
@@ -112,8 +112,8 @@ std::string refusal_of_apply(const lcsm::SafeTensors& file) {
 
 }  // namespace
 
-// The authors' layer computes in float64 (1-12-* casts to float32): another order of the same
-// operations stays within 1e-10, and within 2e-5 in float32.
+// The authors' layer computes in float64 (1-12-* casts to float32): a different order of operations
+// stays within 1e-10, and within 2e-5 in float32.
 TEST(Apply, AgreesWithTheAuthorsLayer) {
   if (!fs::is_directory(case_folder())) GTEST_SKIP() << "no cases in " << case_folder();
   int cases = 0;

@@ -175,7 +175,7 @@ class InterruptedRun : public Run {
   }
 
   int attempts = 0;
-  int busy = -1;  // exit status of a second process on the same run meanwhile
+  int busy = -1;  // exit status of a second, concurrent process on the run
 };
 
 TEST_F(InterruptedRun, KeepsItsCheckpointAndResumes) {

@@ -1,4 +1,4 @@
-// lcsm-train tells OpenMP how long its threads spin, unless the environment already does.
+// lcsm-train sets how long OpenMP threads spin, unless the environment already does.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// One thread chooses the code of MKL's vector functions, before there are others.
+// One thread chooses the code of MKL's vector functions, before other threads start.
 #include <gtest/gtest.h>
 
 #include "tests/runner/run_program.h"

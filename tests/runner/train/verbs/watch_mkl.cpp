@@ -1,4 +1,4 @@
-// Preloaded, it tells how many threads a process has when MKL chooses the code of its vector
+// Preloaded, prints the process's number of threads when MKL chooses the code of its vector
 // functions.
 #include <dlfcn.h>
 
