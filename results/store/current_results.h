@@ -1,4 +1,4 @@
-// Opens the results for reading, up to date with the run folders, whatever state results.db is in.
+// Opens the results for reading, up to date with the run folders, for any state of results.db.
 #pragma once
 
 #include <filesystem>

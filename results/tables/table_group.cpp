@@ -153,7 +153,7 @@ std::map<std::string, std::string> setting_of(const Runs& runs,
   return setting;
 }
 
-// The parameters a run was evaluated with: its own, overridden by those of a later evaluation.
+// The parameters a run was evaluated with: its own, overridden by a later evaluation's.
 Parameters evaluated_with(const TableRun& run, const Reduction& value) {
   Parameters all = run.parameters;
   for (const auto& [key, text] : run.parameters) {

@@ -52,7 +52,7 @@ Printed printed_for(const std::string& paper, const Labels& labels, const std::s
   return the_only(printed);
 }
 
-// The paper's mean over tasks, where it is over these.
+// The paper's mean over tasks, if it is over these tasks.
 Printed printed_mean(const std::string& paper, const Labels& labels, const std::string& tasks,
                      const std::string& metric) {
   std::vector<double> printed;

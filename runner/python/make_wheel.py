@@ -58,7 +58,7 @@ def main(tree: Path, library: Path, version: str, glibc: str, folder: Path) -> N
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
 
         def put(name: str, content: bytes, mode: int) -> None:
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same files give the same wheel
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # equal files give equal wheels
             entry.external_attr = mode << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             out.writestr(entry, content)

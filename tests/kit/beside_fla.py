@@ -19,13 +19,13 @@ OPS = {
     "fwp": ("delta_rule", "chunk_delta_rule", {"scale": 1.0}),
     "0-2-0-0": ("hgrn", "chunk_hgrn", {}),
 }
-# Timed by lcsm.eos, too, on the same numbers: a symbol and its place among the inputs.
+# Timed by lcsm.eos, too, on equal inputs: a symbol and its place among the inputs.
 OURS = {"1-10-1-0": {}, "fwp": {"p": 3}}
 TOLERANCE = 3e-2  # of the largest number: bfloat16 in what goes in and out of products
 REPLAYS, REPEATS = 10, 20
 
 
-def reason(error):  # whatever it is: all are caught, since a broken installation raises anything
+def reason(error):  # of any type: a broken installation may raise anything
     return f"{type(error).__name__}: {str(error)[:300]}"
 
 

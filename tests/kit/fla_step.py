@@ -15,7 +15,7 @@ import time
 STEPS, REPEATS = 3, 10  # to warm up, timed
 
 
-def reason(error):  # whatever it is: a broken installation raises anything
+def reason(error):  # of any type: a broken installation may raise anything
     return f"{type(error).__name__}: {str(error)[:300]}"
 
 

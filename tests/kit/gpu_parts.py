@@ -13,7 +13,7 @@ import tempfile
 import time
 
 TESTS = "*OnDevice*:Device.*:Ceilings.Gpu*"
-# What compute-sanitizer, some hundred times as slow, gets through: each kind of machine once.
+# The work for compute-sanitizer, some hundred times as slow: each kind of machine once.
 SANITIZED = ("MachinesOnDevice.SumModesInBothDirections:MachinesOnDevice.WeighMeans:"
              "*RowsOnDevice.AreComputedInBfloat16/0")
 # Shapes and codes that the project's goals name: B H, T, d, k.
@@ -48,7 +48,7 @@ seed = [1]
 [[claim]]
 claim = "1-3-1-2 > 1-10-1-2 in test.accuracy"
 """
-# Steps that were computed again after a kill are the same row, if they are the same.
+# Steps that were computed again after a kill count as one row if they are equal.
 NUMBERS = """SELECT DISTINCT id, metric, step, value FROM history
 WHERE metric LIKE 'train.loss' OR metric LIKE 'valid.%' OR metric LIKE 'test.%' ORDER BY id, metric, step, value"""
 
@@ -66,7 +66,7 @@ class Clock:
 def result_of(work, kit, seconds):
     try:
         return work(kit, Clock(seconds))
-    except Exception as error:  # whatever it is, other parts go on
+    except Exception as error:  # of any type: other parts continue
         return {"why": f"{type(error).__name__}: {str(error)[:500]}"}
 
 
@@ -117,7 +117,7 @@ def eos(kit, clock):
                 "--dtype", dtype, "--shape", shape, "--codes", *codes]
 
     cases = [(dtype, shape, codes) for dtype in ("bf16", "fp32") for shape, codes in BENCHES]
-    # Kernels are compiled first, all at once: what times them then finds them.
+    # Compiles all kernels first, in parallel, so that the timed runs find them.
     side_by_side([lambda case=(dtype, shape, [code]): command(words(*case, 0.01), environment, clock.left(0.5))
                   for dtype, shape, codes in cases for code in codes])
     parts, times = [], {}

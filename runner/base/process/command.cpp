@@ -43,7 +43,7 @@ pid_t spawn(std::vector<std::string> words, std::vector<std::string> environment
   return failed == 0 ? pid : 0;
 }
 
-// Appends what is available; false at the end of the stream.
+// Appends the available bytes; false at the end of the stream.
 bool drain(int fd, std::string* text) {
   char buffer[4096];
   const ssize_t got = read(fd, buffer, sizeof buffer);

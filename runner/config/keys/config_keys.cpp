@@ -138,7 +138,7 @@ std::string_view nearest_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
   for (const OtherName& other : kOtherNames)
     if (lcsm::has_word(other.names, part)) return key_row(index_of(other.key)).name;
-  // Counts half edits: a key of another table costs one more, so that the same table wins ties.
+  // Counts half edits. A key of another table costs one more, so the given table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;
   for (const ConfigKey& key : kConfigKeys) {

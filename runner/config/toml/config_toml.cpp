@@ -86,7 +86,7 @@ class DeepKey {
   }
 
  private:
-  // A multi-line string ends with the same three quotes, any other with its quote or its line.
+  // A multi-line string ends with its three quotes, any other with its quote or the line.
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool long_string = text_.substr(at_, 3) == three;

@@ -24,7 +24,7 @@ namespace runner {
 namespace {
 
 constexpr std::uint64_t kMostEntries = 20'000'000;
-constexpr std::uint64_t kMostRead = std::uint64_t{1} << 38;  // bytes, also of what is left out
+constexpr std::uint64_t kMostRead = std::uint64_t{1} << 38;  // bytes, including skipped entries
 constexpr std::size_t kPiece = 1 << 17;
 
 bool fits(std::string_view pattern, std::string_view name) {

@@ -16,7 +16,7 @@ namespace runner {
 // contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
-// The task's values as text: points with equal texts have the same data.
+// The task's values as text: points with equal texts have equal data.
 std::string task_text(const RunConfig& config);
 
 // Caches facts about data while the points of a sweep are resolved, so that each task's data is

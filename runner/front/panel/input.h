@@ -1,4 +1,4 @@
-// Handles a key: changes what is shown, or sends a request to `lcsm run`.
+// Handles a key: changes the view, or sends a request to `lcsm run`.
 #pragma once
 
 #include <optional>

@@ -86,8 +86,8 @@ std::string usual_metric(const SweepViews& views, const Scope& scope) {
   return "";
 }
 
-// Figures of the sweep's file; a new one where it has none, or with --x, --y or a kind that differs
-// from theirs.
+// The figures of the sweep's file; a new figure if the file has none, or with --x, --y or a kind
+// that differs from the file's.
 std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const SweepViews& views,
                                             const Scope& scope) {
   const std::size_t count = views.figures.size();

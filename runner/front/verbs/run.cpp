@@ -185,7 +185,7 @@ void report_others(const RunOptions& options, const Turn& turn, Total* total) {
   finish(options.on_finish, end);
 }
 
-// Waits for other processes that run the workspace or came earlier.
+// Waits for processes that run the workspace or are ahead in the queue.
 WorkspaceRunLock take_turn(const fs::path& workspace, const std::string& sweep) {
   std::string said;
   return {workspace, sweep, [said](const std::vector<WorkspaceRunner>& ahead) mutable {
@@ -237,7 +237,7 @@ void take_turns(const RunOptions& options, const EngineRow& on, std::vector<Turn
   }
 }
 
-// Trains what is planned, and reports the ends.
+// Trains the planned runs, and reports the ends.
 void carry_out(const RunOptions& options, const EngineRow& on, std::vector<Turn>* turns) {
   const fs::path& workspace = options.request.workspace;
   lcsm::create_folder(workspace / results::kRunsFolder);

@@ -2,10 +2,10 @@
 // blocks of C positions to
 //   global blocks: the first ones, which see all,
 //   near blocks:   their own, and (window - 1) / 2 on each side,
-//   random blocks: those of the smallest numbers among all others that are not mere padding, one
+//   random blocks: the other blocks (except padding) with the smallest random numbers, one
 //                  fixed random number for each pair of blocks: longer sequences keep theirs.
-// Causal (not in the paper): the same without later positions, random blocks among earlier ones.
-// Linear in T: each block sees global + window + random blocks.
+// Causal (not in the paper): without later positions, random blocks among earlier ones. Linear in
+// T: each block sees global + window + random blocks.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>

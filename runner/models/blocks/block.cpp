@@ -9,8 +9,8 @@
 namespace runner {
 namespace {
 
-// Computes in float32 or float64, whatever the type of x, or on a GPU in the type of products
-// where it can.
+// Computes in float32 or float64 for any type of x, or on a GPU in the type of products where
+// possible.
 CompiledBlock widened(CompiledBlock block, lcsm::ReadBy read_by) {
   return [block = std::move(block), read_by](const lcsm::Weights& weights, const at::Tensor& x,
                                              const lcsm::BlockContext& context) {

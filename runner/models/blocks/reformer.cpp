@@ -1,14 +1,14 @@
-// Reformer (Kitaev et al. 2020): queries are keys, k = q / |q|. In each round r a position sees
-// those of its own hash,
+// Reformer (Kitaev et al. 2020): queries are keys, k = q / |q|. In each round r a position sees the
+// positions with its hash,
 //   h_r = argmax [q R_r; -q R_r],  R_r [w, buckets / 2] random and fixed,
-// in its own chunk of the bucket and the one before it; itself only where there is no other: 100000
-// less of a score. Rounds are joined by the sums of their weights,
+// in its own chunk of the bucket and the chunk before. It sees itself only if there is no other:
+// its score is lowered by 100000. Rounds are joined by the sums of their weights,
 //   y = sum over r of exp(z_r) y_r / sum over r of exp(z_r),  z_r = log sum of exp(scores),
-// each score less log N, N the rounds in which the pair meets: so the result is one softmax over
-// all that a position sees in any round. duplicates=true: without log N. Chunks begin anew in each
-// bucket, at its first position. The authors cut the whole sorted sequence at equal distances;
-// those cuts depend on later positions, and on padding. Linear in T for a number of buckets within
-// T / chunk; short sequences are attended to at once.
+// each score less log N, N the rounds in which the pair meets, so that the result is one softmax
+// over all positions seen in any round. duplicates=true: without log N. Chunks begin anew in each
+// bucket, at its first position. The authors cut the whole sorted sequence at equal distances,
+// which depend on later positions and on padding. Linear in T if the number of buckets is at most T
+// / chunk; short sequences use plain attention.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
@@ -183,7 +183,7 @@ Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like)
   return form.bidirectional ? met : met.tril();
 }
 
-// One softmax over everything that a position sees in any round.
+// One softmax over all positions that a position sees in any round.
 Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form,
                const lcsm::BlockContext& context) {
   const Tensor met = meetings_of_all(hash, form, qkv.q.detach());

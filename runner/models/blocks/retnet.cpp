@@ -47,8 +47,8 @@ using at::Tensor;
 
 constexpr double kMostScale = 5e4;
 constexpr std::int64_t kRows = 256;  // of R at a time
-// A GPU computes R where it has so few entries: a recurrence over the rows of a wide head, more
-// than its chunked products take, is many times slower.
+// A GPU computes R if it has at most this many entries: the recurrence of a head that is too wide
+// for chunked products is many times slower.
 constexpr std::int64_t kEntriesOnGpu = std::int64_t{1} << 26;
 
 struct Retention {
@@ -119,8 +119,8 @@ Tensor parallel(const Retention& in) {
   return sums(in, {}).y.view_as(in.v) / norm / (row_scales(in) / norm).clamp(1, kMostScale);
 }
 
-// Within a chunk all pairs, between chunks a memory; both scaled by rules of their own, and brought
-// to the larger scale. What fills the last chunk up is cut off again.
+// All pairs within a chunk, a memory between chunks. Each has its own scale; both are brought to
+// the larger one. Padding of the last chunk is cut off.
 Tensor by_chunks(const Retention& given, std::int64_t C) {
   Retention in = given;
   const std::int64_t B = in.q.size(0), H = in.q.size(1), T = in.q.size(2), N = (T + C - 1) / C;

@@ -3,8 +3,8 @@
 // Near: LN_near(K), LN_near(V) of t's segment of `window` positions; two-sided half a segment more
 // on each side, causal the segment before and no later position. Far: LN_far(P^T K), LN_far(P^T V),
 // P = softmax over time (X W_P), `projected` columns for each head. Two-sided P is over all
-// positions; causal over each segment of `segment` positions, and t sees those of the segments
-// before its own. The norms are over all heads of a position.
+// positions; causal over each segment of `segment` positions, and t sees projections of earlier
+// segments. The norms are over all heads of a position.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -97,8 +97,8 @@ Tensor near_pairs(const Tensor& padding, const Tensor& like, std::int64_t T, std
   return allowed | (u == t);
 }
 
-// Treats each segment of the window as a sequence of its own, whose keys are those of the window
-// and all far ones.
+// Treats each segment of the window as a separate sequence, with the keys of the window and all far
+// keys.
 Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std::int64_t window,
                    bool bidirectional, const lcsm::BlockContext& context) {
   const std::int64_t B = near.q.size(0), H = near.q.size(1), T = near.q.size(2), w = near.q.size(3),

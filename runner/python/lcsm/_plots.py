@@ -14,7 +14,7 @@ from .programs import Error, ask, flags, require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Those of `lcsm figure`: of a contrast of 3 : 1 on white, and different to colour-blind eyes.
+# The colors of `lcsm figure`: a contrast of 3 : 1 on white, and distinguishable with color blindness.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c264a0", "#7a7a7a", "#9a7400")
 _MARKERS = "os^DvP"
 _DASHES = ("-", "--", ":", "-.")

@@ -89,7 +89,7 @@ class Layer(nn.Module):
         places = places[..., None].expand(-1, -1, x.shape[-1])
         padding = torch.arange(places.shape[1], device=x.device) >= counts[:, None]
         tokens = x.gather(1, places)
-        # A code's gate would go on over padding, which no token follows.
+        # A code's gate would also act on padding, which no token follows.
         given = None if isinstance(self.layer, layers.Eos) else padding
         output: Tensor = self.layer(tokens, padding=given, definition=not x.is_cpu)
         output = output.masked_fill(padding[..., None], 0)

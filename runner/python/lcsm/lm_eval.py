@@ -23,7 +23,7 @@ _registry = require("lm_eval.api.registry", _NEEDS)
 require("lm_eval.models", _NEEDS)  # a registry that is not empty does not import them
 _toml = require("tomllib" if sys.version_info >= (3, 11) else "tomli", _NEEDS)
 
-_BOUNDARY = ord("\n")  # what precedes a text of bytes in `lcsm sample`
+_BOUNDARY = ord("\n")  # precedes a text of bytes in `lcsm sample`
 _Window = tuple[list[int], list[int]]
 _Result = TypeVar("_Result")
 

@@ -162,7 +162,7 @@ def _copy_output(process: subprocess.Popen[bytes]) -> tuple[str, bool]:
             except KeyboardInterrupt:
                 interrupted = True
                 process.send_signal(signal.SIGINT)
-            except BaseException:  # nobody can read the output any more
+            except BaseException:  # the output can no longer be shown
                 process.send_signal(signal.SIGINT)
                 raise
         interrupted |= _wait(process, forward=True)

@@ -33,7 +33,7 @@ double memory_beside(std::vector<double> bytes, int slots) {
 class DataCheck {
  public:
   struct Found {
-    std::string missing;          // what is missing; "" if nothing
+    std::string missing;          // advice about missing data; "" if none is missing
     std::set<std::string> makes;  // commands that generate it
     std::optional<DataSizes> sizes;
   };

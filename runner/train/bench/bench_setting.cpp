@@ -45,7 +45,7 @@ BenchSetting bench_setting(const BenchOptions& options) {
                                 options.device + ", got fp64: it has no kernels");
   use_threads(options.threads);
   const ComputeDevice device = bench_device(options.device);
-  // Small products and copies do not fill a GPU, whatever the budget.
+  // Small products and copies do not fill a GPU, for any budget.
   const lcsm::CeilingOptions how{.quick = options.budget < 0.5 && !device.gpu,
                                  .threads = options.threads,
                                  .one_thread = false,

@@ -65,7 +65,7 @@ class GateValues {
     return at::masked_select(all, seen.expand_as(all));
   }
 
-  // The mean over cells of the least value, whatever the data; NaN where data decides nothing.
+  // The least value for any data, averaged over cells; NaN if the gate does not depend on data.
   double floor() const {
     if (v_.oscillation.matrix || v_.gate.cumulative || !lcsm::type_of(v_.gate.real).data)
       return NAN;

@@ -204,7 +204,7 @@ TEST(Mega, RefusesWhatItHasNoBiasFor) {
             "mega: option 'z': expected an even number with bias=rotary, got 3");
 }
 
-// "Dropout" that can be computed twice: squares, which leave what is not seen at 0.
+// A deterministic "dropout": squares, which keep the weights of unseen steps at 0.
 TEST(Mega, DropsWeightsAndValuesAsItsDefinition) {
   for (const char* kind : {"softmax", "laplace"}) {
     const lcsm::Block v = mega({"chunk=8", std::string("attention=") + kind,

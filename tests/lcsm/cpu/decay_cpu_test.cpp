@@ -201,7 +201,7 @@ struct Softmax {
   }
 };
 
-// log o is a sum of terms that are off by 2e-7 or 1e-15 of L, whatever the number of steps.
+// log o is a sum of terms that are off by 2e-7 or 1e-15 of L, for any number of steps.
 template <class T>
 void expect_plain_softmax(std::int64_t steps, std::int64_t n, bool continues) {
   SCOPED_TRACE(std::to_string(steps) + " x " + std::to_string(n));

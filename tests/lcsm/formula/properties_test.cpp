@@ -84,7 +84,7 @@ Slope slope_of(const Expr& e, const Symbol& by, const Values& values) {
   return {narrow + (narrow - wide) / 3, std::abs(wide - narrow) + 100 * lost};
 }
 
-// A root of 0 has no slope, even where it is 0 all around.
+// A root of 0 has no slope, even if it is constantly 0.
 bool roots_are_positive(const Expr& e, const Values& values) {
   return every_part(e, values, [&](const Expr& part, double value) {
     const bool root = is_call(part, Function::kSqrt) || part->op == Op::kPower;

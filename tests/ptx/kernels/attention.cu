@@ -114,7 +114,7 @@ __device__ void attend(const bf16* q, const bf16* k, const bf16* v, const float*
           __floats2bfloat162_rn(two.x * left, two.y * left);
     }
     if (fault != kNoBarrier) __syncthreads();
-    // What came before the chunk, then what is in it.
+    // The steps before the chunk, then the steps in it.
     float out[8][4] = {}, inside[8][4] = {};
     add_product<fault, false, true, stride>(out, qs + first * stride, states);
     add_product<fault, false, false, stride>(inside, qs + first * stride, ks);

@@ -1,4 +1,4 @@
-// The chunked recurrence, and what adds its sums over tiles.
+// The chunked recurrence, and the kernel that adds its sums over tiles.
 #include "lcsm/cuda/chunk/chunk_cuda.cuh"
 #include "lcsm/cuda/chunk/walk_cuda.cuh"
 #include "lcsm/cuda/scan/scan_cuda.cuh"

@@ -1,4 +1,4 @@
-// The delta rule, and what adds its sums over tiles.
+// The delta rule, and the kernel that adds its sums over tiles.
 #include "lcsm/cuda/delta/delta_cuda.cuh"
 #include "lcsm/cuda/scan/scan_cuda.cuh"
 

@@ -1,4 +1,4 @@
-// The sum of many modes, and what it takes of that of few.
+// The sum of many modes, and its parts shared with few.
 #include "lcsm/cuda/modes/modes_cuda.cuh"
 #include "lcsm/cuda/modes/products_cuda.cuh"
 

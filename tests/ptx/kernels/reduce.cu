@@ -1,4 +1,4 @@
-// A sum over each block, and the same with the faults that its checks must find.
+// A sum over each block, and variants with faults that the checks must find.
 #include <cooperative_groups.h>
 
 enum Fault { kSound, kNoBarrier, kNoLastBarrier, kDivergent, kBeyond };

@@ -37,7 +37,7 @@ TEST_F(Writing, BeginsWithTheRunAndContinuesAtTheEnd) {
   EXPECT_TRUE(text().starts_with(before));
 }
 
-// Attempt 2 goes on after line 4, attempt 3 starts from scratch.
+// Attempt 2 resumes after line 4, attempt 3 starts from scratch.
 TEST_F(Writing, KnowsWhichLinesCount) {
   {
     EventWriter writer = open();

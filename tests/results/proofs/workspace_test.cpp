@@ -100,7 +100,7 @@ TEST_F(Workspace, ProofsFailWithAReasonIfNothingCanBeWritten) {
   EXPECT_NE(rename.what.find("a file cannot be created"), std::string::npos) << rename.what;
 }
 
-// Killed at any moment of the proofs: what is left is removed a minute later.
+// Leftovers of proofs that were killed at any moment are removed a minute later.
 TEST_F(Workspace, FilesOfAKilledProofAreRemoved) {
   for (int microseconds = 0; microseconds < 20000; microseconds += 1000) {
     const pid_t child = fork();

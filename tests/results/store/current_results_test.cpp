@@ -34,7 +34,7 @@ class Current : public testing::Test {
   }
   fs::path file() const { return scratch_.path() / kDatabaseFile; }
 
-  // The results that every reader must get, whatever happened to results.db.
+  // The results that every reader must get, for any state of results.db.
   std::string truth() const {
     const Scratch copy;
     fs::copy(scratch_.path() / kRunsFolder, copy.path() / kRunsFolder, fs::copy_options::recursive);

@@ -236,7 +236,7 @@ TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
           .decays = Decays::kOne,
           .strength = 1e38,
           .bfloat16 = true});
-  // The anchor comes before the middle, and the chunk goes on to the end.
+  // The anchor comes before the middle, and the chunk continues to the end.
   judged({.B = 1, .T = 20, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 7, .strong = 10});
   judged(
       {.B = 1, .T = 40, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 10, .bfloat16 = true});

@@ -106,7 +106,7 @@ TEST_F(Fetch, WhatAnotherProcessFetchedMeanwhileIsTaken) {
 
 TEST_F(Fetch, WhatIsThereIsContinued) {
   const fs::path half = part();
-  put_file(half, std::string(1000, 'x'));  // told apart from what is fetched now
+  put_file(half, std::string(1000, 'x'));  // differs from the newly fetched bytes
   EXPECT_EQ(read_file(fetched(url())), std::string(1000, 'x') + kBytes.substr(1000));
 }
 

@@ -202,7 +202,7 @@ TEST_F(ResultsVerbs, MergeCopiesRuns) {
   EXPECT_EQ(lcsm({"merge", "/no/such/folder"}).status, 3);
 }
 
-// Its other copy stays where it is.
+// The run's other copy stays.
 TEST_F(ResultsVerbs, ARunThatTwoPeopleFinishedIsNoFailureOfAMerge) {
   const ScratchFolder one, other;
   results::write_run(one.path(), {.number = 30, .host = "one"});

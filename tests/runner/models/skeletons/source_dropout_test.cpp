@@ -27,7 +27,7 @@ Model source_dropout_model_of(const std::string& system) {
 }
 
 // An s5 whose gate is a half: its update is the dropout of half the dropout of GELU, so the two
-// masks are what is left when an undropped update is divided out.
+// masks remain after dividing by an undropped update.
 Tensor masks_of_s5(std::int64_t B) {
   const at::NoGradGuard no_gradients;
   const Model model = source_dropout_model_of("s5@output=half_glu1,norm=none");
