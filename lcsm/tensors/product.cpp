@@ -98,7 +98,7 @@ bool products_are_wide(const Tensor& a, const Tensor& b) {
 }
 
 Tensor rounded_for_products(const Tensor& x) {
-  if (!x.defined() || !(x.is_cpu() || x.is_cuda())) return x;
+  if (!x.defined() || !(x.is_cpu() || x.is_cuda()) || x.scalar_type() == at::kDouble) return x;
   const at::DeviceType device = x.device().type();
   return at::autocast::is_autocast_enabled(device) ? x.to(at::autocast::get_autocast_dtype(device))
                                                    : x;

@@ -21,8 +21,8 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b,
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum,
                             bool from_nothing = false);
 
-// x in the type that products read: bfloat16 under autocast, else unchanged. Recurrences on a GPU
-// read and write this type, too.
+// x in the type that products read: bfloat16 under autocast, else unchanged; float64 never changes.
+// Recurrences on a GPU read and write this type, too.
 at::Tensor rounded_for_products(const at::Tensor& x);
 
 enum class Products : std::uint8_t {

@@ -304,6 +304,17 @@ def test_autocast_and_bfloat16() -> None:
         assert 0 < (y - exact).abs().max() < 0.05
 
 
+def test_autocast_leaves_float64_as_it_is() -> None:
+    """As torch's products do."""
+    systems = ("linear-transformer", "gated-delta", "luna")
+    for make, names in ((lcsm.Eos, CODES), (lcsm.system, systems)):
+        for layer in (make(name, d=32, dtype=torch.float64) for name in names):
+            x = torch.randn(2, 20, 32, dtype=torch.float64)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                y = layer(x)
+            torch.testing.assert_close(y, layer(x), rtol=1e-12, atol=1e-12)
+
+
 def test_memory() -> None:
     layer = lcsm.Eos("1-9-1-4", d=8, k=4)
     x = torch.randn(1, 4, 8)
