@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 _OLDEST = (2, 11)
-_NUMBERS = {torch.float16: 5, torch.bfloat16: 15}  # how LibTorch numbers its types
+TYPES = {5: torch.float16, 15: torch.bfloat16}  # as LibTorch numbers them
 
 
 def _load() -> None:
@@ -168,7 +168,15 @@ def products_of(x: Tensor) -> int:
     device = x.device.type
     if device not in ("cpu", "cuda") or not torch.is_autocast_enabled(device):
         return -1
-    return _NUMBERS[torch.get_autocast_dtype(device)]
+    dtype = torch.get_autocast_dtype(device)
+    return next(number for number, numbered in TYPES.items() if numbered == dtype)
+
+
+def autocast(x: Tensor, products: int) -> Any:
+    """Autocast of that type. Nothing is cached: a weight rounded without gradients would serve those who need them."""
+    if products < 0:
+        return nullcontext()
+    return torch.autocast(x.device.type, TYPES[products], cache_enabled=False)
 
 
 def learns(*tensors: Tensor) -> bool:

@@ -67,12 +67,19 @@ class _Call(NamedTuple):
         states = len(self.names.split("\n")) if self.names else 0
         first, state = tensors[: len(tensors) - states], tensors[len(tensors) - states :]
         rest = (learns, self.products, self.definition)
-        if self.kind == "layer":
-            x, *weights = first
-            layer = _library.operators.layer.default
-            return layer(self.spec, x, weights, self.names, state, self.padding, residual, False, *rest)
-        i, e, s, *symbols = first
-        return _library.operators.recurrence.default(self.spec, i, e, s, symbols, self.names, state, *rest)
+        with _library.autocast(first[0], self.products):  # a compiled graph switches it off
+            if self.kind == "layer":
+                x, *weights = first
+                layer = _library.operators.layer.default
+                return layer(self.spec, x, weights, self.names, state, self.padding, residual, False, *rest)
+            i, e, s, *symbols = first
+            return _library.operators.recurrence.default(self.spec, i, e, s, symbols, self.names, state, *rest)
+
+    def output_dtype(self) -> torch.dtype:
+        """Under autocast a code's layer ends in a product, a block in the input's type."""
+        dtype = self.tensors[0].dtype
+        ends_in_product = self.kind == "layer" and _library.states_of(self.spec) and dtype != torch.float64
+        return _library.TYPES[self.products] if ends_in_product and self.products >= 0 else dtype
 
 
 def _own(tensor: Tensor, others: Sequence[Tensor | None]) -> Tensor:
@@ -90,7 +97,7 @@ def _whole(*arguments: Any) -> list[Tensor]:
 def _whole_shapes(*arguments: Any) -> list[Tensor]:
     call = _Call(*arguments)
     x, about = call.tensors[0], _library.description(call.spec)
-    outputs = [x.new_empty(x.shape)]
+    outputs = [x.new_empty(x.shape, dtype=call.output_dtype())]
     sums = torch.float64 if x.dtype == torch.float64 else torch.float32
     for state in about.get("state", []):
         shape = [x.shape[0], *(about[axis] for axis in state["axes"])]

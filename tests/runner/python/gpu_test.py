@@ -123,6 +123,7 @@ def test_autocast(device: str) -> None:
     layer, x = lcsm.Eos("1-3-1-0", d=16, k=8, device=device), torch.randn(2, 70, 16, device=device)
     with torch.autocast(device, torch.bfloat16):
         y, state = layer.with_state(x)
+        assert torch.equal(torch.compile(layer, fullgraph=True)(x), y)
     exact = layer(x)
     assert state["m"].dtype == torch.float32
     torch.testing.assert_close(y.float(), exact, rtol=0, atol=3e-2 * exact.abs().max().item())

@@ -315,6 +315,25 @@ def test_autocast_leaves_float64_as_it_is() -> None:
             torch.testing.assert_close(y, layer(x), rtol=1e-12, atol=1e-12)
 
 
+def test_compiled_layers_round_products_under_autocast_too() -> None:
+    """With eager's types and bits."""
+    for layer in (*made(), lcsm.Eos("fwp", d=16, k=8, dtype=torch.float64)):
+        compiled = torch.compile(layer, fullgraph=True)
+        leaf = torch.randn(2, 20, layer.d, dtype=layer.weights()[0].dtype, requires_grad=True)
+        x = 2 * leaf  # eager rounds a leaf once for all its products, and sums their gradients rounded
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            ours, theirs = layer(x), compiled(x)
+        assert ours.dtype == theirs.dtype and torch.equal(ours, theirs)
+        d_y = torch.randn_like(ours)
+        sought = [x, *layer.parameters()]
+        for a, b in zip(*(torch.autograd.grad(y, sought, d_y, materialize_grads=True) for y in (ours, theirs))):
+            assert torch.equal(a, b)
+    i, e, s, p_k = (torch.randn(2, 9, n) for n in (8, 4, 4, 4))
+    compiled = torch.compile(lambda *x: lcsm.eos("1-3-1-0", i=x[0], e=x[1], s=x[2], p_k=x[3])[0], fullgraph=True)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)[0], compiled(i, e, s, p_k))
+
+
 def test_memory() -> None:
     layer = lcsm.Eos("1-9-1-4", d=8, k=4)
     x = torch.randn(1, 4, 8)
