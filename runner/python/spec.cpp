@@ -77,7 +77,7 @@ Spec read(std::string_view text) {
 
 lcsm::Variant variant_of(const Spec& spec) {
   lcsm::Catalogue catalogue;
-  if (!spec.own.o.empty()) {
+  if (!spec.own.name.empty()) {
     try {
       catalogue.add(lcsm::make_oscillation(spec.own));
     } catch (const lcsm::OscillationError& error) {

@@ -70,9 +70,10 @@ class Reader {
     text.origin = path_ + ":" + std::to_string(name.source().begin.line);
     starts_ = {{"name", {name.source(), 0}}};
     for (const auto& [key, value] : *node.as_table()) read_key(text, key, value);
-    if (!node.as_table()->contains("o"))
+    const toml::node* const gate = node.as_table()->get("o");
+    if (gate == nullptr)
       note(name.source(), "oscillation '" + text.name + "' has no gate: add o = \"FORMULA\"");
-    else if (!text.o.empty())
+    else if (!text.o.empty() || gate->is_string())
       make(text);
   }
 

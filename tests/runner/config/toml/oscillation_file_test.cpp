@@ -63,6 +63,7 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
   expect_error("oscillation = 1", "1:15", "write [oscillation.NAME]");
   expect_error("[oscillation]\na = 1", "2:1", "an oscillation must be a table");
   expect_error("[oscillation.a]\nhelp = 'x'", "1:14", "has no gate");
+  expect_error("[oscillation.a]\no = ''", "2:6", "got the end");
   expect_error("[oscillation.a]\no = '1'\nhlep = 'x'", "3:1", "did you mean 'help'");
   expect_error("[oscillation.a]\no = true", "2:5", "must be a string in quotes");
   expect_error("[oscillation.a]\no = '1'\ngrowth = 'x'", "3:10", "must be true or false");
