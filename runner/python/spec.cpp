@@ -27,8 +27,8 @@ template <class Number>
 void read_number(const std::string& name, const std::string& text, Number least, Number* to) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *to);
   if (error != std::errc() || end != text.data() + text.size() || *to < least)
-    throw std::invalid_argument("lcsm: expected " + name + " of at least " + std::to_string(least) +
-                                ", got " + text);
+    throw std::invalid_argument("lcsm: expected an integer " + name + " of at least " +
+                                std::to_string(least) + ", got " + text);
 }
 
 void set(Spec* spec, const std::string& key, const std::string& value) {

@@ -364,7 +364,8 @@ def test_no_second_derivatives() -> None:
     [
         (lambda: lcsm.Eos("1-nine-1-0"), "unknown oscillation 'nine'.*needs its formula, oscillation="),
         (lambda: lcsm.Eos("1-9-1-0\nk 7", d=8), "expected code in one line"),
-        (lambda: lcsm.Eos("1-9-1-0", k=0), "expected k of at least 1, got 0"),
+        (lambda: lcsm.Eos("1-9-1-0", k=0), "expected an integer k of at least 1, got 0"),
+        (lambda: lcsm.Eos("1-9-1-0", d=8, k=8 / 2), "expected an integer k of at least 1, got 4.0"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation="2 * sigmoid(p_k)"), "oscillation 'mine', o, column 1"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation={"o": "sigmoid(p_k)", "inti": "3"}), "no key 'inti'"),
         (lambda: lcsm.Eos("1-mine-1-0", oscillation={"init": {"w_k": "3"}}), "oscillation 'mine', o, .*got the end"),
