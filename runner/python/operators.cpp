@@ -110,10 +110,16 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
     const lcsm::Recurrence& recurrence = made_layer(spec).expect_code().recurrence;
     const lcsm::BlockState given = state_of(names, state);
     lcsm::RecurrenceInputs in{i, e, s, {}, lcsm::state_of_code(given)};
-    for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n)
+    const lcsm::On computed = on(i, by_definition);
+    const at::TensorOptions wide = i.options().dtype(lcsm::state_dtype(i.scalar_type()));
+    for (std::size_t n = 0; n < recurrence.symbols().size() && n < symbols.size(); ++n) {
+      const lcsm::Symbol& symbol = recurrence.symbols()[n];
       if (symbols[n].dim() != 1 || symbols[n].numel() > 0)
-        in.symbols[recurrence.symbols()[n]] = symbols[n];
-    const lcsm::RecurrenceResult result = recurrence(in, on(i, by_definition));
+        in.symbols[symbol] = symbols[n];
+      else if (stem_of(symbol).source == lcsm::Source::kFixed)
+        in.symbols[symbol] = fixed_tensor(symbol, recurrence.variant().sizes, wide, computed.gpu);
+    }
+    const lcsm::RecurrenceResult result = recurrence(in, computed);
     const lcsm::BlockState left = lcsm::by_name(result.state);
     lcsm::refuse_unknown_state(given, left);
     return results(result.y, left);

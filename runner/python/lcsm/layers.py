@@ -307,8 +307,8 @@ def eos(
     m_t = o_t (.) m_(t-1) + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d]
 
     i is [B, T, d]; e and s, after their activation, are [B, T, k], or [k, d] where the code has 0. The gate's
-    symbols are arguments by their names: p [B, T], p_k [B, T, k], p_d [B, T, d], w_k [k], ... One step at a time, each
-    with the state before it, is the same as all at once:
+    symbols are arguments by their names: p [B, T], p_k [B, T, k], p_d [B, T, d], w_k [k], ...; fixed ones, such as
+    theta_k, only to change them. One step at a time, each with the state before it, is the same as all at once:
 
     >>> import lcsm, torch
     >>> B, T, d, k = 2, 6, 8, 4

@@ -262,6 +262,21 @@ def test_a_layer_prints_its_tensors() -> None:
     assert "(expand): tensors(weight [4, 8])" in text and "slope_k [4]" in text
 
 
+def test_fixed_symbols_need_not_be_given() -> None:
+    """The number of rows, and the angles and slopes of a code, as a layer has them."""
+    i, e, s = (torch.randn(2, 6, n) for n in (8, 4, 4))
+    theta_k = (10000.0 ** (-torch.arange(4, dtype=torch.float64) / 4)).float()
+    for definition in (False, True):
+        y, _ = lcsm.eos("1-11-1-0", i=i, e=e, s=s, definition=definition)
+        assert torch.equal(y, lcsm.eos("1-11-1-0", i=i, e=e, s=s, theta_k=theta_k, definition=definition)[0])
+        halved, _ = lcsm.eos("1-11-1-0", i=i, e=e, s=s, theta_k=theta_k / 2, definition=definition)
+        assert not torch.equal(halved, y)
+    gate = {"o": "exp(-slope_d)", "scale": "1 / size_k"}
+    y, _ = lcsm.eos("1-mine-1-0", i=i, e=e, s=s, oscillation=gate)
+    sized, _ = lcsm.eos("1-mine-1-0", i=i, e=e, s=s, oscillation=gate | {"scale": "0.25"})
+    torch.testing.assert_close(y, sized)
+
+
 def test_an_empty_batch() -> None:
     i, e, s, p_k = (torch.randn(0, 6, n) for n in (8, 4, 4, 4))
     y, state = lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)
