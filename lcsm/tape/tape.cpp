@@ -17,6 +17,14 @@ constexpr std::pair<F, TapeOp> kOneOperation[] = {
     {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
     {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
 
+// Whether its slope can be 0 where it is 0, and a root of it has an infinite one: relu(x), x < 0.
+bool has_flat_part(const Expr& e) {
+  if (e->op == Op::kCall && (e->function == F::kRelu || e->function == F::kStep ||
+                             e->function == F::kMin || e->function == F::kMax))
+    return true;
+  return std::any_of(e->args.begin(), e->args.end(), has_flat_part);
+}
+
 class TapeBuilder : public TapeValues {
  public:
   explicit TapeBuilder(const std::vector<TapeLeaf>& leaves) : TapeValues(leaves), leaves_(leaves) {}
@@ -175,15 +183,23 @@ class TapeBuilder : public TapeValues {
         break;
     }
     const std::string_view rule = row_of(step.node->function).derivative[n];
+    const bool root = step.node->function == F::kSqrt && has_flat_part(step.node->args[0]);
+    const int x = root ? not_zero(step.args[0]) : step.args[0];
     const int y = step.args[step.args.size() - 1];
     return times(value(parse_formula(rule, FormulaUse::kAny),
-                       {{parse_symbol("x"), step.args[0]}, {parse_symbol("y"), y}}));
+                       {{parse_symbol("x"), x}, {parse_symbol("y"), y}}));
+  }
+
+  // 1 in place of 0: 0 times a finite slope is 0.
+  int not_zero(int a) {
+    return emit(TapeOp::kAdd, a, emit(TapeOp::kSubtract, number(1), emit(TapeOp::kStep, a)));
   }
 
   // Derivatives of a^b: b a^(b-1) by a, a^b log a by b.
   int through_power(const Step& step, std::size_t n, int g) {
     const auto fixed = constant(step.node->args[1]);
-    const int a = step.args[0], b = step.args[1];
+    const bool root = !fixed || (*fixed != std::floor(*fixed) && has_flat_part(step.node->args[0]));
+    const int a = root ? not_zero(step.args[0]) : step.args[0], b = step.args[1];
     if (n == 1)
       return emit(TapeOp::kMultiply, g,
                   emit(TapeOp::kMultiply, step.result, emit(TapeOp::kLog, a)));

@@ -188,6 +188,22 @@ TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
   expect_near({{"y", y}}, {{"y", Recurrence(v)(in_float64(in), Backend::kReference).y}}, 3e-5);
 }
 
+// Where relu is 0 its slope is 0, and that of a root infinite. The slope by an exponent is 0 there,
+// times an infinite logarithm.
+TEST(RecurrenceMachines, TakesARootOfAClosedGate) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"min(relu(p_k), 1)^(1/tau)", "sqrt(relu(tanh(p_d)))", "exp(-relu(p_k)^0.5) * sigmoid(w_d)",
+        "sigmoid(relu(p_k)^sigmoid(w_d))", "exp(-relu(p_d)^softplus(w_kd))",
+        "exp(-(index_k / size_k)^sigmoid(p_d))"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {5, 3});
+    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = true}, 3);
+    expect_alike(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                 1e-10);
+  }
+}
+
 // log o is steep there: the gradient of a closed gate must not be multiplied by rounding error.
 TEST(RecurrenceMachines, GivesAClosedGateNoGradientOfRounding) {
   const Threads one(1);
