@@ -42,14 +42,15 @@ bool is_structured(const std::vector<TableRun>& runs, const std::string& key) {
 
 // A parameter that only some runs have, or that is no label, does not distinguish rows if a name
 // determines it: a code determines its custom gate, a model its parts. Nor does a second name of
-// the model if the first one determines it.
+// the model if the first one determines it. Names in `columns` determine parameters, too.
 void drop_what_follows(const std::vector<TableRun>& runs, const Roles& roles,
-                       std::vector<std::string>* keys) {
+                       const std::vector<std::string>& columns, std::vector<std::string>* keys) {
   std::vector<std::string> names;
-  for (const std::string& key : *keys)
-    if (names_something(runs, key) && !is_structured(runs, key)) names.push_back(key);
+  for (const std::vector<std::string>* shown : {&columns, &std::as_const(*keys)})
+    for (const std::string& key : *shown)
+      if (names_something(runs, key) && !is_structured(runs, key)) names.push_back(key);
   const std::string model(roles.models.front());
-  const bool has_model = lcsm::has_word(*keys, model);
+  const bool has_model = lcsm::has_word(*keys, model) || lcsm::has_word(columns, model);
   std::erase_if(*keys, [&](const std::string& key) {
     if (has_model && key != model && has_role(roles.models, key) && settles(runs, model, key))
       return true;
@@ -106,7 +107,7 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   for (const std::string& key : runs.varying)
     if (key != runs.roles.seed && !shown_elsewhere(key) && !lcsm::has_word(spec->tuned, key))
       keys.push_back(key);
-  drop_what_follows(runs.runs, runs.roles, &keys);
+  drop_what_follows(runs.runs, runs.roles, spec->columns, &keys);
   for (const std::string& key : keys)
     if (!lcsm::has_word(spec->rows, key)) spec->rows.push_back(key);
   const std::string model(runs.roles.models.front());

@@ -316,6 +316,7 @@ TEST_F(Tables, ARowHasOneNameOfItsModel) {
   const Table table = made({.values = {"valid.ppl"}});
   EXPECT_EQ(table.row_keys, std::vector<std::string>{"model.code"});
   EXPECT_EQ(table.tests.size(), 2u);
+  EXPECT_EQ(made({.columns = {"model.code"}}).row_keys, std::vector<std::string>{"task.name"});
   write_run(scratch.path(), {.number = 41,
                              .code = "mega",
                              .valid = {20},
