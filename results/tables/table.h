@@ -2,6 +2,7 @@
 // hides.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -20,6 +21,7 @@
 #include "results/tables/bootstrap.h"
 #include "results/tables/roles.h"
 #include "results/tables/statistics.h"
+#include "results/text/number_text.h"
 
 namespace results {
 
@@ -42,7 +44,8 @@ using LabelOrder = std::map<std::string, std::vector<std::string>>;
 // Labels that replace a value, a parameter or a metric: {"1-9-1-0", "GLA"}.
 using DisplayNames = std::map<std::string, std::string>;
 inline const std::string& shown_name(const DisplayNames& names, const std::string& name) {
-  const auto found = names.find(name);
+  const auto found =
+      std::ranges::find_if(names, [&](auto& one) { return same_value(one.first, name); });
   return found == names.end() ? name : found->second;
 }
 

@@ -35,9 +35,20 @@ inline std::string short_number(double value, int digits = 6) {
   return {text, std::to_chars(text, text + sizeof text, value, general, digits).ptr};
 }
 
-// True if both are equal as text or as numbers: "1e-3" equals "0.001".
+// The name of a code or system, then its options in alphabetical order.
+inline std::vector<std::string_view> name_and_options(std::string_view text) {
+  std::vector<std::string_view> parts = {lcsm::take_until(&text, '@')};
+  while (!text.empty()) parts.push_back(lcsm::take_until(&text, ','));
+  std::sort(parts.begin() + 1, parts.end());
+  return parts;
+}
+
+// True if both are equal as text, as numbers ("1e-3" equals "0.001") or but for the order of their
+// options ("mega@z=8,v=16" equals "mega@v=16,z=8").
 inline bool same_value(std::string_view a, std::string_view b) {
   if (a == b) return true;
+  if (a.size() == b.size() && a.find('@') != std::string_view::npos)
+    return name_and_options(a) == name_and_options(b);
   const auto whole = whole_number_in(a), other = whole_number_in(b);
   if (whole && other) return *whole == *other;  // a double does not have all digits of a seed
   const auto first = number_in(a), second = number_in(b);

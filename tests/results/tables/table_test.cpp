@@ -438,6 +438,14 @@ TEST(SameValue, IsThatOfNumbers) {
   EXPECT_FALSE(same_value("64", "64k"));
 }
 
+TEST(SameValue, IsThatOfOptionsInAnyOrder) {
+  EXPECT_TRUE(same_value("mega@z=8,v=16", "mega@v=16,z=8"));
+  EXPECT_FALSE(same_value("mega@z=8,v=16", "mega@z=16,v=8"));
+  EXPECT_FALSE(same_value("mega@z=8,v=16", "mega@z=8,z=16"));
+  EXPECT_FALSE(same_value("mega@z=8", "s4++@z=8"));
+  EXPECT_EQ(shown_name({{"mega@z=8,v=16", "small"}}, "mega@v=16,z=8"), "small");
+}
+
 TEST_F(Tables, ShowThreeDigitsOfSmallMeans) {
   run(1, "1-1-1-0", 0.001, 1, 2.3e-6, 0.5);
   run(2, "1-2-1-0", 0.001, 1, 4.5e-5, 0.25);
