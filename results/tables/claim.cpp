@@ -36,6 +36,11 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
     std::erase_if(unknown, known);
     all.merge(have);
   }
+  const std::string model(runs.roles.models.front());
+  if (lcsm::has_word(found, model))
+    std::erase_if(found, [&](const std::string& key) {
+      return key != model && has_role(runs.roles.models, key);
+    });
   if (found.size() == 1) return found[0];
   if (!unknown.empty())
     throw std::invalid_argument(

@@ -332,6 +332,12 @@ TEST_F(Claims, AcceptDisplayNames) {
   EXPECT_EQ(answered("GLA < 1-1-1-0 in valid.ppl", {.names = names}).verdict, Verdict::kSupported);
 }
 
+TEST_F(Claims, MayLeaveOutWhichNameOfTheModelIsMeant) {
+  have("mega", kGood, {{"model.family", std::string("mega")}});
+  have("s4", kBad, {{"model.family", std::string("s4")}});
+  EXPECT_EQ(answered("mega < s4 in valid.ppl").verdict, Verdict::kSupported);
+}
+
 TEST_F(Claims, MarkMissingRuns) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
