@@ -80,7 +80,7 @@ void estimate_cells(Table* table, const TableSpec& spec) {
   if (!improvement) compare_with_rows(table, spec);
   const std::string best(row_of_statistic.best);
   TableNote note{TableNote::About::kBest, {{"", std::string(row_of_statistic.help)}}};
-  if (improvement) note.parts[0].text += " (" + spec.baseline + ")";
+  if (improvement) note.parts[0].text += " (baseline: " + spec.baseline + ")";
   if (!best.empty()) {
     note.parts[0].text += ";";
     note.parts.push_back(

@@ -191,7 +191,7 @@ class Loader {
         run.texts[text] = found->second;
     }
     if (any || may_be_reported(key)) return;
-    throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key + "'" +
+    throw std::invalid_argument("expected a metric or parameter of these runs, got '" + text + "'" +
                                 meant_value(database_, spec_, key, known_metrics()));
   }
 

@@ -59,6 +59,7 @@ TEST(TableEstimate, ImprovementIsOnTheBaseline) {
   EXPECT_EQ(table.cells[0][0].estimate->value, 0.75);
   EXPECT_FALSE(table.cells[1][0].estimate);
   EXPECT_EQ(shown(table).rows[1][1].text, "");
+  EXPECT_TRUE(table.notes.back().parts[0].text.ends_with("over seeds (baseline: b)"));
 }
 
 TEST(TableEstimate, AnUnknownStatisticIsRefused) {

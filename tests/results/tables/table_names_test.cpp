@@ -72,6 +72,13 @@ TEST_F(TableNames, SuggestNoMetricByItsOwnName) {
       ", which none of them has reported");
 }
 
+TEST_F(TableNames, NameAnEvaluationThatNoRunHasWithItsSettings) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_EQ(refusal({.values = {"test.ppl@task.length=128"}}),
+            "expected a metric or parameter of these runs, got 'test.ppl@task.length=128', which "
+            "none of them has reported");
+}
+
 // Unchecked, a misspelled parameter would put all runs into one row.
 TEST_F(TableNames, RefuseNamesThatNoRunHasAndSuggestOthers) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
