@@ -15,11 +15,15 @@
 namespace results {
 namespace {
 
-std::string test_name(const std::vector<std::string>& over) {
-  return "paired t-test over common seeds" + (over.empty() ? "" : " of each " + lcsm::joined(over));
+std::string test_name(const Table& table) {
+  const std::vector<std::string>& over = table.column_keys;
+  return "paired t-test over common seeds" +
+         (over.empty() ? "" : " of each " + lcsm::joined(over)) +
+         (table.choice.empty() ? "" : ", " + table.choice);
 }
 
-// The varying parameter that has all of `values` among these runs.
+// The varying parameter that has all of `values` among these runs; of several names of the model,
+// the first.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
   std::vector<std::string> found;
   std::set<std::string> all, unknown(values.begin(), values.end());
@@ -170,7 +174,7 @@ void compare(const Table& table, const ParsedClaim& parsed, ComparedClaim* out) 
   }
   out->claim.signs = signs_of(together(table, left, others));
   out->claim.why = obstacle(table, left, others);
-  out->claim.test = test_name(table.column_keys);
+  out->claim.test = test_name(table);
 }
 
 }  // namespace

@@ -153,6 +153,17 @@ std::string choosing_metrics(const TableRuns& runs, const TableSpec& spec) {
   return spec.by + " (" + lcsm::joined_of(runs.by_of, own) + ")";
 }
 
+// True if some cell has runs with several values of the tuned parameters.
+bool has_choice(const TableRuns& runs, const TableSpec& spec) {
+  Labels keys = spec.rows;
+  keys.insert(keys.end(), spec.columns.begin(), spec.columns.end());
+  std::map<Labels, Labels> tuned;
+  return std::ranges::any_of(runs.runs, [&](const TableRun& run) {
+    const Labels labels = labels_of(run, spec.tuned);
+    return tuned.try_emplace(labels_of(run, keys), labels).first->second != labels;
+  });
+}
+
 void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
   if (spec.tuned.empty()) return;
   std::set<std::string> chosen;
@@ -169,8 +180,9 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
     table->tuned = spec.tuned;
     text = lcsm::joined(table->tuned);
   }
-  table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " +
-                                             choosing_metrics(runs, spec)}}});
+  text += " chosen by the mean over seeds of " + choosing_metrics(runs, spec);
+  if (has_choice(runs, spec)) table->choice = text;
+  table->notes.push_back({.parts = {{"", text}}});
 }
 
 // The test split is evaluated with the weights of the best step.

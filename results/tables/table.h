@@ -293,6 +293,7 @@ struct Table {
   std::int64_t n = 0;                   // values of the cell with the most
   double matched = 0;                   // as in TableSpec
   std::vector<std::string> tuned = {};  // parameters whose choice differs from cell to cell
+  std::string choice = {};              // "optim.lr chosen by ..."; "" if each cell has one value
   DisplayNames names = {};              // for text and pages; data has the original names
   std::vector<Claim> claims = {};       // filled in by the caller
 };

@@ -229,7 +229,9 @@ void table(const TableOptions& options) {
   for (const std::string& text : options.claims) add_claim(text, scope, &views);
   for (results::ClaimSpec& claim : views.claims) {
     for (const auto& one : conditions(options.where)) claim.where.push_back(one);
-    if (!across.empty()) claim.across = across == Names{""} ? Names() : across;
+    set_names(across, &claim.across);
+    set_names(options.spec.tuned, &claim.tuned);
+    set_if_given(options.spec.by, &claim.by);
     if (options.matched >= 0) claim.matched = options.matched;
   }
   views.tables = specs_of(options, views);

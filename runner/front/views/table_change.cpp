@@ -15,10 +15,11 @@ void leave_out(const Names& names, Names* list) {
 
 }  // namespace
 
+void set_names(const std::vector<std::string>& given, std::vector<std::string>* names) {
+  if (!given.empty()) *names = given == Names{""} ? Names() : given;
+}
+
 void change_table(const results::TableSpec& given, results::TableSpec* spec) {
-  const auto set_names = [](const Names& from, Names* to) {
-    if (!from.empty()) *to = from == Names{""} ? Names() : from;
-  };
   set_names(given.rows, &spec->rows);
   set_names(given.columns, &spec->columns);
   set_names(given.values, &spec->values);

@@ -1,6 +1,9 @@
 // Overrides a sweep's table with options.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "results/tables/table.h"
 
 namespace runner {
@@ -11,7 +14,10 @@ void set_if_given(const Value& given, Value* value) {
   if (!given.empty()) *value = given;
 }
 
-// Applies command-line options to the table. "" as a list's only name stands for the default.
+// Replaces the names if some are given. "" as the only name stands for the default.
+void set_names(const std::vector<std::string>& given, std::vector<std::string>* names);
+
+// Applies command-line options to the table.
 void change_table(const results::TableSpec& given, results::TableSpec* spec);
 
 }  // namespace runner

@@ -321,6 +321,13 @@ TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   const Claim claim = answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl@last");
   EXPECT_EQ(claim.verdict, Verdict::kSupported) << claim.why;
   EXPECT_NEAR(claim.effect, (-3 - 3.5 - 3) / 3, 1e-12);
+  EXPECT_EQ(claim.test,
+            "paired t-test over common seeds, optim.lr chosen by the mean over seeds of "
+            "valid.ppl@last");
+  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl",
+                     {.tuned = {"optim.lr"}, .by = "valid.ppl", .where = {{"optim.lr", "1e-2"}}})
+                .test,
+            "paired t-test over common seeds");
   // All runs of the fixture have equal test.ppl.
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").effect, 0);
 }

@@ -113,6 +113,12 @@ TEST_F(ViewsVerbs, TableComparesModelsOfOneSizeOnRequest) {
   EXPECT_EQ(lcsm({"table", "sized", "--matched", "5"}).status, 2);
 }
 
+TEST_F(ViewsVerbs, TableSelectsForItsClaimsToo) {
+  const Ran ran = lcsm({"table", sweep, "--select", "valid.ppl@200", "--number", "2"});
+  EXPECT_TRUE(has(ran.out, "optim.lr chosen by the mean over seeds of valid.ppl@200, ")) << ran.out;
+  EXPECT_EQ(lcsm({"table", sweep, "--tune", "seed", "--claim", "1-1-1-0 is best"}).status, 2);
+}
+
 TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
   results::write_text(sweep, std::string(kSweep) +
                                  "[names]\n\"1-1-1-0\" = \"Mine & yours\"\n"
