@@ -127,6 +127,20 @@ void sort_points(Figure* figure) {
                        [](const FigurePoint& a, const FigurePoint& b) { return a.x < b.x; });
 }
 
+void note_off_axes(Figure* figure) {
+  std::int64_t count = 0;
+  for (const FigurePanel& panel : figure->panels)
+    for (const FigureSeries& series : panel.series)
+      count += std::ranges::count_if(series.points, [&](const FigurePoint& point) {
+        return !std::isnan(point.y) &&
+               !(is_shown(point.x, figure->log_x) && is_shown(point.y, figure->log_y));
+      });
+  if (count > 0)
+    figure->notes.push_back("left out: " + std::to_string(count) + " point" +
+                            (count == 1 ? "" : "s") +
+                            ", infinite or, on a logarithmic axis, not above 0");
+}
+
 // The number of row keys, from the first, that distinguish series; the others distinguish points.
 // By default a model's name distinguishes series.
 std::size_t count_series_keys(const FigureSource& source, Table* table) {
@@ -218,6 +232,7 @@ void collect_points(const FigureSource& source, Figure* figure) {
   else
     collect_over_parameter(source, figure);
   sort_points(figure);
+  note_off_axes(figure);
 }
 
 // The table has two columns for each panel: x and y.

@@ -81,6 +81,17 @@ TEST_F(Figures, AFailedRunIsAGapWithAMark) {
   EXPECT_TRUE(has_note_of_figure(figure, "f a run failed"));
 }
 
+TEST_F(Figures, SayHowManyPointsALogarithmicAxisCannotShow) {
+  for (const double dropout : {0.0, 0.1, 0.2})
+    write_run(scratch.path(),
+              {.number = ++runs, .valid = {20}, .more = {{"model.dropout", dropout}}});
+  FigureSpec spec{.x = "model.dropout", .y = "valid.ppl", .log_x = true};
+  EXPECT_EQ(made(spec).notes.back(),
+            "left out: 1 point, infinite or, on a logarithmic axis, not above 0");
+  spec.log_x = false;
+  EXPECT_TRUE(made(spec).notes.empty());
+}
+
 TEST_F(Figures, OverNamesHaveAnAxisOfNames) {
   widths("1-10-1-0", 20);
   widths("1-9-1-0", 10);
