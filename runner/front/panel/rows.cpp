@@ -62,7 +62,7 @@ std::vector<std::size_t> panel_order(const PanelModel& model) {
 
 std::string shown_text(const Terminal& terminal, std::string_view text) {
   std::string plain = results::safe_text(text);
-  if (terminal.unicode) return plain;
+  if (terminal.unicode || !terminal.tty) return plain;
   std::string ascii;
   for (const char c : plain) {
     const auto byte = static_cast<unsigned char>(c);

@@ -41,7 +41,7 @@ class PanelColumns {
   std::string left_out_;
 };
 
-// Text of unknown origin, without control sequences.
+// Text of unknown origin, without control sequences; a pipe gets all its characters.
 std::string shown_text(const Terminal& terminal, std::string_view text);
 
 std::string step_text(const PanelRun& run);  // "1200/2500"

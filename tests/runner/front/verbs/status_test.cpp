@@ -85,6 +85,15 @@ TEST(StatusPage, SaysHowAPausedSweepContinues) {
   EXPECT_TRUE(has(status_page(model, {}), "left        30 s, paused: `lcsm jobs N` continues\n"));
 }
 
+TEST(StatusPage, HasAllCharactersOfATitleInAPipe) {
+  PanelModel model;
+  model.called = "mine";
+  model.title = "Für \033[1mdich";
+  EXPECT_TRUE(status_page(model, {}).starts_with("mine: Für "));
+  EXPECT_FALSE(has(status_page(model, {}), "\033"));
+  EXPECT_TRUE(status_page(model, {.tty = true}).starts_with("mine: F?r "));
+}
+
 TEST_F(Status, OfANewSweepAllIsNew) {
   std::filesystem::create_directories(folder_.path() / "workspace");
   const Ran none = lcsm({"status"});
