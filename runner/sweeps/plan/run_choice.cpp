@@ -173,11 +173,11 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const
   const std::vector<std::string> scales =
       all ? sweep.scale_names() : std::vector<std::string>{choice.scale};
   std::set<std::string> seen;
-  for (const std::string& scale : scales) {
+  const auto choose_at = [&](const std::string& scale, bool must) {
     Points points;
     std::vector<std::string> order;
     add_points(
-        sweep, {scale, choice.settings, workspace}, !all,
+        sweep, {scale, choice.settings, workspace}, must,
         [&](const Point& point, const RunConfig&) {
           order.push_back(point.id);
           return true;
@@ -186,7 +186,9 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const
     for (const std::string& id : order)
       if (points.contains(id) && seen.insert(id).second)
         chosen.runs.push_back({id, points.at(id).name, state_of(states, id)});
-  }
+  };
+  for (const std::string& scale : scales) choose_at(scale, !all);
+  if (seen.empty()) choose_at(scales[0], true);  // throws the reason
   return chosen;
 }
 

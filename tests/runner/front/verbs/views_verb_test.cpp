@@ -170,6 +170,17 @@ TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
   }
 }
 
+// Not all runs of the workspace.
+TEST_F(ViewsVerbs, ExportOfASweepWhoseDataIsGoneSaysSo) {
+  results::write_text(sweep,
+                      "base.model.code = '1-1-1-0'\n"
+                      "base.task = { name = 'text', path = 'gone.txt' }\n");
+  const Ran ran = lcsm({"export", sweep});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(has(ran.err, "got none at 'gone.txt'")) << ran.err;
+}
+
 TEST_F(ViewsVerbs, AMistakeInTheFileIsShownInItsLine) {
   results::write_text(sweep, "[[table]]\nrow = 1\n");
   for (const char* verb : {"table", "figure", "report"}) {
