@@ -62,6 +62,15 @@ bool asks(std::string_view key) {
   return key.starts_with("task.") || key.starts_with("eval.") || results::has_role(kBudgets, key);
 }
 
+// Runs keep what a path leads to.
+std::string_view meant(std::string_view name) {
+  const std::string_view key = nearest_key(name);
+  if (key == kNameOf<"model.from"_key>) return kNameOf<"model.from_content"_key>;
+  const int at = key_index(key);
+  const bool kept = at < 0 || key_row(at).semantic || !key.starts_with("task.");
+  return kept ? key : kNameOf<"task.content"_key>;
+}
+
 }  // namespace
 
 constinit const results::Roles kRoles = {.seed = kNameOf<"seed"_key>,
@@ -74,6 +83,6 @@ constinit const results::Roles kRoles = {.seed = kNameOf<"seed"_key>,
                                          .sizes = kSizes,
                                          .trained = trained,
                                          .asks = asks,
-                                         .meant = nearest_key};
+                                         .meant = meant};
 
 }  // namespace runner

@@ -37,7 +37,12 @@ std::vector<std::string> metric_names() {
 }
 
 std::string wrong_parameter(const std::string& name) {
-  return key_index(name) >= 0 ? "" : "unknown key '" + name + "'" + meant_key(name);
+  const int key = key_index(name);
+  if (key < 0) return "unknown key '" + name + "'" + meant_key(name);
+  if (key_row(key).semantic) return "";
+  const std::string meant(kRoles.meant(name));
+  return "runs do not keep '" + name + "', which does not change their results" +
+         (meant == name ? "" : "; did you mean '" + meant + "'?");
 }
 
 std::string wrong_tuned(const std::string& name) {
@@ -75,7 +80,7 @@ std::string wrong_metric(const std::string& name) {
 }
 
 std::string wrong_value(const std::string& name) {
-  return key_index(name) >= 0 ? "" : wrong_metric(name);
+  return key_index(name) >= 0 ? wrong_parameter(name) : wrong_metric(name);
 }
 
 }  // namespace runner

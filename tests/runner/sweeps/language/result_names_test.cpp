@@ -15,6 +15,20 @@ TEST(ResultNames, AreKeysAndMetricsOfTasks) {
   EXPECT_EQ(wrong_value("model.layers"), "");
 }
 
+TEST(ResultNames, AreNoKeysThatRunsDoNotKeep) {
+  const std::string path =
+      "runs do not keep 'task.path', which does not change their results; did you mean "
+      "'task.content'?";
+  EXPECT_EQ(wrong_parameter("task.path"), path);
+  EXPECT_EQ(wrong_axis("task.path"), path);
+  EXPECT_EQ(wrong_value("task.path"), path);
+  EXPECT_EQ(wrong_label("model.from"),
+            "runs do not keep 'model.from', which does not change their results; did you mean "
+            "'model.from_content'?");
+  EXPECT_EQ(wrong_parameter("run.threads"),
+            "runs do not keep 'run.threads', which does not change their results");
+}
+
 TEST(ResultNames, SuggestACorrectionIfUnknown) {
   EXPECT_EQ(wrong_parameter("model.cod"), "unknown key 'model.cod'; did you mean 'model.code'?");
   EXPECT_EQ(wrong_axis("steps"), "unknown key 'steps'; did you mean 'step'?");
