@@ -4,6 +4,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
@@ -12,30 +14,31 @@
 namespace runner {
 namespace {
 
-std::string node_text(const toml::node& node) {
-  if (const auto flag = node.value_exact<bool>()) return *flag ? "1" : "0";  // as results.db does
+// As results.db has it; none of a table, a list or a date.
+std::optional<std::string> node_text(const toml::node& node) {
+  if (const auto flag = node.value_exact<bool>()) return *flag ? "1" : "0";
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
   if (const auto real = node.value_exact<double>()) return fmt::format("{}", *real);
-  return node.value_exact<std::string>().value_or("");
+  return node.value_exact<std::string>();
 }
 
-// "[64, 128]"; "" if an element is neither a number nor a text.
-std::string list_text(const toml::array& list) {
+// "[64, 128]"; none if an element is neither a number nor a text.
+std::optional<std::string> list_text(const toml::array& list) {
   std::vector<std::string> texts;
-  for (const toml::node& node : list) texts.push_back(node_text(node));
-  const bool whole =
-      std::none_of(texts.begin(), texts.end(), [](auto& one) { return one.empty(); });
-  return whole && !texts.empty() ? "[" + lcsm::joined(texts) + "]" : "";
+  for (const toml::node& node : list) texts.push_back(node_text(node).value_or(""));
+  if (texts.empty() || lcsm::has_word(texts, "")) return std::nullopt;
+  return "[" + lcsm::joined(texts) + "]";
 }
 
-void flatten(const toml::table& table, const std::string& prefix,
-             std::vector<results::Condition>* out) {
+using Values = std::vector<std::pair<std::string, std::optional<std::string>>>;  // by key
+
+void flatten(const toml::table& table, const std::string& prefix, Values* out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     if (node.is_table())
       flatten(*node.as_table(), name + ".", out);
     else
-      out->push_back({name, node.is_array() ? list_text(*node.as_array()) : node_text(node), true});
+      out->emplace_back(name, node.is_array() ? list_text(*node.as_array()) : node_text(node));
   }
 }
 
@@ -145,17 +148,20 @@ void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
 std::vector<results::Condition> ViewBlock::where() {
   const toml::node* node = get("where");
   std::vector<results::Condition> conditions;
+  Values values;
   if (node == nullptr) return conditions;
   if (!node->is_table())
     note(node->source(), "'where' must be a table: write where.task.length = 64");
   else
-    flatten(*node->as_table(), "", &conditions);
-  for (const results::Condition& one : conditions)
-    if (const std::string wrong = wrong_parameter(one.key); !wrong.empty())
+    flatten(*node->as_table(), "", &values);
+  for (const auto& [key, value] : values)
+    if (const std::string wrong = wrong_parameter(key); !wrong.empty())
       note("where", wrong);
-    else if (one.value.empty())
+    else if (value)
+      conditions.push_back({key, *value, true});
+    else
       note("where",
-           "expected a number, a string, true, false or a list of these for '" + one.key + "'");
+           "expected a number, a string, true, false or a list of these for '" + key + "'");
   return conditions;
 }
 

@@ -96,6 +96,11 @@ TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
   EXPECT_EQ(table.sort + table.baseline + std::to_string(table.decimals), "valid.ppl@best1-1-1-03");
 }
 
+TEST(SweepViews, AConditionMayHaveAnEmptyText) {
+  const results::TableSpec table = parse_views("[[table]]\nwhere.task.segments = ''\n").tables[0];
+  EXPECT_EQ(table.where.at(0).key + " = " + table.where[0].value, "task.segments = ");
+}
+
 TEST(SweepViews, FiguresTakeEveryOptionOfTheCommandLine) {
   const results::FigureSpec figure = parse_views(kGood).figures[0];
   EXPECT_EQ(figure.x + figure.y, "model.dtest.accuracy");
