@@ -209,6 +209,12 @@ void note_steps(const Database& database, const TableRuns& runs, const TableSpec
         {.parts = {{"", test + ": at each run's best step; " + valid + ": at its last"}}});
 }
 
+void note_evaluated_steps(const TableRuns& runs, Table* table) {
+  if (std::ranges::any_of(runs.runs, &TableRun::other_step))
+    table->notes.push_back(
+        {.parts = {{"", "some evaluations are of another checkpoint than the run's own value"}}});
+}
+
 // True if a mean is over several runs of a seed, which differ in another parameter.
 bool repeats_seeds(const TableCell& cell) {
   std::set<std::string> seeds;
@@ -278,6 +284,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   sort_rows(&table, spec.sort);
   note_choice(&table, runs, spec);
   note_steps(database, runs, spec, &table);
+  note_evaluated_steps(runs, &table);
   note_spread(&table, spec);
   if (statistic_named(spec.statistic).statistic != Statistic::kMean)
     estimate_cells(&table, spec);

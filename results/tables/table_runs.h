@@ -23,6 +23,7 @@ struct TableRun {
   std::string diff = {};                 // the file with the changes to the commit
   std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams
+  bool other_step = false;  // values of an evaluation are of another step than its own
 };
 
 // The value of a parameter; "" if the run has no such parameter.

@@ -9,7 +9,11 @@ namespace results {
 namespace {
 
 using Texts = std::map<std::string, std::string>;
-using Metrics = std::map<std::string, double>;
+struct Evaluation {
+  double value = 0;
+  bool other_step = false;  // than the run's own last value
+};
+using Metrics = std::map<std::string, Evaluation>;
 using Evaluated = std::map<std::string, Metrics>;        // by the value of the key
 using EvaluatedRuns = std::map<std::string, Evaluated>;  // by id
 
@@ -30,12 +34,14 @@ EvaluatedRuns evaluations_of(const Database& database, const std::string& key) {
   EvaluatedRuns all;
   const std::string start = key + "=";
   Statement select(database,
-                   "SELECT id, settings, metric, value FROM evaluated "
+                   "SELECT id, settings, metric, value, step <> last_step FROM evaluations "
+                   "JOIN runs USING (run) LEFT JOIN summaries USING (run, metric) "
                    "WHERE instr(settings, ?1) = 1 AND instr(settings, ' ') = 0 "
                    "ORDER BY time");
   select.bind_all(std::string_view(start));
   while (select.step())
-    all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = select.real(3);
+    all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = {
+        select.real(3), select.integer(4) != 0};
   return all;
 }
 
@@ -78,8 +84,9 @@ bool is_of_a_split(const std::string& metric) {
   return metric.starts_with("valid.") || metric.starts_with("test.");
 }
 
+// `own`: at the value of the training, where the run's other metrics remain.
 TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableSpec& spec,
-                       const std::string& key) {
+                       const std::string& key, bool own) {
   TableRun copy = run;
   for (const std::string& text : spec.values) {
     const Reduction value = parse_value(text);
@@ -87,10 +94,11 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
     if (!spec.tuned.empty() && text == spec.by)
       throw std::invalid_argument("'" + text + "' selects " + spec.tuned[0] + " at the trained " +
                                   key + ": remove it from the values");
-    copy.values.erase(text);
     const auto found = metrics.find(value.metric);
-    if (found != metrics.end() && value.how == Reduction::How::kLast)
-      copy.values[text] = found->second;
+    if (!own || found != metrics.end()) copy.values.erase(text);
+    if (found == metrics.end() || value.how != Reduction::How::kLast) continue;
+    copy.values[text] = found->second.value;
+    copy.other_step = copy.other_step || found->second.other_step;
   }
   return copy;
 }
@@ -125,7 +133,7 @@ void split_by_evaluation(const Database& database, const TableSpec& spec, TableR
       split.back().parameters[label] = own.empty() ? "as trained" : own;
     }
     for (const auto& [value, metrics] : evaluated) {
-      split.push_back(evaluated_run(run, metrics, spec, key));
+      split.push_back(evaluated_run(run, metrics, spec, key, value == own));
       split.back().parameters[label] = value;
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/events/evaluations.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
@@ -101,6 +102,24 @@ TEST_F(Evaluated, TheTrainedValueMayBeEvaluatedAgain) {
   evaluate(3, "task.length=64", 90);
   evaluate(4, "task.length=64", 92);
   EXPECT_EQ(mean(made(kByLength), "64", "test.ppl"), 91);
+}
+
+TEST_F(Evaluated, ARunEvaluatedAgainKeepsTheMetricsThatWereNot) {
+  evaluate(3, "task.length=64", 90);
+  TableSpec spec = kByLength;
+  spec.values = {"test.ppl", "valid.ppl@100"};
+  const Table table = made(spec);
+  EXPECT_EQ(mean(table, "64", "test.ppl"), (90 + 34) / 2.);
+  EXPECT_EQ(table.cells[0][1].statistics.n, 2);
+}
+
+TEST_F(Evaluated, OfAnotherCheckpointAreNoted) {
+  const std::string note = "some evaluations are of another checkpoint than the run's own value";
+  const auto noted = [&] { return lcsm::has_word(note_texts(made(kByLength)), note); };
+  evaluate(3, "task.length=128", 50, 100, 1);
+  EXPECT_FALSE(noted());
+  evaluate(3, "task.length=256", 50, 50, 1);
+  EXPECT_TRUE(noted());
 }
 
 TEST_F(Evaluated, WithOtherSettingsBesideAreNotOfThisAxis) {
