@@ -129,7 +129,7 @@ std::vector<std::string> runs_with(const RunValues& values, results::Database& d
   if (ids.empty() && std::any_of(values.begin(), values.end(),
                                  [](const auto& one) { return one.first == kRoles.models[0]; }))
     ids = runs_with(database, states, values, names_of_now(database, workspace));
-  return ids;
+  return ids.empty() ? runs_with(database, states, with_sizes_apart(values)) : ids;
 }
 
 // Runs of the database, and points of the last sweep that have no row there.
@@ -141,11 +141,14 @@ Points runs_or_points_with(const RunValues& values, results::Database& database,
   const auto last = read_running(workspace);
   if (!last) return found;
   const std::string sweep = fs::path(last->choice.name).stem().string();
+  const RunValues apart = with_sizes_apart(values);
   add_last_points(
       workspace,
       [&](const Point& point, const RunConfig& config) {
-        return point_has(database, parameter_values(config), sweep, state_of(states, point.id),
-                         values);
+        const results::Values parameters = parameter_values(config);
+        const results::RunState state = state_of(states, point.id);
+        return point_has(database, parameters, sweep, state, values) ||
+               point_has(database, parameters, sweep, state, apart);
       },
       &found);
   return found;

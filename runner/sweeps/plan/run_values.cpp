@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "lcsm/base/words.h"
 #include "results/store/run_facts.h"
@@ -107,6 +108,24 @@ RunValues run_values(const std::string& word) {
     values.emplace_back(key, trimmed(piece.substr(equals + 1)));
   }
   return values;
+}
+
+RunValues with_sizes_apart(const RunValues& values) {
+  RunValues apart, sizes;
+  for (const auto& [key, value] : values) {
+    std::string_view rest = value;
+    std::string code(lcsm::take_until(&rest, key == kRoles.models[0] ? '@' : '\0'));
+    for (char sign = '@'; !rest.empty();) {
+      const std::string option(lcsm::take_until(&rest, ','));
+      if (option.starts_with("k=") || option.starts_with("d="))
+        sizes.emplace_back("model." + option.substr(0, 1), option.substr(2));
+      else
+        code += std::exchange(sign, ',') + option;
+    }
+    apart.emplace_back(key, code);
+  }
+  apart.insert(apart.end(), sizes.begin(), sizes.end());
+  return apart;
 }
 
 std::vector<std::string> runs_with(results::Database& database, const RunStates& states,

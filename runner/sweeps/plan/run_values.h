@@ -21,6 +21,10 @@ bool has_run_values(const std::string& word);
 // Throws std::invalid_argument for a key that no run can have.
 RunValues run_values(const std::string& word);
 
+// As runs keep the sizes of a code: model.code = 1-1-1-0@tau=8,k=4 is 1-1-1-0@tau=8 with model.k
+// = 4.
+RunValues with_sizes_apart(const RunValues& values);
+
 // The runs of the database with all of these values, by id. `names`: further names of models.
 std::vector<std::string> runs_with(results::Database& database, const RunStates& states,
                                    const RunValues& values, const results::ModelNames& names = {});

@@ -133,6 +133,26 @@ TEST_F(Status, ARenamedGateIsFoundUnderBothNames) {
   EXPECT_NE(lcsm({"show", "model.code=1-third-1-0"}).err.find("no run has"), std::string::npos);
 }
 
+// Also when another sweep was run since.
+TEST_F(Status, ACodeIsFoundUnderItsSize) {
+  const auto write = [&](const char* code) {
+    std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.task.seed = 5\n"
+                             "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
+                             "base.eval = { steps = 10, epochs = 0 }\n"
+                             "grid.model.code = ['1-1-1-0', '"
+                          << code << "']\n";
+  };
+  write("1-1-1-0@k=4");
+  run();
+  write("gla@k=8', '1-1-1-0@k=8");
+  run();
+  write("gla@k=8', '1-1-1-0@k=16");
+  for (const char* code : {"1-1-1-0@k=4", "1-1-1-0@k=16", "gla@k=8"}) {
+    const Ran why = lcsm({"why", std::string("model.code = ") + code + ", seed = 1"});
+    EXPECT_EQ(why.status, 0) << why.err;
+  }
+}
+
 TEST_F(Status, WatchInAPipeEndsWhenTheSweepIsNotRun) {
   run();
   const Ran ran = lcsm({"watch"});

@@ -63,6 +63,15 @@ TEST(RunValues, OptionsOfACodeBelongToIt) {
             (RunValues{{"model.code", "1-4-1-4@tau=8,k=64"}, {"seed", "2"}}));
 }
 
+TEST(RunValues, HaveTheSizesOfACodeApart) {
+  EXPECT_EQ(with_sizes_apart(run_values("model.code=1-4-1-4@tau=8,k=64,gate=frozen,d=32,seed=2")),
+            (RunValues{{"model.code", "1-4-1-4@tau=8,gate=frozen"},
+                       {"seed", "2"},
+                       {"model.k", "64"},
+                       {"model.d", "32"}}));
+  EXPECT_EQ(with_sizes_apart(run_values("task.path=a@k=4")), (RunValues{{"task.path", "a@k=4"}}));
+}
+
 TEST(RunValues, RefuseWhatNoRunCanHave) {
   EXPECT_NE(refusal_of_run_values("model.cod=1").find("did you mean 'model.code'?"),
             std::string::npos);
