@@ -200,7 +200,10 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   } catch (const std::exception& error) {
     // The requested points must resolve; missing runs that a table would only mark need not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
-    print_safe(fmt::format("missing runs are not shown: {}\n", error.what()));
+    print_safe(
+        fmt::format("the points of {} are unknown, so all runs that it started are shown and "
+                    "missing ones are not: {}\n",
+                    file.name, error.what()));
   }
   compare_with_paper(file, asked, &found);
   print_runs_left_out(found, file);

@@ -231,6 +231,14 @@ TEST_F(SweepScope, TablesSayThatTheirRunsAreOfAnEarlierFile) {
             "from --set\n");
 }
 
+TEST_F(SweepScope, TablesSayThatTheirRunsAreAllWhereThePointsAreUnknown) {
+  for (const RunConfig& run : expanded(sweep_of(kText), {}).runs) have(run);
+  results::write_text(file, kText + "[[claim]]\nclaim = 'ssm is best of model.code'\n");
+  const Ran ran = table({});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(count(ran.err, "all runs that it started are shown and missing ones are not"), 1u);
+}
+
 // Runs of another scale, or with another budget, do not have the paper's setting.
 TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
   const std::string text = "paper = 'lcsm/figure3'\n" + kText +
