@@ -55,6 +55,10 @@ void check(const Roles& roles, const TableSpec& spec) {
   if (lcsm::has_word(spec.tuned, roles.seed))
     throw std::invalid_argument("expected parameters to tune, got '" + std::string(roles.seed) +
                                 "': the best seed is luck; make it a row to see each");
+  if (spec.mean && lcsm::has_word(spec.columns, roles.seed))
+    throw std::invalid_argument(
+        "expected columns of other parameters to take the mean over, got '" +
+        std::string(roles.seed) + "': it is the mean of each seed");
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
                                 "': a choice made on the test metric makes its value meaningless");

@@ -167,7 +167,8 @@ ShownTable shown(const Table& table) {
     show_column(table, column, differences, &out);
     const bool last = column + 1 == table.columns.size() ||
                       table.columns[column + 1].labels != table.columns[column].labels;
-    if (last && !table.tuned.empty()) show_choice(table, column, &out);
+    if (last && !table.tuned.empty() && !table.columns[column].mean)
+      show_choice(table, column, &out);
   }
   return out;
 }

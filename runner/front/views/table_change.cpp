@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
+#include "runner/config/keys/roles.h"
+
 namespace runner {
 namespace {
 
@@ -40,7 +43,8 @@ void change_table(const results::TableSpec& given, results::TableSpec* spec) {
   if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
   if (!given.rows.empty() && given.relative.empty()) spec->relative.clear();
   if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
-  if (spec->columns.empty()) spec->mean = given.mean;  // refused if it was asked for
+  if (spec->columns.empty() || lcsm::has_word(spec->columns, kRoles.seed))
+    spec->mean = given.mean;  // refused if it was asked for
 }
 
 }  // namespace runner

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "lcsm/base/words.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "tests/results/fixture.h"
@@ -113,6 +114,17 @@ TEST(TableMean, OfSeveralValuesHasAColumnForEach) {
   ASSERT_EQ(table.columns.size(), 4u);
   EXPECT_EQ(table.columns[3].value, "params");
   EXPECT_DOUBLE_EQ(table.cells[0][3].statistics.mean, 0.3) << "of one column is that column";
+}
+
+TEST(TableMean, HasNoColumnOfChosenValues) {
+  Table table = accuracies();
+  table.tuned = {"optim.lr"};
+  for (auto& row : table.cells)
+    for (TableCell& cell : row) cell.chosen = "optim.lr=0.1";
+  add_mean_columns(&table, spec());
+  EXPECT_EQ(lcsm::joined(shown(table).headers),
+            "model.code, text test.accuracy, text lr, image test.accuracy, image lr, "
+            "mean test.accuracy");
 }
 
 TEST(TableMean, WithoutColumnsIsRefused) {

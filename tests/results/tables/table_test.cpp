@@ -137,6 +137,13 @@ TEST_F(Tables, NeverSelectASeed) {
             "each");
 }
 
+TEST_F(Tables, HaveNoMeanOverTheSeedsAsColumns) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_EQ(refusal({.columns = {"seed"}, .mean = true}),
+            "expected columns of other parameters to take the mean over, got 'seed': it is the "
+            "mean of each seed");
+}
+
 TEST_F(Tables, EveryMarkHasItsReason) {
   const Table table = of_marks();
   const std::vector<std::pair<std::string, std::string>> wanted = {

@@ -113,6 +113,15 @@ TEST_F(ViewsVerbs, TableComparesModelsOfOneSizeOnRequest) {
   EXPECT_EQ(lcsm({"table", "sized", "--matched", "5"}).status, 2);
 }
 
+TEST_F(ViewsVerbs, SeedsAsColumnsHaveNoMeanUnlessItIsAskedFor) {
+  results::write_text(sweep, "[[table]]\nrows = 'model.code'\ncolumns = 'optim.lr'\nmean = true\n");
+  EXPECT_TRUE(has(lcsm({"table", sweep}).out, "  mean valid.ppl"));
+  const Ran seeds = lcsm({"table", sweep, "--columns", "seed"});
+  EXPECT_EQ(seeds.status, 0) << seeds.err;
+  EXPECT_FALSE(has(seeds.out, "mean valid.ppl"));
+  EXPECT_EQ(lcsm({"table", sweep, "--columns", "seed", "--mean"}).status, 2);
+}
+
 TEST_F(ViewsVerbs, TableSelectsForItsClaimsToo) {
   const Ran ran = lcsm({"table", sweep, "--select", "valid.ppl@200", "--number", "2"});
   EXPECT_TRUE(has(ran.out, "optim.lr chosen by the mean over seeds of valid.ppl@200, ")) << ran.out;
