@@ -11,10 +11,16 @@ std::int32_t number_of(ScalarType dtype) {
   return torch::stable::detail::to<std::int32_t>(torch::stable::detail::from(dtype));
 }
 
+// As _FUNCTIONS in lcsm/_library.py. By number: torch 2.11 never frees a text that it is given.
+constexpr std::string_view kWithNumbers[] = {"elu", "gelu",      "linspace", "pad",
+                                             "pow", "remainder", "softplus", "vector_norm"};
+
 }  // namespace
 
 Tensor call_with_numbers(const char* name, const Tensor& x, const std::vector<double>& numbers) {
-  return call("lcsm::with_numbers", "", std::string(name), x, numbers);
+  const auto function =
+      std::find(std::begin(kWithNumbers), std::end(kWithNumbers), name) - std::begin(kWithNumbers);
+  return call("lcsm::with_numbers", "", std::int64_t{function}, x, numbers);
 }
 
 Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
@@ -51,7 +57,9 @@ Tensor logcumsumexp(const Tensor& x, std::int64_t dim) {
   return call("aten::logcumsumexp", "", x, dim);
 }
 Tensor constant_pad_nd(const Tensor& x, IntArrayRef pad, double value) {
-  return call("aten::pad", "", x, Sizes(pad), std::string("constant"), std::optional(value));
+  std::vector<double> numbers{value};
+  numbers.insert(numbers.end(), pad.begin(), pad.end());
+  return call_with_numbers("pad", x, numbers);
 }
 Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
   return call("aten::linear", "", x, weight, bias);
@@ -123,7 +131,7 @@ Tensor fft_rfft(const Tensor& x, std::optional<std::int64_t> length, std::int64_
   return call("aten::fft_rfft", "", x, length, dim, std::optional<std::string>());
 }
 Tensor gelu(const Tensor& x, const std::string& approximate) {
-  return call("aten::gelu", "", x, approximate);
+  return call_with_numbers("gelu", x, {approximate == "tanh" ? 1.0 : 0.0});
 }
 Tensor glu(const Tensor& x, std::int64_t dim) { return call("aten::glu", "", x, dim); }
 Tensor linalg_matrix_power(const Tensor& x, std::int64_t power) {

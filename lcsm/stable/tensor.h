@@ -237,6 +237,11 @@ Tensor operator|(const Tensor& a, const Tensor& b);
 // Sizes among the arguments of an operator.
 using Sizes = torch::headeronly::HeaderOnlyArrayRef<std::int64_t>;
 
+// A text among the arguments of our operators: torch 2.11 never frees a std::string there.
+struct Text : std::string {
+  using std::string::string;
+};
+
 // Calls LibTorch's operator NAME.OVERLOAD with all arguments of its schema. A Scalar cannot be
 // passed.
 template <class Result = Tensor, class... Arguments>
@@ -270,6 +275,20 @@ struct ToImpl<at::Tensor> {
     TORCH_ERROR_CODE_CHECK(aoti_torch_is_defined(handle, &defined));
     const at::Tensor tensor(handle);
     return defined ? tensor : at::Tensor();
+  }
+};
+
+template <>
+struct ToImpl<at::Text> {
+  static at::Text call(StableIValue value, std::uint64_t, bool) {
+    const auto handle = reinterpret_cast<StringHandle>(value);
+    std::size_t size = 0;
+    const char* data = nullptr;
+    TORCH_ERROR_CODE_CHECK(torch_string_length(handle, &size));
+    TORCH_ERROR_CODE_CHECK(torch_string_c_str(handle, &data));
+    at::Text text(data, size);
+    TORCH_ERROR_CODE_CHECK(torch_delete_string(handle));
+    return text;
   }
 };
 

@@ -60,12 +60,12 @@ lcsm::On on(const Tensor& x, bool by_definition) {
   return gpu_of(x.device());
 }
 
-std::string describe(const std::string& spec) {
+std::string describe(const at::Text& spec) {
   return lcsm::keeping_failure([&] { return made_layer(spec).description(); });
 }
 std::string state_names() { return names_of_state; }
 
-Tensors first_values(const std::string& spec, std::int64_t seed) {
+Tensors first_values(const at::Text& spec, std::int64_t seed) {
   return lcsm::keeping_failure([&] {
     const MadeLayer& made = made_layer(spec);
     Tensors values;
@@ -75,8 +75,8 @@ Tensors first_values(const std::string& spec, std::int64_t seed) {
   });
 }
 
-Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
-              const std::string& names, const Tensors& state, const std::optional<Tensor>& padding,
+Tensors layer(const at::Text& spec, const Tensor& x, const Tensors& weights, const at::Text& names,
+              const Tensors& state, const std::optional<Tensor>& padding,
               const std::optional<Tensor>& residual, bool wants_state, bool learns,
               std::int64_t products, bool by_definition) {
   return lcsm::keeping_failure([&] {
@@ -101,9 +101,9 @@ Tensors layer(const std::string& spec, const Tensor& x, const Tensors& weights,
 }
 
 // Symbols in the order of the description; an empty tensor of one axis: not given.
-Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, const Tensor& s,
-                   const Tensors& symbols, const std::string& names, const Tensors& state,
-                   bool learns, std::int64_t products, bool by_definition) {
+Tensors recurrence(const at::Text& spec, const Tensor& i, const Tensor& e, const Tensor& s,
+                   const Tensors& symbols, const at::Text& names, const Tensors& state, bool learns,
+                   std::int64_t products, bool by_definition) {
   return lcsm::keeping_failure([&] {
     const at::AmbientGuard guard(ambient(learns, products));
     const CurrentDevice current(i.device());
@@ -126,11 +126,11 @@ Tensors recurrence(const std::string& spec, const Tensor& i, const Tensor& e, co
   });
 }
 
-std::string describe_model(const std::string& config, std::int64_t vocab) {
+std::string describe_model(const at::Text& config, std::int64_t vocab) {
   return lcsm::keeping_failure([&] { return made_model(config, vocab).description(); });
 }
 
-Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values,
+Tensor model(const at::Text& config, std::int64_t vocab, const Tensor& values,
              const Tensors& weights, const std::optional<Tensor>& padding,
              const std::optional<Tensor>& source, const std::optional<Tensor>& source_padding,
              bool learns, std::int64_t products) {
@@ -150,8 +150,8 @@ Tensor model(const std::string& config, std::int64_t vocab, const Tensor& values
 }
 
 // A piece of sequences that begins at this step, and the state after the piece before.
-Tensors continued(const std::string& config, std::int64_t vocab, const Tensor& values,
-                  const Tensors& weights, std::int64_t begin, const std::string& names,
+Tensors continued(const at::Text& config, std::int64_t vocab, const Tensor& values,
+                  const Tensors& weights, std::int64_t begin, const at::Text& names,
                   const Tensors& state, bool learns, std::int64_t products) {
   return lcsm::keeping_failure([&] {
     const at::AmbientGuard guard(ambient(learns, products));
@@ -193,7 +193,7 @@ STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def(
       "continued(str config, int vocab, Tensor values, Tensor[] weights, int begin, str names,"
       " Tensor[] state, bool learns, int products) -> Tensor[]");
-  library.def("with_numbers(str name, Tensor x, float[] numbers) -> Tensor");
+  library.def("with_numbers(int function, Tensor x, float[] numbers) -> Tensor");
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
   library.impl("describe", TORCH_BOX(&describe));

@@ -31,26 +31,37 @@ operators = torch.ops.lcsm
 _implementations = torch.library.Library("lcsm", "IMPL")
 
 
+def _gelu(x: Tensor, by_tanh: float) -> Tensor:
+    return torch.nn.functional.gelu(x, approximate="tanh" if by_tanh else "none")
+
+
 def _linspace(x: Tensor, first: float, last: float, count: float) -> Tensor:
     return torch.linspace(first, last, int(count), dtype=x.dtype, device=x.device)
+
+
+def _pad(x: Tensor, value: float, *steps: float) -> Tensor:
+    return torch.nn.functional.pad(x, [int(step) for step in steps], value=value)
 
 
 def _vector_norm(x: Tensor, order: float, keepdim: float, *dims: float) -> Tensor:
     return torch.linalg.vector_norm(x, order, dim=[int(dim) for dim in dims], keepdim=bool(keepdim))
 
 
-_FUNCTIONS = {
-    "elu": torch.nn.functional.elu,
-    "linspace": _linspace,
-    "pow": torch.pow,
-    "remainder": torch.remainder,
-    "softplus": torch.nn.functional.softplus,
-    "vector_norm": _vector_norm,
-}
+# As kWithNumbers in lcsm/stable/functions.cpp.
+_FUNCTIONS = (
+    torch.nn.functional.elu,
+    _gelu,
+    _linspace,
+    _pad,
+    torch.pow,
+    torch.remainder,
+    torch.nn.functional.softplus,
+    _vector_norm,
+)
 
 
-def _with_numbers(name: str, x: Tensor, numbers: Sequence[float]) -> Tensor:
-    return _FUNCTIONS[name](x, *numbers)
+def _with_numbers(function: int, x: Tensor, numbers: Sequence[float]) -> Tensor:
+    return _FUNCTIONS[function](x, *numbers)
 
 
 class _Operation(torch.autograd.Function):

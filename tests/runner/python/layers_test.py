@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import doctest
+import gc
 import io
 import resource
 from collections.abc import Callable
@@ -360,6 +362,29 @@ def test_memory() -> None:
 
     before = kilobytes_after(500)
     assert kilobytes_after(10_000) - before < 2_000
+
+
+@pytest.mark.parametrize("name", ["1-9-1-4", "1-11-1-0", "1-ces-1-0", "s4d", "mamba-2"])
+def test_calls_leave_nothing_allocated(name: str) -> None:
+    class Allocated(ctypes.Structure):
+        """mallinfo2 of glibc."""
+
+        _fields_ = [(name, ctypes.c_size_t) for name in "arena free a b mapped c d used left top".split()]
+
+    libc = ctypes.CDLL(None)
+    libc.mallinfo2.restype = Allocated
+    layer = lcsm.Eos(name, d=8, k=4) if name[0] == "1" else lcsm.system(name, d=8)
+    x = torch.randn(1, 4, 8)
+
+    def bytes_after(calls: int) -> int:
+        for _ in range(calls):
+            layer(x).sum().backward()
+        gc.collect()
+        now = libc.mallinfo2()
+        return now.used + now.mapped
+
+    before = bytes_after(300)
+    assert bytes_after(1000) - before < 1000 * 16
 
 
 def test_no_second_derivatives() -> None:
