@@ -109,7 +109,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   std::set<std::string> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
     if (kernel.starts_with("norm_")) return;
-    for (const char* pass : {"_forward", "_walk", "_back"})
+    for (const char* pass : {"_forward", "_walk", "_back", "_fused"})
       if (kernel.find(pass) != kernel.npos) passes.insert(kernel);
   };
   for (const std::string model :
