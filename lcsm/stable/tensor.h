@@ -237,7 +237,8 @@ Tensor operator|(const Tensor& a, const Tensor& b);
 // Sizes among the arguments of an operator.
 using Sizes = torch::headeronly::HeaderOnlyArrayRef<std::int64_t>;
 
-// A text among the arguments of our operators: torch 2.11 never frees a std::string there.
+// A text among the arguments of our operators: torch 2.11 never frees a std::string there (pytorch
+// issue 191340).
 struct Text : std::string {
   using std::string::string;
 };
