@@ -1,8 +1,8 @@
 // H3: queries, keys and values around two filters.
 //   k' = shift filter(k) + shift.skip k,  y = q (S4D(k' v) + skip k' v),  out = W_o y + b
-// With heads of n channels, k' v is the outer product of a head's keys and values, [n, n], each
-// head has a diagonal filter, and q sums over the keys. Channels are ordered as the authors' are:
-// q, k and v by (head, n), y by (n, head).
+// A head has n channels and a diagonal filter of its own. k' v is the outer product of the head's
+// keys and values, [n, n]; q sums over the keys. Channels are ordered as in the authors' code: q, k
+// and v by (head, n), y by (n, head).
 #include "ets/families/h3.h"
 
 #include <ATen/TensorOperators.h>

@@ -24,8 +24,8 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// What happens to M at anchors, the first steps of some chunks: forward, M is stored; in reverse,
-// it is multiplied with the stored M and summed.
+// Anchors are the first steps of some chunks. Forward stores M there. In reverse, M is multiplied
+// by the stored one, and the products are summed.
 template <class T>
 struct Anchors {
   T* keep = nullptr;        // forward: [anchors, deep, wide], written

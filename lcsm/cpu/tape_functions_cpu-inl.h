@@ -123,7 +123,8 @@ inline const SigmoidRoot* sigmoid_root(double c) {
 }
 
 // exp(c softplus(a b)), and c sigmoid(a b), the slope of its logarithm; slope null = not wanted.
-// With a `root`, the slope is computed from v^n, with a relative error of at most 3e-6.
+// If `root` is given, the slope comes from v^n (SigmoidRoot), with a relative error of at most
+// 3e-6.
 template <int kCount, bool kA, bool kB, bool kSlope, class T>
 HWY_INLINE void sigmoid_power_at(std::int64_t r, std::int64_t column, Extent size, Operand<T> a,
                                  Operand<T> b, T c, const SigmoidRoot* root, T* out, T* slope) {

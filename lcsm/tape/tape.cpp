@@ -17,7 +17,8 @@ constexpr std::pair<F, TapeOp> kOneOperation[] = {
     {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
     {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
 
-// Whether its slope can be 0 where it is 0, and a root of it has an infinite one: relu(x), x < 0.
+// True if e may be 0 with slope 0 on a range, as relu(x) is for x < 0. A root has an infinite slope
+// there.
 bool has_flat_part(const Expr& e) {
   if (e->op == Op::kCall && (e->function == F::kRelu || e->function == F::kStep ||
                              e->function == F::kMin || e->function == F::kMax))
@@ -190,7 +191,7 @@ class TapeBuilder : public TapeValues {
                        {{parse_symbol("x"), x}, {parse_symbol("y"), y}}));
   }
 
-  // 1 in place of 0: 0 times a finite slope is 0.
+  // a, or 1 where a = 0: the slope of a root is finite then, and times the slope 0 of a it is 0.
   int not_zero(int a) {
     return emit(TapeOp::kAdd, a, emit(TapeOp::kSubtract, number(1), emit(TapeOp::kStep, a)));
   }

@@ -57,8 +57,8 @@ void check(const Roles& roles, const TableSpec& spec) {
                                 "': the best seed is luck; make it a row to see each");
   if (spec.mean && lcsm::has_word(spec.columns, roles.seed))
     throw std::invalid_argument(
-        "expected columns of other parameters to take the mean over, got '" +
-        std::string(roles.seed) + "': it is the mean of each seed");
+        "expected columns to take the mean over, got '" + std::string(roles.seed) +
+        "': the mean is taken for each seed; choose other columns, or no mean");
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
                                 "': a choice made on the test metric makes its value meaningless");

@@ -91,8 +91,8 @@ class Space {
   float* next_;
 };
 
-// How many of the first keys a query, or a block of queries, may see; a query's own hidden key is
-// not counted.
+// One past the last key that a query, or a block of queries, sees. A query's own hidden key is not
+// counted.
 std::int64_t seen_by(const AttentionHead& head, const Space& space, std::int64_t query) {
   return head.causal ? std::min(query + 1, space.last_seen) : space.last_seen;
 }

@@ -122,8 +122,8 @@ __device__ void sums_of_logs(Sum (&sums)[kPairs], const Lane& lane, const Rows<W
     }
   }
 }
-// The same for decays of one number a step, [64] in shared memory. Returns the sums of this lane's
-// two rows.
+// Where all rows share one decay per step: `logs` is [64] in shared memory. Returns the logarithms
+// of the scales of this lane's two steps.
 template <Anchor anchor>
 __device__ float2 sums_of_one(const Lane& lane, unsigned logs, const Signs<anchor>& signs) {
   Sum sum = {};

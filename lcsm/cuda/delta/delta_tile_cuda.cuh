@@ -1,5 +1,5 @@
-// What both passes of the delta rule share: rows of v beside the chunked recurrence's rows, decays
-// between steps, the system of a chunk.
+// Forward and backward of the delta rule share this tile. It adds rows of v, decays between steps
+// and the system of a chunk to the tile of the chunked recurrence.
 //
 // A step has one decay, so a product of two rows is scaled by the decay between their steps. It is
 // at most 1: chunks are never divided.

@@ -28,7 +28,7 @@
 #define LCSM_MODES_real_bfloat16() LCSM_MODES_PASSES(real_bfloat16, lcsm::Bfloat16, 1)
 #define LCSM_MODES_complex_float32() LCSM_MODES_PASSES(complex_float32, float, 2)
 #define LCSM_MODES_complex_bfloat16() LCSM_MODES_PASSES(complex_bfloat16, lcsm::Bfloat16, 2)
-// For both types.
+// The kernels of states and of sums, which do not depend on the type of x.
 #define LCSM_MODES_BESIDE(name, parts)                                                  \
   LCSM_MODES_KERNEL(modes_carry_##name, lcsm::modes_carry<parts>, lcsm::ModesCarryCuda) \
   LCSM_MODES_KERNEL(modes_gradients_##name, lcsm::modes_gradients<parts>, lcsm::ModesGradientsCuda)

@@ -34,7 +34,7 @@ __device__ void in_order(int count, const Step& step) {
     in_order<kBack, false>(count, step);
 }
 
-// As one access: nvcc would split some stores of float2.
+// Stores both numbers by one instruction. nvcc would split some stores of a float2.
 __device__ inline void put_at_once(float* to, float2 x) {
   asm volatile("st.global.v2.f32 [%0], {%1, %2};"
                :

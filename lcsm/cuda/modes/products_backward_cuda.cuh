@@ -41,8 +41,8 @@ __device__ float lag_of(const Tile& tile, int lag) {
   return sum;
 }
 
-// For a last tile that is not whole: M of the last u, which enters before its odd steps; then what
-// the odd steps add to sums and to d_x. A lane has a pair.
+// The gradient of the last state, conjugate as M is, for this lane's pair. In a last tile that is
+// not whole, M enters before the odd steps: the steps behind the last whole chunk.
 template <class Tile>
 __device__ float2 last_m(const Tile& tile) {
   const ProductsEdges<Tile> edges{tile};

@@ -59,15 +59,17 @@ struct ProductsTile {
   __device__ Powers<T> powers() const {
     return Powers<T>(tables() + channel * 2 * pairs * kProductsSteps / kPerWord);
   }
-  // For each pair: q^32 and w; what the rounded powers of a walk lack; 32 q^31.
+  // A pair's q^32 and w.
   __device__ float4& factors(int pair) const {
     float* const all = tables() + kChannels * 2 * pairs * kProductsSteps / kPerWord;
     return reinterpret_cast<float4*>(all)[channel * pairs + pair];
   }
+  // Exact q^512 minus its product of rounded powers of q^32.
   __device__ float2& drift(int pair) const {
     return reinterpret_cast<float2*>(&factors(0) +
                                      (kChannels - channel) * pairs)[channel * pairs + pair];
   }
+  // 32 q^31, for the gradient of q.
   __device__ float2& slope(int pair) const { return (&drift(pair))[kChannels * pairs]; }
   __device__ float* taps() const {
     return reinterpret_cast<float*>(&slope(0) + (kChannels - channel) * pairs) +

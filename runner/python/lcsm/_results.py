@@ -99,7 +99,7 @@ def run(
     set: Settings | None = None,
     **options: Any,
 ) -> pandas.DataFrame | None:
-    """Trains what is missing of a sweep, shows the program's output as it comes, and returns `lcsm.table`.
+    """Trains the missing runs of a sweep, shows the program's output as it comes, and returns `lcsm.table`.
 
     sweep: the name of a sweep, or its file.
     scale: a scale of the sweep, such as "laptop".

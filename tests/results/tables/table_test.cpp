@@ -139,9 +139,10 @@ TEST_F(Tables, NeverSelectASeed) {
 
 TEST_F(Tables, HaveNoMeanOverTheSeedsAsColumns) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  EXPECT_EQ(refusal({.columns = {"seed"}, .mean = true}),
-            "expected columns of other parameters to take the mean over, got 'seed': it is the "
-            "mean of each seed");
+  EXPECT_EQ(
+      refusal({.columns = {"seed"}, .mean = true}),
+      "expected columns to take the mean over, got 'seed': the mean is taken for each seed; choose "
+      "other columns, or no mean");
 }
 
 TEST_F(Tables, EveryMarkHasItsReason) {

@@ -384,6 +384,40 @@ TEST(ChunkCalls, FitSharedMemory) {
       for (const WalkPart part : {WalkPart::kForward, WalkPart::kReverse, WalkPart::kRows})
         EXPECT_LE(walk_bytes(K, part, true, decays_d), kMost) << K;
     }
+  for (const int K : {32, 64}) EXPECT_LE(walk_bytes(K, WalkPart::kFused, true, false), kMost) << K;
+}
+
+// The rule asks for four sequences per processor. A choice replaces the rule, but the kernel takes
+// one tile of channels, up to 64 rows, no decays over channels and no segments of time.
+TEST(ChunkCalls, FuseBackwardOfManySequences) {
+  int data = 0;
+  const auto fuses = [&](auto change) {
+    ChunkWork work{.bfloat16 = true, .processors = 10};
+    work.chunk.B = 40, work.chunk.T = 640, work.chunk.K = work.chunk.D = 64;
+    work.chunk.log_k.data = &data;
+    change(work);
+    const Allocate none = [](const char*, std::size_t) { return nullptr; };
+    const std::vector<KernelCall> calls = chunk_backward_calls(work, none);
+    const auto is_fused = [](const KernelCall& call) {
+      return call.kernel.starts_with("walk_fused_");
+    };
+    const bool fused = std::any_of(calls.begin(), calls.end(), is_fused);
+    EXPECT_EQ(chunk_source(work).text.find("LCSM_WALK_FUSED_") != std::string::npos, fused);
+    return fused;
+  };
+  const auto choose = [](int kernels) {
+    return [kernels](ChunkWork& w) { w.choices = w.choices.with(Choice::kWalkKernels, kernels); };
+  };
+  EXPECT_TRUE(fuses([](ChunkWork&) {}));
+  EXPECT_TRUE(fuses([](ChunkWork& w) { w.chunk.log_k.data = nullptr; }));
+  EXPECT_FALSE(fuses([](ChunkWork& w) { w.chunk.B = 39; }));
+  EXPECT_FALSE(fuses(choose(2)));
+  EXPECT_TRUE(fuses([&](ChunkWork& w) { w.chunk.B = 10, choose(1)(w); }));
+  for (const auto& cannot : std::initializer_list<void (*)(ChunkWork&)>{
+           [](ChunkWork& w) { w.bfloat16 = false; }, [](ChunkWork& w) { w.chunk.D = 65; },
+           [](ChunkWork& w) { w.chunk.K = 65; }, [](ChunkWork& w) { w.chunk.B = 1; },
+           [](ChunkWork& w) { w.chunk.log_d = w.chunk.log_k; }})
+    EXPECT_FALSE(fuses([&](ChunkWork& w) { choose(1)(w), cannot(w); }));
 }
 
 }  // namespace lcsm::test
