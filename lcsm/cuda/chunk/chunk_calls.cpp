@@ -16,16 +16,26 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// The part of a kernel's name that says its size and what decays: "64", "64_rows", "64_decays";
-// "64_tiles" where the kernel takes more channels than a tile has.
+// What decays, as the walk's kernels say it: in their names, and as a Decaying.
+struct WalkDecays {
+  const char *suffix, *decaying;
+};
+WalkDecays decays_of(const ChunkCuda& chunk) {
+  if (chunk.log_d.data) return {"_decays", "kAny"};
+  if (chunk.log_k.data) return {"_rows", "kRows"};
+  return {"", "kNone"};
+}
+// True if walk_back takes more channels than a tile has.
+bool has_tiles(const ChunkCuda& chunk) {
+  return chunk.D > kWalkChannels || walk_size(chunk) > kWalkChannels;
+}
+// The part of a kernel's name that says its size and what decays: "64", "64_rows", "64_decays",
+// "64_tiles".
 std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
-  const int size = walk_size(chunk);
-  if (part == WalkPart::kStrong) return std::to_string(size);
-  const bool tiles = part == WalkPart::kRows && (chunk.D > kWalkChannels || size > kWalkChannels);
-  return std::to_string(size) + (tiles ? "_tiles" : "") +
-         (chunk.log_d.data   ? "_decays"
-          : chunk.log_k.data ? "_rows"
-                             : "");
+  const std::string size = std::to_string(walk_size(chunk));
+  if (part == WalkPart::kStrong) return size;
+  const bool tiles = part == WalkPart::kRows && has_tiles(chunk);
+  return size + (tiles ? "_tiles" : "") + decays_of(chunk).suffix;
 }
 
 // The name of these kernels' shape in choices.csv.
@@ -251,17 +261,23 @@ CudaSource chunk_source(const ChunkWork& work) {
       kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n";
   std::string name = "chunk_" + kind;
   if (work.bfloat16) {
-    const bool decays = work.chunk.log_k.data || work.chunk.log_d.data;
-    const std::string ahead = walk_kind(work.chunk, WalkPart::kForward),
-                      back = walk_kind(work.chunk, WalkPart::kRows);
+    const std::string size = std::to_string(walk_size(work.chunk));
+    const WalkDecays decays = decays_of(work.chunk);
+    const auto kernel = [&](const std::string& macro) {
+      return "LCSM_WALK_" + macro + "(" + size + ", " + decays.suffix + ", " + decays.decaying +
+             ")\n";
+    };
     const bool fused = is_fused(work);
     using enum Choice;
     text = work.choices.defines(shape_of(work), {kWalkForwardBlocks, kWalkReverseBlocks,
                                                  kWalkBackBlocks, kWalkStages}) +
-           text + "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\nLCSM_WALK_AHEAD_" + ahead +
-           "()\nLCSM_WALK_" + (fused ? "FUSED_" : "BACK_") + back + "()\n";
-    if (decays) text += "LCSM_WALK_STRONG(" + walk_kind(work.chunk, WalkPart::kStrong) + ")\n";
-    name += "_walk_" + back + (fused ? "_fused" : "");
+           text + "#include \"lcsm/cuda/chunk/walk_cuda.cuh\"\n" + kernel("FORWARD");
+    if (fused)
+      text += kernel("FUSED");
+    else
+      text += kernel("REVERSE") + kernel(has_tiles(work.chunk) ? "BACK_TILES" : "BACK");
+    if (*decays.suffix) text += "LCSM_WALK_STRONG(" + size + ")\n";
+    name += "_walk_" + walk_kind(work.chunk, WalkPart::kRows) + (fused ? "_fused" : "");
   }
   return {.text = text, .name = name + ".cu"};
 }

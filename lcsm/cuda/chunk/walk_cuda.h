@@ -27,6 +27,22 @@ LCSM_HOST_DEVICE constexpr int walk_stages(int K, bool decays_d, int choice = 0)
   return chosen(choice, K > 64 && !decays_d ? 2 : 1);
 }
 
+// Blocks per multiprocessor, unless others are chosen. On an H200, those for 64 and 128 rows were
+// the fastest that were tried. many: of walk_back for several tiles of channels.
+LCSM_HOST_DEVICE constexpr int walk_forward_blocks(int K, Decaying decaying) {
+  const bool small = K == 32 && decaying == Decaying::kNone,
+             large = K == 128 || (K == 64 && decaying == Decaying::kAny);
+  return chosen(LCSM_WALK_FORWARD_BLOCKS, small ? 4 : large ? 2 : 3);
+}
+LCSM_HOST_DEVICE constexpr int walk_reverse_blocks(int K, Decaying decaying) {
+  const bool small = K == 32 && decaying == Decaying::kNone;
+  return chosen(LCSM_WALK_REVERSE_BLOCKS, small ? 6 : K == 128 ? 2 : 4);
+}
+LCSM_HOST_DEVICE constexpr int walk_back_blocks(int K, Decaying decaying, bool many) {
+  const bool small = K == 32 && decaying == Decaying::kNone;
+  return chosen(LCSM_WALK_BACK_BLOCKS, many && !small ? 1 : 2);
+}
+
 // True if walk_back keeps the logarithms of scales. With 128 rows an A100 has no room for them.
 LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
 

@@ -54,7 +54,7 @@ ChoiceLine read_line(std::string_view text, int line) {
 
 std::span<const ChoiceRow> choice_rows() {
   using enum Choice;
-  constexpr const char* kOwn = "of its size, as in walk_cuda.cuh";
+  constexpr const char* kOwn = "of its size, as in walk_cuda.h";
   static const std::vector<ChoiceRow> rows = {
       {kWalkForwardBlocks, "walk-forward-blocks", {1, 2, 3, 4}, true, kOwn},
       {kWalkReverseBlocks, "walk-reverse-blocks", {1, 2, 3, 4}, true, kOwn},

@@ -402,7 +402,9 @@ TEST(ChunkCalls, FuseBackwardOfManySequences) {
       return call.kernel.starts_with("walk_fused_");
     };
     const bool fused = std::any_of(calls.begin(), calls.end(), is_fused);
-    EXPECT_EQ(chunk_source(work).text.find("LCSM_WALK_FUSED_") != std::string::npos, fused);
+    const std::string source = chunk_source(work).text;
+    EXPECT_EQ(source.find("LCSM_WALK_FUSED(") != std::string::npos, fused);
+    if (work.bfloat16) EXPECT_EQ(source.find("LCSM_WALK_REVERSE(") == std::string::npos, fused);
     return fused;
   };
   const auto choose = [](int kernels) {
