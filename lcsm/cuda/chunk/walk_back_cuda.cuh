@@ -113,7 +113,7 @@ struct WalkBack : WalkBackTiles<K, decaying, kMany> {
       float above = 0, below = 0;
       each_two<D>(written, lane, k / 16, own, [&](const Place& place, float2& x) {
         const float2 n = get_two(at.n, place);
-        (place.row & 8 ? below : above) += x.x * n.x + x.y * n.y;
+        (place.below ? below : above) += x.x * n.x + x.y * n.y;
       });
 #pragma unroll
       for (int bit = 1; bit < 4; bit *= 2) {
@@ -295,7 +295,7 @@ struct WalkBack : WalkBackTiles<K, decaying, kMany> {
   __device__ __forceinline__ void tile(const Stage& at, const WalkPass& pass, Scored& scored,
                                        RowSums& mine, Scores& scores, int first) const {
     const int own = later ? 0 : kHalf, width = min(D, c.D - first);
-    if (decays_d()) {
+    if (kMany && decays_d()) {
       scale_channels(at, pass);
       __syncthreads();
     }
@@ -367,7 +367,7 @@ struct WalkBack : WalkBackTiles<K, decaying, kMany> {
       float above = 0, below = 0;
       each_two<K>(mine, lane, band, 0, [&](const Place& place, float2& x) {
         const float2 of_row = get_two(rows, place);
-        (place.row & 8 ? below : above) += x.x * of_row.x + x.y * of_row.y;
+        (place.below ? below : above) += x.x * of_row.x + x.y * of_row.y;
       });
 #pragma unroll
       for (int bit = 1; bit < 4; bit *= 2) {
@@ -505,13 +505,15 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   walk.begin();
   bool fits = true;
   if (Walk::kDecays) walk.fetch_logs();
-  if (Walk::kChannels) fits = walk.channels_fit({});
+  if (Walk::kChannels && kMany) fits = walk.channels_fit({});
   walk.fetch_rows();
   walk.fetch_tile(walk.stage(0), 0);
   arrived();
   __syncthreads();
   if constexpr (Walk::kChannels) {
-    fits = __syncthreads_and(walk.scale_rows({}) & fits);
+    fits &= walk.scale_rows({});
+    if (!kMany) fits &= walk.scale_channels(walk.stage(0), {});
+    fits = __syncthreads_and(fits);
     if (threadIdx.x == 0) walk.c.strong[blockIdx.x] = !fits;
     if (!fits) return;
   }

@@ -190,12 +190,15 @@ struct WalkBackTiles {
       for (int first = 0; first < W; first += kPart) {
         Sum logs[kPart / 16];
         logs_of(logs, signs, first);
-        each_two<W>(logs, lane, band, first, [&](const Place& place, float2& log) {
-          if (!pass.whole()) add_range(range, log);
-          const float2 x = get_two(rows, place);
-          const float2 w = exp_of(log, factor, !pass.whole());
-          put_two(rows, place, {x.x * w.x, x.y * w.y});
-        });
+#pragma unroll
+        for (int p = 0; p < kPart / 16; ++p) {
+          Left<Bfloat16> own;
+          load_left<false>(own, lane, rows, 16 * band, first + 16 * p);
+          scale(own, logs[p], factor, !pass.whole());
+          __syncwarp();
+          store_left(rows, lane, band, first + 16 * p, own);
+        }
+        if (!pass.whole()) add_ranges(range, logs);
         if (later) keep_ends<W>(signs, logs, lane, band, first, at, at + K + D, first_of, range);
       }
     });
@@ -243,8 +246,8 @@ struct WalkBackTiles {
                    [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
   }
   // And over d.
-  __device__ void scale_channels(const Stage& at, const WalkPass& pass) const {
-    scale_rows(
+  __device__ bool scale_channels(const Stage& at, const WalkPass& pass) const {
+    return scale_rows(
         Rows<D>{later ? at.d_y.at : at.i.at}, pass, in() + K,
         [&](auto& logs, const auto& signs, int first) {
           sums_of_logs(logs, lane, at.log_d, signs, first, !pass.whole());

@@ -45,7 +45,7 @@
 #define LCSM_WALK_ONE_TILE(size)       \
   LCSM_WALK_EACH(LCSM_WALK_BACK, size) \
   LCSM_WALK_FUSED(size, , kNone) LCSM_WALK_FUSED(size, _rows, kRows)
-#define LCSM_WALK_KERNELS()                                                     \
-  LCSM_WALK_ANY_CHANNELS(32)                                                    \
-  LCSM_WALK_ANY_CHANNELS(64) LCSM_WALK_ANY_CHANNELS(128) LCSM_WALK_ONE_TILE(32) \
-      LCSM_WALK_ONE_TILE(64)
+#define LCSM_WALK_KERNELS()  \
+  LCSM_WALK_ANY_CHANNELS(32) \
+  LCSM_WALK_ANY_CHANNELS(64) \
+  LCSM_WALK_ANY_CHANNELS(128) LCSM_WALK_ONE_TILE(32) LCSM_WALK_ONE_TILE(64)

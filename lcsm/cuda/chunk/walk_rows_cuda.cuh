@@ -85,6 +85,7 @@ struct Lane {
 struct Place {
   int row, column;
   unsigned offset;
+  bool below;  // the lower one of the lane's two rows; known when the kernel is compiled
 };
 template <int W>
 __device__ float2 get_two(const Rows<W>& m, const Place& place) {
@@ -109,7 +110,7 @@ __device__ void each_two(Sum (&sums)[kPairs], const Lane& lane, int band, int fi
     for (int n = 0; n < 4; ++n) {
       const int column = first + 16 * p + n / 2 * 8, below = n % 2 * 8;
       const Place place{16 * band + lane.row() + below, column + lane.column(),
-                        (pair ^ column << 1) + below * Rows<W>::kBytes};
+                        (pair ^ column << 1) + below * Rows<W>::kBytes, below != 0};
       float* const x = &sums[p][n / 2][n % 2 * 2];
       float2 two = {x[0], x[1]};
       work(place, two);

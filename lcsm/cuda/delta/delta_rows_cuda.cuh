@@ -168,23 +168,20 @@ struct DeltaRows {
   __device__ __forceinline__ void add_scores_times_rows(bool outputs, RowSums& sums,
                                                         Scores& scores) const {
     const Rows<K> rows{reads ? u.at : outputs ? s.at : v.at};
-    Left<Bfloat16> scored[kChunkWarps];
 #pragma unroll
     for (int q = 0; q < kChunkWarps; ++q) {
+      if (reads ? q > band : q < band) continue;
       if (reads)
         steps.template decay<Half::kUntil>(scores[q], band, q, outputs);
       else
         steps.template decay<Half::kFrom>(scores[q], band, q, outputs);
-      left_of(scores[q], &scored[q]);
-    }
-#pragma unroll
-    for (int q = 0; q < kChunkWarps; ++q) {
-      if (reads ? q > band : q < band) continue;
+      Left<Bfloat16> scored;
+      left_of(scores[q], &scored);
 #pragma unroll
       for (int p = 0; p < K / 16; ++p) {
         Right<Bfloat16> right;
         load_right<true>(right, lane, rows, 16 * p, 16 * q);
-        multiply(sums[p], scored[q], right);
+        multiply(sums[p], scored, right);
       }
     }
   }
@@ -194,7 +191,7 @@ struct DeltaRows {
     float2 both = {0, 0};
     each_two<K>(sums, lane, band, 0, [&](const Place& place, float2& x) {
       const float2 row = get_two(rows, place);
-      (place.row & 8 ? both.y : both.x) += x.x * row.x + x.y * row.y;
+      (place.below ? both.y : both.x) += x.x * row.x + x.y * row.y;
     });
 #pragma unroll
     for (int bit = 1; bit < 4; bit *= 2) {

@@ -58,25 +58,24 @@ struct DeltaSteps {
   // a step with itself become 0 without `self`.
   template <Half half>
   __device__ void decay(Sum& scores, int band, int block, bool self) const {
-    if (!decays && block != band) return;
-    const int row = 16 * band + lane.row(), column = 16 * block + lane.column();
-    float of_rows[2] = {}, of_columns[4] = {};
     if (decays) {
-      of_rows[0] = logs[row], of_rows[1] = logs[row + 8];
+      const int row = 16 * band + lane.row(), column = 16 * block + lane.column();
+      const float of_rows[2] = {logs[row], logs[row + 8]};
       const float2 left = two_of(logs + column), right = two_of(logs + column + 8);
-      of_columns[0] = left.x, of_columns[1] = left.y;
-      of_columns[2] = right.x, of_columns[3] = right.y;
+      const float of_columns[4] = {left.x, left.y, right.x, right.y};
+#pragma unroll
+      for (int n = 0; n < 8; ++n) {
+        const float log = of_rows[n % 4 / 2] - of_columns[n / 4 * 2 + n % 2];
+        scores[n / 4][n % 4] *= exp_of(half == Half::kUntil ? log : -log);
+      }
     }
+    if (block != band) return;
 #pragma unroll
     for (int n = 0; n < 8; ++n) {
-      const int down = n % 4 / 2, across = n / 4 * 2 + n % 2;
-      // By how much the row is later, or the column.
-      const int apart = (row + 8 * down) - (column + n / 4 * 8 + n % 2);
+      // By how much the row is later than the column.
+      const int apart = lane.row() + n % 4 / 2 * 8 - (lane.column() + n / 4 * 8 + n % 2);
       const bool counts = half == Half::kUntil ? apart > 0 : apart < 0;
-      const float log = of_rows[down] - of_columns[across];
-      float& x = scores[n / 4][n % 4];
-      if (decays) x *= exp_of(half == Half::kUntil ? log : -log);
-      if (block == band && !counts && !(self & apart == 0)) x = 0;
+      if (!counts && !(self & apart == 0)) scores[n / 4][n % 4] = 0;
     }
   }
 };
@@ -97,7 +96,7 @@ __device__ void scale_band(const Rows<W>& rows, const Lane& lane, int band, floa
     Sum none[kPart / 16] = {};
     each_two<W>(none, lane, band, first, [&](const Place& place, float2&) {
       const float2 x = get_two(rows, place);
-      const float w = place.row & 8 ? by.y : by.x;
+      const float w = place.below ? by.y : by.x;
       put_two(rows, place, {x.x * w, x.y * w});
     });
   }

@@ -107,7 +107,7 @@ struct DeltaWalk : WalkTile<K> {
     {
       Sum erased[D / 16] = {};
       if (enters)
-#pragma unroll(K < 128 ? K / 16 : 4)  // eight would spill
+#pragma unroll(K == 32 ? 1 : 4)  // two of 32 rows would spill, and eight of 128
         for (int k = 0; k < K; k += 16) {
           Left<Bfloat16> s, v;
           load_left<false>(s, lane, at.s, 16 * warp, k);
@@ -120,13 +120,15 @@ struct DeltaWalk : WalkTile<K> {
             multiply(y[p], s, right);
           }
         }
-      const float2 until_end = steps.until_end_two(warp);
       each_two<D>(erased, lane, warp, 0, [&](const Place& place, float2& x) {
-        const float2 i = get_two(at.w, place), w = {i.x - x.x, i.y - x.y};
-        const float left = place.row & 8 ? until_end.y : until_end.x;
-        put_two(at.w, place, w);
-        if (steps.decays) put_two(this->until_end, place, {w.x * left, w.y * left});
+        const float2 i = get_two(at.w, place);
+        x = {i.x - x.x, i.y - x.y};
+        put_two(at.w, place, x);
       });
+      if (steps.decays) {
+        steps.scale(erased, steps.until_end_two(warp));
+        put_band(this->until_end, erased, lane, warp);
+      }
     }
     if (enters && steps.decays) steps.scale(y, steps.since_two(warp));
     __syncthreads();
@@ -199,7 +201,7 @@ struct DeltaWalk : WalkTile<K> {
     __syncwarp();
     const float2 since = steps.since_two(warp);
     each_two<D>(g, lane, warp, 0, [&](const Place& place, float2& x) {
-      const float left = -(place.row & 8 ? since.y : since.x);
+      const float left = -(place.below ? since.y : since.x);
       put_two(at.w, place, {x.x * left, x.y * left});
     });
     if (steps.decays) scale_band(at.d_y, lane, warp, since);
