@@ -148,10 +148,11 @@ class ChunkCalls {
     constexpr const char* kNames[] = {"walk_forward_", "walk_reverse_", "walk_back_",
                                       "walk_strong_", "walk_fused_"};
     const bool by_chunk = part == WalkPart::kRows || part == WalkPart::kStrong;
-    const unsigned parts = by_chunk ? parts_of(c_.T, kChunkRows) : tiles_;
+    const auto B = static_cast<unsigned>(c_.B);
+    const std::array<unsigned, 3> grid = by_chunk ? std::array{B, parts_of(c_.T, kChunkRows), 1u}
+                                                  : std::array{tiles_ * B, segments, 1u};
     calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part) + "_bfloat16",
-                             {parts * static_cast<unsigned>(c_.B), segments, 1},
-                             {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
+                             grid, {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
     calls_.back().shared_bytes =
         static_cast<unsigned>(walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr,
                                          c_.log_d.data != nullptr, chosen_stages(work_)));

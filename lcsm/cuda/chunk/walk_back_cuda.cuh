@@ -501,7 +501,7 @@ template <int K, Decaying decaying, bool kMany>
 __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   using Walk = WalkBack<K, decaying, kMany>;
   const Walk walk(given, static_cast<int>(threadIdx.x));
-  if (Walk::kRowsOnly && walk.c.strong[blockIdx.x]) return;
+  if (Walk::kRowsOnly && walk.strong()) return;
   walk.begin();
   bool fits = true;
   if (Walk::kDecays) walk.fetch_logs();
@@ -511,10 +511,9 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   arrived();
   __syncthreads();
   if constexpr (Walk::kChannels) {
-    fits &= walk.scale_rows({});
     if (!kMany) fits &= walk.scale_channels(walk.stage(0), {});
-    fits = __syncthreads_and(fits);
-    if (threadIdx.x == 0) walk.c.strong[blockIdx.x] = !fits;
+    fits = __syncthreads_and(walk.scale_rows({}) & fits);
+    if (threadIdx.x == 0) walk.strong() = !fits;
     if (!fits) return;
   }
   if constexpr (Walk::kRowsOnly) {
@@ -528,7 +527,7 @@ __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
 // they would take registers that the others need.
 template <int K>
 __device__ __forceinline__ void walk_strong(const WalkBackCuda& given) {
-  if (!given.chunk.strong[blockIdx.x]) return;
+  if (!given.chunk.strong[blockIdx.x * chunk_kept(given.chunk.T, true) + blockIdx.y]) return;
   for (WalkPass pass{WalkPass::Kind::kEnds};;) {
     const WalkBack<K, Decaying::kAny, true> walk(given, thread_of(), false);
     walk.begin();

@@ -64,9 +64,8 @@ struct WalkBackTiles {
   }
   // The chunk of this block.
   __device__ explicit WalkBackTiles(const WalkBackCuda& g, int thread, bool fast = true)
-      : WalkBackTiles(g, thread, static_cast<int>(blockIdx.x) / chunk_kept(g.chunk.T, true),
-                      static_cast<int>(blockIdx.x) % chunk_kept(g.chunk.T, true) * kChunkRows,
-                      fast) {}
+      : WalkBackTiles(g, thread, static_cast<int>(blockIdx.x),
+                      static_cast<int>(blockIdx.y) * kChunkRows, fast) {}
   // Prepares sums and factors in shared memory. All threads call it, before the barrier after which
   // they are used.
   __device__ void begin() const {
@@ -124,6 +123,7 @@ struct WalkBackTiles {
     at.log_d.at = free;
     return at;
   }
+  __device__ bool& strong() const { return c.strong[b * chunks + t / kChunkRows]; }
   __device__ long long step(int row) const { return static_cast<long long>(b) * c.T + t + row; }
 
   // Fetches rows of the chunk. thread_of(), so that a loop over chunks keeps no addresses.

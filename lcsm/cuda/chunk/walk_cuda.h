@@ -40,7 +40,11 @@ LCSM_HOST_DEVICE constexpr int walk_reverse_blocks(int K, Decaying decaying) {
 }
 LCSM_HOST_DEVICE constexpr int walk_back_blocks(int K, Decaying decaying, bool many) {
   const bool small = K == 32 && decaying == Decaying::kNone;
-  return chosen(LCSM_WALK_BACK_BLOCKS, many && !small ? 1 : 2);
+  bool one = many && !small;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  one |= K == 64 && decaying == Decaying::kAny;  // an A100 has memory for one
+#endif
+  return chosen(LCSM_WALK_BACK_BLOCKS, one ? 1 : 2);
 }
 
 // True if walk_back keeps the logarithms of scales. With 128 rows an A100 has no room for them.

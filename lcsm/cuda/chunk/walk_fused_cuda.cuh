@@ -168,7 +168,7 @@ __device__ __forceinline__ void walk_fused(const WalkBackCuda& given) {
 #pragma unroll 1
   for (int t = (c.T - 1) / kChunkRows * kChunkRows; t >= 0; t -= kChunkRows) {
     const Walk walk(given, t, thread_of());
-    const bool single = !Walk::kRowsOnly || !c.strong[walk.b * walk.chunks + t / kChunkRows];
+    const bool single = !Walk::kRowsOnly || !walk.strong();
     walk.begin();
     if (Walk::kRowsOnly) walk.fetch_logs();
     walk.fetch_rows();

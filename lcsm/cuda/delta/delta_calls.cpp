@@ -37,7 +37,7 @@ class DeltaCalls {
     if (work_.bfloat16) {
       if (delta_.w == nullptr) delta_.w = rows("w", c_.D);
       const DeltaWalkCuda walk{delta_, rows("solved", c_.K), nullptr};
-      launch(DeltaPart::kSystems, {B_ * chunks_, 1, 1}, walk);
+      launch(DeltaPart::kSystems, {B_, chunks_, 1}, walk);
       launch(DeltaPart::kForward, {B_ * tiles_, segments_, 1}, walk);
     } else {
       launch("forward", {B_ * tiles_, segments_, 1}, delta_);
@@ -67,9 +67,9 @@ class DeltaCalls {
                                  static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
     const DeltaWalkCuda walk{delta_, rows("solved", c_.K),
                              allocate_("gradients of memories", 2 * memories)};
-    launch(DeltaPart::kSystemsBack, {B_ * chunks_, 1, 1}, walk);
+    launch(DeltaPart::kSystemsBack, {B_, chunks_, 1}, walk);
     launch(DeltaPart::kReverse, {B_ * tiles_, segments_, 1}, walk);
-    launch(DeltaPart::kRows, {B_ * chunks_, 1, 1}, walk);
+    launch(DeltaPart::kRows, {B_, chunks_, 1}, walk);
     return calls_;
   }
 

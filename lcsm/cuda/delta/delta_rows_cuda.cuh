@@ -73,11 +73,12 @@ struct DeltaRows {
     long long step, copy;  // among all sequences
   };
   __device__ Where where() const {
-    int block;
-    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(block));
-    const int chunks = (c.T + kChunkRows - 1) / kChunkRows, b = block / chunks,
-              t = block % chunks * kChunkRows;
-    return {b, t, min(kChunkRows, c.T - t), static_cast<long long>(b) * c.T + t, block};
+    int b, chunk;
+    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(b));
+    asm volatile("mov.u32 %0, %%ctaid.y;" : "=r"(chunk));
+    const int t = chunk * kChunkRows;
+    return {b, t, min(kChunkRows, c.T - t), static_cast<long long>(b) * c.T + t,
+            static_cast<long long>(b) * chunk_kept(c.T, true) + chunk};
   }
   __device__ bool is_whole(const Where& at) const { return c.whole && at.count == kChunkRows; }
   __device__ void fetch_memory(const Rows<D>& to, const void* from, long long copy, int first,

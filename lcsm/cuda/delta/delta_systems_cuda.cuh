@@ -18,7 +18,7 @@ struct DeltaSystems {
   const DeltaCuda& delta;
   const ChunkCuda& c;
   const Lane lane;
-  const int warp, chunks, b, t, count;
+  const int warp, b, t, count;
   Rows<K> v, u, s;
   SquareInParts system;    // then these make room for tiles of channels
   unsigned tiles, staged;  // staged: what each warp stores, and at first its block of the system
@@ -32,9 +32,8 @@ struct DeltaSystems {
         c(g.delta.chunk),
         lane{static_cast<int>(threadIdx.x) % 32},
         warp(static_cast<int>(threadIdx.x) / 32),
-        chunks((c.T + kChunkRows - 1) / kChunkRows),
-        b(static_cast<int>(blockIdx.x) / chunks),
-        t(static_cast<int>(blockIdx.x) % chunks * kChunkRows),
+        b(static_cast<int>(blockIdx.x)),
+        t(static_cast<int>(blockIdx.y) * kChunkRows),
         count(min(kChunkRows, c.T - t)),
         steps{lane, delta.log_a.data != nullptr} {
     extern __shared__ __align__(128) char walk_memory[];

@@ -189,14 +189,15 @@ TEST(DeltaCalls, SolveAllSystemsOfBfloat16AtOnce) {
     ChunkCuda& c = work.delta.chunk;
     c.B = 3, c.T = 130, c.K = 60, c.D = 100;
     for (const KernelCall& call : calls(work, [](auto&&...) { return nullptr; }))
-      kernels.push_back(call.kernel + " " + std::to_string(call.grid[0]));
+      kernels.push_back(call.kernel + " " + std::to_string(call.grid[0]) + " " +
+                        std::to_string(call.grid[1]));
   };
   launch(delta_forward_calls);
   launch(delta_backward_calls);
-  EXPECT_EQ(kernels,
-            (std::vector<std::string>{"delta_systems_64_bfloat16 9", "delta_walk_64_bfloat16 6",
-                                      "delta_systems_back_64_bfloat16 9",
-                                      "delta_reverse_64_bfloat16 6", "delta_rows_64_bfloat16 9"}));
+  EXPECT_EQ(kernels, (std::vector<std::string>{
+                         "delta_systems_64_bfloat16 3 3", "delta_walk_64_bfloat16 6 1",
+                         "delta_systems_back_64_bfloat16 3 3", "delta_reverse_64_bfloat16 6 1",
+                         "delta_rows_64_bfloat16 3 3"}));
 }
 
 TEST(DeltaCalls, RefuseMoreRows) {
