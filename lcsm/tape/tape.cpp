@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "lcsm/formula/logarithm.h"
@@ -16,15 +17,6 @@ constexpr std::pair<F, TapeOp> kOneOperation[] = {
     {F::kExp, TapeOp::kExp},   {F::kLog, TapeOp::kLog},   {F::kTanh, TapeOp::kTanh},
     {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
     {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
-
-// True if e may be 0 with slope 0 on a range, as relu(x) is for x < 0. A root has an infinite slope
-// there.
-bool has_flat_part(const Expr& e) {
-  if (e->op == Op::kCall && (e->function == F::kRelu || e->function == F::kStep ||
-                             e->function == F::kMin || e->function == F::kMax))
-    return true;
-  return std::any_of(e->args.begin(), e->args.end(), has_flat_part);
-}
 
 class TapeBuilder : public TapeValues {
  public:
@@ -135,7 +127,9 @@ class TapeBuilder : public TapeValues {
       return *fixed < 0 ? emit(TapeOp::kDivide, number(1), result) : result;
     }
     if (fixed && *fixed == 0.5) return emit(TapeOp::kSqrt, base);
-    return emit(TapeOp::kExp, emit(TapeOp::kMultiply, exponent, emit(TapeOp::kLog, base)));
+    int log = emit(TapeOp::kLog, base);
+    if (!fixed) log = emit(TapeOp::kMax, log, number(std::numeric_limits<float>::lowest()));  // 0^0
+    return emit(TapeOp::kExp, emit(TapeOp::kMultiply, exponent, log));
   }
 
   int called(Function f, const std::vector<int>& args) {
@@ -184,14 +178,14 @@ class TapeBuilder : public TapeValues {
         break;
     }
     const std::string_view rule = row_of(step.node->function).derivative[n];
-    const bool root = step.node->function == F::kSqrt && has_flat_part(step.node->args[0]);
-    const int x = root ? not_zero(step.args[0]) : step.args[0];
+    const int x = step.node->function == F::kSqrt ? not_zero(step.args[0]) : step.args[0];
     const int y = step.args[step.args.size() - 1];
     return times(value(parse_formula(rule, FormulaUse::kAny),
                        {{parse_symbol("x"), x}, {parse_symbol("y"), y}}));
   }
 
-  // a, or 1 where a = 0: the slope of a root is finite then, and times the slope 0 of a it is 0.
+  // a, or 1 where a = 0: the slope of a root is finite then, and times the slope 0 of a it is 0, as
+  // where a = relu(x).
   int not_zero(int a) {
     return emit(TapeOp::kAdd, a, emit(TapeOp::kSubtract, number(1), emit(TapeOp::kStep, a)));
   }
@@ -199,7 +193,7 @@ class TapeBuilder : public TapeValues {
   // Derivatives of a^b: b a^(b-1) by a, a^b log a by b.
   int through_power(const Step& step, std::size_t n, int g) {
     const auto fixed = constant(step.node->args[1]);
-    const bool root = !fixed || (*fixed != std::floor(*fixed) && has_flat_part(step.node->args[0]));
+    const bool root = !fixed || *fixed != std::floor(*fixed);
     const int a = root ? not_zero(step.args[0]) : step.args[0], b = step.args[1];
     if (n == 1)
       return emit(TapeOp::kMultiply, g,

@@ -22,12 +22,33 @@
 #include <ATen/ops/sub.h>
 #include <ATen/ops/tanh.h>
 
+#include <cmath>
 #include <stdexcept>
 
 namespace lcsm {
 namespace {
 
 using at::Tensor;
+
+// 1 where a = 0, else 0. The slope of a root is infinite at 0, and NaN times the slope 0 of a; the
+// root of a + is_zero(a) has a finite slope.
+Tensor is_zero(const Tensor& a) { return a.eq(0).to(a.scalar_type()); }
+
+Tensor root(const Tensor& a) {
+  const Tensor zero = is_zero(a);
+  return at::sub(at::sqrt(at::add(a, zero)), zero);
+}
+
+Tensor power(const Tensor& a, double exponent) {
+  if (exponent == std::floor(exponent)) return at::pow(a, exponent);
+  const Tensor zero = is_zero(a);
+  return at::sub(at::pow(at::add(a, zero), exponent), zero);
+}
+
+Tensor power(const Tensor& a, const Tensor& exponent) {
+  const Tensor zero = is_zero(a), positive = exponent.gt(0).to(exponent.scalar_type());
+  return at::sub(at::pow(at::add(a, zero), exponent), at::mul(zero, positive));  // 0^0 is 1
+}
 
 Tensor apply(Function f, const Tensor& x, const Tensor& y) {
   switch (f) {
@@ -48,7 +69,7 @@ Tensor apply(Function f, const Tensor& x, const Tensor& y) {
     case Function::kSilu:
       return at::silu(x);
     case Function::kSqrt:
-      return at::sqrt(x);
+      return root(x);
     case Function::kAbs:
       return at::abs(x);
     case Function::kMin:
@@ -90,8 +111,8 @@ Tensor evaluated(const Expr& e, const std::function<Tensor(const Symbol&)>& valu
       return at::div(arg(0), arg(1));
     case Op::kPower:
       // A constant exponent needs no gradient, which would be log 0 * 0 at a base of 0.
-      if (const auto exponent = constant(e->args[1])) return at::pow(arg(0), *exponent);
-      return at::pow(arg(0), arg(1));
+      if (const auto exponent = constant(e->args[1])) return power(arg(0), *exponent);
+      return power(arg(0), arg(1));
     case Op::kCall:
       break;
   }

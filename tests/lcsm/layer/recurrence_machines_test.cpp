@@ -189,13 +189,16 @@ TEST(RecurrenceMachines, ClosesAGateWhoseExponentIsInfinite) {
 }
 
 // Where relu is 0 its slope is 0, and that of a root infinite. The slope by an exponent is 0 there,
-// times an infinite logarithm.
+// times an infinite logarithm; 0^0 is 1.
 TEST(RecurrenceMachines, TakesARootOfAClosedGate) {
   const Threads one(1);
   for (const char* const formula :
        {"min(relu(p_k), 1)^(1/tau)", "sqrt(relu(tanh(p_d)))", "exp(-relu(p_k)^0.5) * sigmoid(w_d)",
         "sigmoid(relu(p_k)^sigmoid(w_d))", "exp(-relu(p_d)^softplus(w_kd))",
-        "exp(-(index_k / size_k)^sigmoid(p_d))"}) {
+        "exp(-(index_k / size_k)^sigmoid(p_d))", "exp(-sqrt(relu(p_k) * relu(p_d)))",
+        "exp(-sqrt(relu(p_k) + relu(p_d)))", "exp(-(relu(p_k) * relu(w_d))^0.3)",
+        "exp(-sqrt(relu(w_k) * relu(w_d)) * sigmoid(p_k))", "exp(-sqrt(index_k * sigmoid(p_d)))",
+        "exp(-relu(p_k)^relu(p_k2))", "exp(-relu(p_k)^relu(p_d))"}) {
     SCOPED_TRACE(formula);
     const Variant v = variant_of(formula, {5, 3});
     const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = true}, 3);
