@@ -60,8 +60,7 @@ void set(Spec* spec, const std::string& key, const std::string& value) {
   else if (key.starts_with("set."))
     spec->options[rest("set.")] = value;
   else
-    throw std::invalid_argument("lcsm: an oscillation has no key '" + key +
-                                "': it has o, scale, read, init.SYMBOL, rank.SYMBOL, growth");
+    throw std::invalid_argument("lcsm: a layer's text has no key '" + key + "'");
 }
 
 Spec read(std::string_view text) {

@@ -100,7 +100,7 @@ class Reader {
     else if (name == "read")
       formula(text.read, "read", value);
     else if (name == "help")
-      formula(text.help, "help", value);
+      quoted(text.help, "help", value);
     else if (name == "growth")
       text.growth = flag(value);
     else if (name == "init")
@@ -138,7 +138,13 @@ class Reader {
       into = std::to_string(*integer);
     } else if (const auto real = node.value_exact<double>()) {
       into = lcsm::number_text(*real);
-    } else if (const auto text = node.value_exact<std::string>()) {
+    } else {
+      quoted(into, key, node);
+    }
+  }
+
+  void quoted(std::string& into, const std::string& key, const toml::node& node) {
+    if (const auto text = node.value_exact<std::string>()) {
       // Columns inside are exact for a plain string on one line: it starts after one quote.
       const toml::source_region& region = node.source();
       const bool plain = region.begin.line == region.end.line &&
@@ -153,7 +159,7 @@ class Reader {
   bool flag(const toml::node& node) {
     const auto value = node.value_exact<bool>();
     if (!value) note(node.source(), "'growth' must be true or false");
-    return value.value_or(false);
+    return value.value_or(true);  // so that the gate's range is no second mistake
   }
 
   // The column where a key's text begins, counted from the start of the region; 0 = unknown.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from numbers import Real
 from operator import index
 from typing import Any, Mapping, Sequence
 
@@ -192,18 +194,34 @@ def _spec(**keys: Any) -> str:
     return "\n".join(f"{key} {value}" for key, value in keys.items() if value is not None)
 
 
+_KEY = re.compile(r"o|scale|read|(init|rank)\.\w+|growth|help")
+_KINDS: dict[str, tuple[Any, str]] = {"growth": (bool, "True or False"), "help": (str, "a text")}
+
+
+def _oscillation(given: str | Mapping[str, Any]) -> dict[str, str]:
+    """The keys of a table [oscillation.NAME] with their texts."""
+    if not isinstance(given, (str, Mapping)):
+        raise ValueError(f"lcsm: expected an oscillation as a formula or a mapping, got {given!r}")
+    keys: dict[str, Any] = {"o": given} if isinstance(given, str) else {}
+    for key, value in () if isinstance(given, str) else given.items():
+        keys |= {f"{key}.{symbol}": of for symbol, of in value.items()} if isinstance(value, Mapping) else {key: value}
+    for key, value in keys.items():
+        if not _KEY.fullmatch(key):
+            raise ValueError(
+                f"lcsm: an oscillation has no key {key!r}: it has o, scale, read, init.SYMBOL, rank.SYMBOL, growth, help"
+            )
+        kind, expected = _KINDS.get(key, ((str, Real), "a formula"))
+        if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+            raise ValueError(f"lcsm: expected {expected} as {key!r} of an oscillation, got {value!r}")
+    return {key: str(int(value) if key == "growth" else value).replace("\n", " ") for key, value in keys.items()}
+
+
 def _code_spec(code: str, d: int, k: int, oscillation: str | Mapping[str, Any] | None) -> str:
-    lines = [_spec(code=code, d=d, k=k)]
+    keys: dict[str, Any] = {"code": code, "d": d, "k": k}
     if oscillation is not None:
-        keys = {"o": oscillation} if isinstance(oscillation, str) else dict(oscillation)
-        name = code.split("@")[0].split("-")[1] if "-" in code else code
-        lines.append(f"name {name}")
-        for key, value in keys.items():
-            rows = value.items() if isinstance(value, Mapping) else [("", value)]
-            for symbol, text in rows:
-                value_text = int(text) if isinstance(text, bool) else str(text).replace("\n", " ")
-                lines.append(f"{key}{'.' if symbol else ''}{symbol} {value_text}")
-    return "\n".join(lines)
+        keys["name"] = code.split("@")[0].split("-")[1] if "-" in code else code
+        keys |= _oscillation(oscillation)
+    return _spec(**keys)
 
 
 class Eos(Layer):

@@ -67,6 +67,8 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
   expect_error("[oscillation.a]\no = '1'\nhlep = 'x'", "3:1", "did you mean 'help'");
   expect_error("[oscillation.a]\no = true", "2:5", "must be a string in quotes");
   expect_error("[oscillation.a]\no = '1'\ngrowth = 'x'", "3:10", "must be true or false");
+  expect_error("[oscillation.a]\no = '2'\ngrowth = 'true'", "3:10", "must be true or false");
+  expect_error("[oscillation.a]\no = '1'\nhelp = 3", "3:8", "'help' must be a string in quotes");
   expect_error("[oscillation.a]\no = '1'\ninit = 'x'", "3:8", "must name a symbol");
   expect_error("[oscillation.Bad]\no = '1'", "1:14", "is not a valid name");
   expect_error("[oscillation.a]\no = [", "2:6", "");
