@@ -104,9 +104,10 @@ class Layer(Named):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.spec, self.d = spec, d
+        about = _library.description(spec)
+        self.spec, self.d = spec, about.get("d", d)  # a code may say its d
         dtype = dtype or torch.get_default_dtype()
-        for tensor, value in zip(_library.description(spec)["tensors"], _library.operators.first_values(spec, seed)):
+        for tensor, value in zip(about["tensors"], _library.operators.first_values(spec, seed)):
             self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"], tensor["group"])
 
     def forward(

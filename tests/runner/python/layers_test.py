@@ -72,6 +72,11 @@ def test_step_by_step(made_by: Callable[..., lcsm.Layer], name: str) -> None:
         torch.testing.assert_close(state[name], last[name])
 
 
+def test_d_is_the_size_that_the_code_says() -> None:
+    layer = lcsm.Eos("1-3-1-0@d=4", d=8, k=3)
+    assert layer.d == 4 and layer(torch.randn(1, 5, layer.d)).shape == (1, 5, 4)
+
+
 def made() -> list[lcsm.Layer]:
     return [
         lcsm.Eos("1-9-1-4", d=16, k=4),
