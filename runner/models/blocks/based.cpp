@@ -39,10 +39,12 @@ lcsm::BlockResult Based::forward(const lcsm::Weights& weights, const at::Tensor&
                k = project_heads(weights, "key", x, heads);
   Tensor value = with_ones(project_heads(weights, "value", x, heads));
   if (context.padding.defined()) value = masked(value, context.padding.repeat_interleave(heads, 0));
-  const bool pairs = view == "quadratic" && context.state.empty();
+  const bool begins = context.state.empty();
+  const bool pairs =
+      view == "quadratic" || (context.backend == lcsm::Backend::kReference && !context.wants_state);
   lcsm::BlockState state;
   Tensor sums;  // [B H, T, width + 1]
-  if (pairs || (context.backend == lcsm::Backend::kReference && context.state.empty())) {
+  if (begins && pairs) {
     const Tensor a = at::matmul(q, k.transpose(1, 2)) / std::sqrt(static_cast<double>(feature));
     sums = at::matmul((1 + a + a * a / 2).tril(), value);
   } else {

@@ -43,10 +43,10 @@ NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
   counted.k = heads_without_padding(features.k, context.padding);
   counted.v = at::cat({features.v, at::ones_like(features.v.narrow(3, 0, 1))}, 3);
   const std::int64_t w = features.v.size(3);
-  const bool dense = context.backend == lcsm::Backend::kReference;
+  const bool whole = context.state.empty() && !context.wants_state;
   NormalizedSum result;
   Tensor sums;
-  if (form.bidirectional || (dense && context.state.empty())) {
+  if (form.bidirectional || (context.backend == lcsm::Backend::kReference && whole)) {
     sums = summed(counted, form.bidirectional, context.on());
   } else {
     const auto found = context.state.find("memory");

@@ -72,6 +72,15 @@ def test_step_by_step(made_by: Callable[..., lcsm.Layer], name: str) -> None:
         torch.testing.assert_close(state[name], last[name])
 
 
+@pytest.mark.parametrize("name", ["linear-transformer", "performer", "based"])
+def test_a_definition_that_compares_all_pairs_goes_on_too(name: str) -> None:
+    layer = lcsm.system(name, d=16, length=9, dtype=torch.float64)
+    x = torch.randn(2, 9, 16, dtype=torch.float64)
+    first, state = layer.with_state(x[:, :5], definition=True)
+    rest, _ = layer.with_state(x[:, 5:], state, definition=True)
+    torch.testing.assert_close(torch.cat([first, rest], 1), layer(x, definition=True))
+
+
 def test_d_is_the_size_that_the_code_says() -> None:
     layer = lcsm.Eos("1-3-1-0@d=4", d=8, k=3)
     assert layer.d == 4 and layer(torch.randn(1, 5, layer.d)).shape == (1, 5, 4)
