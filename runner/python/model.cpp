@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/config/run/run_id.h"
 #include "runner/models/skeletons/outputs.h"
@@ -30,6 +31,11 @@ at::Tensor MadeModel::operator()(const std::vector<at::Tensor>& weights, const I
   if (weights.size() != expected)
     throw std::invalid_argument("lcsm: expected " + std::to_string(expected) + " weights, got " +
                                 std::to_string(weights.size()));
+  if ((inputs.source.defined() || inputs.source_padding.defined()) &&
+      model_.plan().config.text("model.skeleton"_key) != "encoder-decoder")
+    throw std::invalid_argument(
+        "lcsm: expected no source and no source_padding for a model without an encoder: pass only "
+        "the values");
   Model model = model_;
   model.set_parameters(weights);
   model.compute_on(gpu);

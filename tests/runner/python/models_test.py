@@ -50,6 +50,13 @@ def test_tokens_outside_the_vocabulary_are_refused(run: Path) -> None:
         model.with_state(torch.full((2, 12), model.vocab))
 
 
+def test_a_source_is_refused_by_a_model_without_an_encoder(run: Path) -> None:
+    model, tokens = lcsm.load(run), torch.zeros(2, 12, dtype=torch.long)
+    for more in ({"source": tokens}, {"source_padding": tokens.bool()}):
+        with pytest.raises(ValueError, match="expected no source and no source_padding for a model without an encoder"):
+            model(tokens, **more)
+
+
 def test_an_edited_configuration_is_refused(run: Path) -> None:
     config = run / "config.toml"
     text = config.read_text()
