@@ -4,7 +4,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cos.h>
-#include <ATen/ops/einsum.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/real.h>

@@ -118,9 +118,6 @@ Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right
 Tensor diag_embed(const Tensor& x) {
   return call("aten::diag_embed", "", x, std::int64_t{0}, std::int64_t{-2}, std::int64_t{-1});
 }
-Tensor einsum(const std::string& equation, const std::vector<Tensor>& tensors) {
-  return call("aten::einsum", "", equation, tensors, std::optional<std::vector<std::int64_t>>());
-}
 Tensor embedding(const Tensor& weight, const Tensor& indices) {
   return call("aten::embedding", "", weight, indices, std::int64_t{-1}, false, false);
 }

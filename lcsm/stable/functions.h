@@ -133,7 +133,6 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, con
                   bool cudnn_enabled);
 Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right);
 Tensor diag_embed(const Tensor& x);
-Tensor einsum(const std::string& equation, const std::vector<Tensor>& tensors);
 Tensor embedding(const Tensor& weight, const Tensor& indices);
 Tensor fft_irfft(const Tensor& x, std::int64_t length, std::int64_t dim = -1);
 Tensor fft_rfft(const Tensor& x, std::optional<std::int64_t> length = std::nullopt,

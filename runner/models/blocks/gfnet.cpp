@@ -4,8 +4,8 @@
 // feed-forward has projections, as in the paper.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/einsum.h>
 #include <ATen/ops/fft_irfft.h>
 #include <ATen/ops/fft_rfft.h>
 #include <ATen/ops/view_as_complex.h>
@@ -35,7 +35,7 @@ lcsm::BlockResult Gfnet::forward(const lcsm::Weights& weights, const at::Tensor&
   const Tensor t = at::arange(T, x.options().dtype(at::kLong));
   const Tensor steps = (t.unsqueeze(1) - t).remainder(length);
   const Tensor matrix = taps.index_select(0, steps.flatten()).view({T, T, d});
-  return {at::einsum("tud,bud->btd", {matrix, x}), {}};
+  return {at::bmm(matrix.permute({2, 0, 1}), x.permute({2, 1, 0})).permute({2, 1, 0}), {}};
 }
 
 }  // namespace runner

@@ -13,10 +13,10 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/argsort.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cumsum.h>
-#include <ATen/ops/einsum.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/eye.h>
@@ -60,9 +60,12 @@ Tensor hashes(const Reformer& form, const Tensor& q, const Tensor& padding) {
   Tensor hash = at::zeros({q.size(0), q.size(1), rounds, q.size(2)}, q.options().dtype(at::kLong));
   if (buckets > 1) {
     const auto draw = static_cast<std::uint64_t>(form.draw);
-    const Tensor turned =
-        at::einsum("bhtw,rwn->bhrtn",
-                   {q.detach(), rotations(rounds, q.size(3), buckets / 2, draw).to(q.options())});
+    const std::int64_t width = q.size(3), half = buckets / 2;
+    const Tensor planes = rotations(rounds, width, half, draw).to(q.options()).transpose(0, 1);
+    const Tensor turned = at::bmm(q.detach().reshape({1, q.numel() / width, width}),
+                                  planes.reshape({1, width, rounds * half}))
+                              .view({q.size(0), q.size(1), q.size(2), rounds, half})
+                              .transpose(2, 3);  // [B, H, R, T, half]
     hash = at::argmax(at::cat({turned, -turned}, -1), -1);
   }
   return padding.defined() ? hash.masked_fill(padding.unsqueeze(1).unsqueeze(1), buckets) : hash;

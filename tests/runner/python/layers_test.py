@@ -378,7 +378,7 @@ def test_memory() -> None:
     assert kilobytes_after(10_000) - before < 2_000
 
 
-@pytest.mark.parametrize("name", ["1-9-1-4", "1-11-1-0", "1-ces-1-0", "s4d", "mamba-2"])
+@pytest.mark.parametrize("name", ["1-9-1-4", "1-11-1-0", "1-ces-1-0", "s4d", "mamba-2", "reformer"])
 def test_calls_leave_nothing_allocated(name: str) -> None:
     class Allocated(ctypes.Structure):
         """mallinfo2 of glibc."""
