@@ -11,11 +11,17 @@ std::int32_t number_of(ScalarType dtype) {
   return torch::stable::detail::to<std::int32_t>(torch::stable::detail::from(dtype));
 }
 
-// As _FUNCTIONS in lcsm/_library.py. By number: torch 2.11 never frees a text that it is given.
+// Called by number: torch 2.11 never frees a text that it is given.
 constexpr std::string_view kWithNumbers[] = {"elu", "gelu",      "linspace", "pad",
                                              "pow", "remainder", "softplus", "vector_norm"};
 
 }  // namespace
+
+std::string names_with_numbers() {
+  std::string names;
+  for (const std::string_view name : kWithNumbers) names += std::string(name) + ' ';
+  return names;
+}
 
 Tensor call_with_numbers(const char* name, const Tensor& x, const std::vector<double>& numbers) {
   const auto function =

@@ -251,6 +251,7 @@ Result call(const char* name, const char* overload, const Arguments&... argument
 // Calls a function of torch on a tensor and numbers. The stable ABI cannot pass the numbers, so our
 // library's Python half makes the call.
 Tensor call_with_numbers(const char* name, const Tensor& x, const std::vector<double>& numbers);
+std::string names_with_numbers();  // of these functions, in the order of their numbers
 
 }  // namespace at
 

@@ -193,11 +193,13 @@ STABLE_TORCH_LIBRARY(lcsm, library) {
   library.def(
       "continued(str config, int vocab, Tensor values, Tensor[] weights, int begin, str names,"
       " Tensor[] state, bool learns, int products) -> Tensor[]");
+  library.def("names_with_numbers() -> str");
   library.def("with_numbers(int function, Tensor x, float[] numbers) -> Tensor");
 }
 STABLE_TORCH_LIBRARY_IMPL(lcsm, CompositeExplicitAutograd, library) {
   library.impl("describe", TORCH_BOX(&describe));
   library.impl("describe_model", TORCH_BOX(&describe_model));
+  library.impl("names_with_numbers", TORCH_BOX(&at::names_with_numbers));
   library.impl("state_names", TORCH_BOX(&state_names));
   library.impl("first_values", TORCH_BOX(&first_values));
 }

@@ -47,17 +47,17 @@ def _vector_norm(x: Tensor, order: float, keepdim: float, *dims: float) -> Tenso
     return torch.linalg.vector_norm(x, order, dim=[int(dim) for dim in dims], keepdim=bool(keepdim))
 
 
-# As kWithNumbers in lcsm/stable/functions.cpp.
-_FUNCTIONS = (
-    torch.nn.functional.elu,
-    _gelu,
-    _linspace,
-    _pad,
-    torch.pow,
-    torch.remainder,
-    torch.nn.functional.softplus,
-    _vector_norm,
-)
+_BY_NAME = {
+    "elu": torch.nn.functional.elu,
+    "gelu": _gelu,
+    "linspace": _linspace,
+    "pad": _pad,
+    "pow": torch.pow,
+    "remainder": torch.remainder,
+    "softplus": torch.nn.functional.softplus,
+    "vector_norm": _vector_norm,
+}
+_FUNCTIONS = [_BY_NAME[name] for name in operators.names_with_numbers().split()]  # by the library's numbers
 
 
 def _with_numbers(function: int, x: Tensor, numbers: Sequence[float]) -> Tensor:
