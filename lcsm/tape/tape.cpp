@@ -178,14 +178,15 @@ class TapeBuilder : public TapeValues {
         break;
     }
     const std::string_view rule = row_of(step.node->function).derivative[n];
-    const int x = step.node->function == F::kSqrt ? not_zero(step.args[0]) : step.args[0];
+    const bool steep = step.node->function == F::kSqrt || step.node->function == F::kLog;
+    const int x = steep ? not_zero(step.args[0]) : step.args[0];
     const int y = step.args[step.args.size() - 1];
     return times(value(parse_formula(rule, FormulaUse::kAny),
                        {{parse_symbol("x"), x}, {parse_symbol("y"), y}}));
   }
 
-  // a, or 1 where a = 0: the slope of a root is finite then, and times the slope 0 of a it is 0, as
-  // where a = relu(x).
+  // a, or 1 where a = 0: the slope of a root or logarithm is finite then, and times 0 it is 0: the
+  // slope of a = relu(x), the gradient of a gate that rounds to 0.
   int not_zero(int a) {
     return emit(TapeOp::kAdd, a, emit(TapeOp::kSubtract, number(1), emit(TapeOp::kStep, a)));
   }

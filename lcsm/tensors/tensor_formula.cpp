@@ -30,9 +30,13 @@ namespace {
 
 using at::Tensor;
 
-// 1 where a = 0, else 0. The slope of a root is infinite at 0, and NaN times the slope 0 of a; the
-// root of a + is_zero(a) has a finite slope.
+// 1 where a = 0, else 0. The slope of a root or logarithm is infinite at 0, and NaN times 0; that
+// of a + is_zero(a) is finite.
 Tensor is_zero(const Tensor& a) { return a.eq(0).to(a.scalar_type()); }
+
+Tensor logarithm(const Tensor& a) {
+  return at::log(at::add(a, is_zero(a))).masked_fill(a.eq(0), -kInfinity);
+}
 
 Tensor root(const Tensor& a) {
   const Tensor zero = is_zero(a);
@@ -55,7 +59,7 @@ Tensor apply(Function f, const Tensor& x, const Tensor& y) {
     case Function::kExp:
       return at::exp(x);
     case Function::kLog:
-      return at::log(x);
+      return logarithm(x);
     case Function::kSigmoid:
       return at::sigmoid(x);
     case Function::kSoftplus:

@@ -207,6 +207,22 @@ TEST(RecurrenceMachines, TakesARootOfAClosedGate) {
   }
 }
 
+// The gate rounds to 0 there and its logarithm to minus infinity, whose slope is infinite. 1e-7: a
+// difference near 0 has few digits.
+TEST(RecurrenceMachines, TakesTheLogarithmOfAGateThatRoundsToZero) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"1 - exp(-softplus(p_k))", "1 - exp(-softplus(p_k) * softplus(p_d))",
+        "sqrt(1 - sigmoid(p_d)^2)", "sqrt(1 - sigmoid(p_k + p_d)^2)",
+        "log(1 + sigmoid(p_k * w_kd))", "(1 - exp(-softplus(p_k))) * rotate(p_d)"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {5, 3});
+    const RecurrenceInputs in =
+        random_inputs(v, {.B = 2, .T = 65, .reach = 40, .continues = true}, 3);
+    expect_near(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference), 1e-7);
+  }
+}
+
 // log o is steep there: the gradient of a closed gate must not be multiplied by rounding error.
 TEST(RecurrenceMachines, GivesAClosedGateNoGradientOfRounding) {
   const Threads one(1);
