@@ -12,7 +12,6 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/config/toml/config_mistakes.h"
-#include "runner/data/own/own_data.h"
 #include "runner/train/loss/score.h"
 #include "runner/train/trainer/environment.h"
 #include "runner/train/trainer/stored_config.h"
@@ -96,8 +95,7 @@ void check_numbering(const std::vector<std::string>& settings, const RunConfig& 
                                   ": its tokens are numbered by what it was trained on");
 }
 
-RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
-                      const fs::path& workspace) {
+RunConfig config_with(const fs::path& folder, std::vector<std::string> settings) {
   const std::string text = stored_config_text(folder);
   const std::string file = (folder / results::kConfigFile).string();
   const RunConfig own = parse_config(text, file, {}, complain_of_eval);
@@ -107,7 +105,6 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings,
       setting = with_chunk(own, setting.substr(kEvaluatedChunk.size() + 1));
   RunConfig config = parse_config(text, file, freed_of_training(own, settings), complain_of_eval);
   check_numbering(settings, config);
-  pin_data(config, workspace);
   return config;
 }
 
@@ -129,8 +126,8 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
                                  const EvaluationRequest& request) {
   check_keys(request.settings);
   const fs::path folder = results::run_folder(workspace, id);
-  TrainedModel trained(folder, config_with(folder, request.settings, workspace), workspace,
-                       request.checkpoint, complain_of_eval);
+  TrainedModel trained(folder, config_with(folder, request.settings), workspace, request.checkpoint,
+                       complain_of_eval);
   const RunConfig& config = trained.config();
   results::Evaluation evaluation{text_of(request.settings, config),
                                  trained.step(),

@@ -12,7 +12,6 @@
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
-#include "runner/data/own/own_data.h"
 #include "runner/data/tasks/text_task.h"
 #include "runner/train/trainer/stored_config.h"
 #include "runner/train/trainer/translation.h"
@@ -26,13 +25,12 @@ void complain_of_sample(const std::string& text) {
   print_safe("lcsm-train sample: " + text + "\n");
 }
 
-RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
+RunConfig config_of(const fs::path& folder) {
   RunConfig config = stored_config(folder, complain_of_sample);
   if (!config.at("task.tokens"_key).used || !config.predicts_next())
     throw std::invalid_argument(
         "expected a run that predicts the next token of a text, got one on " +
         config.text("task.name"_key));
-  pin_data(config, workspace);
   return config;
 }
 
@@ -114,15 +112,9 @@ bool translates(const fs::path& workspace, const std::string& id) {
 
 Translator::Translator(const fs::path& workspace, const std::string& id,
                        const std::string& checkpoint)
-    : trained_(
-          results::run_folder(workspace, id),
-          [&] {
-            RunConfig config =
-                stored_config(results::run_folder(workspace, id), complain_of_sample);
-            pin_data(config, workspace);
-            return config;
-          }(),
-          workspace, checkpoint, complain_of_sample) {}
+    : trained_(results::run_folder(workspace, id),
+               stored_config(results::run_folder(workspace, id), complain_of_sample), workspace,
+               checkpoint, complain_of_sample) {}
 
 std::string Translator::translated(const std::string& sentence) {
   const SentenceSet& set = *trained_.data().sentences();
@@ -141,9 +133,8 @@ std::string Translator::translated(const std::string& sentence) {
 }
 
 Sampler::Sampler(const fs::path& workspace, const std::string& id, const std::string& checkpoint)
-    : trained_(results::run_folder(workspace, id),
-               config_of(results::run_folder(workspace, id), workspace), workspace, checkpoint,
-               complain_of_sample),
+    : trained_(results::run_folder(workspace, id), config_of(results::run_folder(workspace, id)),
+               workspace, checkpoint, complain_of_sample),
       tokenizer_(text_tokenizer(trained_.config(), workspace)) {}
 
 void Sampler::sample(const SampleRequest& request,

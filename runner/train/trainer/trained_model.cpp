@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/events/event_file.h"
+#include "runner/data/own/own_data.h"
 
 namespace runner {
 namespace {
@@ -46,6 +47,7 @@ void load(const NamedTensors& weights, Trainer* trainer) {
 TrainedModel::TrainedModel(const fs::path& folder, RunConfig config, const fs::path& workspace,
                            const std::string& which, const Warn& warn)
     : events_(folder), config_(std::move(config)) {
+  pin_data(config_, workspace);
   const Checkpoint checkpoint = chosen(folder, which, events_, warn);
   step_ = checkpoint.state.step;
   data_ = open_task(config_, workspace);

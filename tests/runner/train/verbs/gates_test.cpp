@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "runner/config/run/run_id.h"
+#include "runner/data/own/own_data.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -19,7 +21,8 @@ class Gates : public testing::Test {
       GTEST_SKIP() << "lcsm or lcsm-train was not built";
   }
   std::string trained(const std::vector<std::string>& more) const {
-    const RunConfig config = config_of(small_run(), more);
+    RunConfig config = config_of(small_run(), more);
+    pin_data(config, scratch.path());
     EXPECT_EQ(train(config, scratch.path()), results::RunState::kDone);
     return run_id(config);
   }
@@ -53,6 +56,17 @@ TEST_F(Gates, AreShownOfATrainedRun) {
   EXPECT_LT(median, 1);
   EXPECT_NEAR(gate["half_lives"][1], std::log(2) / -std::log(median), 1e-9);
   EXPECT_EQ(gate["state_norms"].size(), 3u);
+}
+
+TEST_F(Gates, OfOtherTextsThanTheRunsAreRefused) {
+  const auto text = scratch.path() / "text.txt";
+  for (int i = 100; i < 200; ++i) std::ofstream(text, std::ios::app) << "line " << i * i << "\n";
+  const std::string id = trained({"task.name=text", "task.path=" + text.string()});
+  EXPECT_EQ(lcsm({"show", id, "--gates"}).status, 0);
+  std::ofstream(text, std::ios::app) << "a line more\n";
+  const Ran other = lcsm({"show", id, "--gates"});
+  EXPECT_EQ(other.status, 2) << other.out;
+  EXPECT_TRUE(has(other.err, "the run was configured for other texts")) << other.err;
 }
 
 TEST_F(Gates, PrintTheVolumeOfEachStateAfterEachStep) {
