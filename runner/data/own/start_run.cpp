@@ -128,23 +128,32 @@ const std::vector<std::string>& StartRuns::done_of(const std::string& sweep) {
   return known->second;
 }
 
-// The run with this model; of several runs the one with this seed, else with the lowest seed.
-std::string StartRuns::of_sweep(const std::string& sweep, const RunConfig& config) {
-  std::string best;
-  std::int64_t seed = -1;
-  const std::int64_t wanted = config.integer("seed"_key);
+// The run with this model and this seed, else with the lowest seed. `from`: a sweep or its file.
+std::string StartRuns::of_sweep(const std::string& from, const RunConfig& config) {
+  const std::string sweep = from.ends_with(".toml") ? fs::path(from).stem().string() : from;
+  if (!results::is_sweep_name(sweep)) refuse_missing("none that '" + from + "' names");
+  std::map<std::int64_t, std::vector<std::string>> by_seed;
   for (const std::string& id : done_of(sweep)) {
     const RunConfig& other = *read(id).config;
-    const std::int64_t here = other.integer("seed"_key);
     const bool same_depth = other.integer("model.layers"_key) == config.integer("model.layers"_key);
-    if (!same_depth || !why_unlike(other, config).empty() || seed == wanted) continue;
-    if (seed < 0 || here == wanted || here < seed) best = id, seed = here;
+    if (same_depth && why_unlike(other, config).empty())
+      by_seed[other.integer("seed"_key)].push_back(id);
   }
-  if (best.empty())
-    refuse_missing("none of the sweep '" + sweep + "' with " +
-                   (config.named().empty() ? config.text("model.family"_key) : config.named()) +
-                   " of this size: run `lcsm run " + sweep + "` first");
-  return best;
+  const std::string model =
+      config.named().empty() ? config.text("model.family"_key) : config.named();
+  if (by_seed.empty())
+    refuse_missing("none of the sweep '" + sweep + "' with " + model +
+                   " of this size: run `lcsm run " + from + "` first");
+  const auto same_seed = by_seed.find(config.integer("seed"_key));
+  const auto& [seed, found] = same_seed != by_seed.end() ? *same_seed : *by_seed.begin();
+  for (const std::string& id : found)
+    if (read(id).sha256 != read(found[0]).sha256)
+      throw std::invalid_argument("model.from: expected one finished run of the sweep '" + sweep +
+                                  "' with " + model + " and seed " + std::to_string(seed) +
+                                  ", got " + lcsm::joined(found) +
+                                  ": name one by its first digits, or move the others away with "
+                                  "`lcsm archive`");
+  return found[0];
 }
 
 std::optional<StartRun> StartRuns::find(const RunConfig& config) {
@@ -154,7 +163,6 @@ std::optional<StartRun> StartRuns::find(const RunConfig& config) {
   if (!pinned.empty() && !fs::exists(results::run_folder(workspace_, from))) return {};
   const bool digits = from.find_first_not_of("0123456789abcdef") == std::string::npos;
   std::string id = digits ? named(from) : "";
-  if (id.empty() && !results::is_sweep_name(from)) refuse_missing("none that '" + from + "' names");
   if (id.empty()) id = of_sweep(from, config);
   const StartRun& run = read(id);
   if (const std::string why = why_unlike(*run.config, config); !why.empty())

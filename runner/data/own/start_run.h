@@ -26,10 +26,10 @@ class StartRuns {
  public:
   explicit StartRuns(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
 
-  // Replaces model.from, the first digits of an id or a sweep's name, by the run's full id, and
-  // sets model.from_content. Keeps both, once pinned, if the start run is gone. Throws DataMissing
-  // if no matching run is done, std::invalid_argument if several match or the model or tokens
-  // differ.
+  // Replaces model.from, the first digits of an id, a sweep's name or its file, by the run's full
+  // id, and sets model.from_content. Keeps both, once pinned, if the start run is gone. Throws
+  // DataMissing if no matching run is done, std::invalid_argument if several match or the model or
+  // tokens differ.
   void pin(RunConfig& config);
 
   // Like pin, without changing the configuration; nullopt if model.from is empty or the run is
@@ -40,7 +40,7 @@ class StartRuns {
   const StartRun& read(const std::string& id);
   std::string named(const std::string& digits) const;  // "" if no id begins with them
   const std::vector<std::string>& done_of(const std::string& sweep);  // ids
-  std::string of_sweep(const std::string& sweep, const RunConfig& config);
+  std::string of_sweep(const std::string& from, const RunConfig& config);
 
   std::filesystem::path workspace_;
   std::map<std::string, StartRun> known_;                    // by id

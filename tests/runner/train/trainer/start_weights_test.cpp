@@ -163,6 +163,25 @@ TEST_F(StartWeights, RefuseWhatIsMissingOrUnlike) {
   EXPECT_TRUE(says(refusal(id.substr(0, 30)), "give more digits"));
 }
 
+// A sweep that crosses rates, or was changed since, has several runs with one model and seed.
+TEST_F(StartWeights, RefuseSeveralRunsOfASweepWithThisModelAndSeed) {
+  std::vector<std::string> ids;
+  for (const char* change : {"optim.lr=0.001", "optim.lr=0.01", "seed=2"}) {
+    const RunConfig config = hidden_words({change});
+    ASSERT_EQ(train(config, workspace()), RunState::kDone);
+    ids.push_back(run_id(config));
+    results::write_mark(results::run_folder(workspace(), ids.back()),
+                        {"hidden-words", "", "", "paper", ""});
+  }
+  EXPECT_TRUE(says(refusal("hidden-words"),
+                   "model.from: expected one finished run of the sweep 'hidden-words' with "
+                   "etsmlp@bidirectional=true and seed 1, got "));
+  EXPECT_TRUE(says(refusal("hidden-words"), ids[0])) << refusal("hidden-words");
+  EXPECT_TRUE(says(refusal("hidden-words"), ids[1])) << refusal("hidden-words");
+  EXPECT_EQ(labels("hidden-words", {"seed=2"}).text("model.from"_key), ids[2]);
+  EXPECT_EQ(labels(ids[1]).text("model.from"_key), ids[1]);
+}
+
 // The run of a sweep that has this model: with this seed, else the lowest.
 TEST_F(StartWeights, AreThoseOfASweepsRunWithThisModel) {
   EXPECT_TRUE(says(refusal("hidden-words"), "run `lcsm run hidden-words` first"));
@@ -177,6 +196,7 @@ TEST_F(StartWeights, AreThoseOfASweepsRunWithThisModel) {
   };
   EXPECT_EQ(from("5"), run_id(hidden_words({"seed=5"})));
   EXPECT_EQ(from("1"), run_id(hidden_words({"seed=3"})));
+  EXPECT_EQ(labels("sweeps/hidden-words.toml", {"seed=5"}).text("model.from"_key), from("5"));
   EXPECT_TRUE(says(refusal("hidden-words", {"model.layers=2"}), "got none of the sweep"));
   StartRuns starts(workspace());
   const auto found = [&](const char* seed) {
