@@ -29,6 +29,8 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
+  // The weights that runs start from. Where each seed has its own, they distinguish no rows.
+  std::string_view start = {};
   // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It reads
   // the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;

@@ -323,6 +323,22 @@ class Loader {
           if (values.insert(at->second); values.size() > 1) break;
       if (values.size() > 1) found_.varying.insert(key);
     }
+    const std::string start(found_.roles.start), seed(found_.roles.seed);
+    std::set<std::string> others = found_.varying;
+    if (others.erase(start) == 0 || !settle(others, start)) return;
+    others.erase(seed);
+    if (!settle(others, start)) found_.varying.erase(start);
+  }
+
+  // True if runs with equal values of `keys` have equal values of `other`.
+  bool settle(const std::set<std::string>& keys, const std::string& other) const {
+    std::map<std::vector<std::string>, std::string> settled;
+    return std::ranges::all_of(found_.runs, [&](const TableRun& run) {
+      std::vector<std::string> values;
+      for (const std::string& key : keys) values.push_back(parameter(run, key));
+      const std::string& value = parameter(run, other);
+      return settled.try_emplace(std::move(values), value).first->second == value;
+    });
   }
 
   // The metrics that these runs report, test metrics last. Other runs of the sweep may be left out.

@@ -62,7 +62,8 @@ inline constexpr Roles kTestRoles = {.seed = "seed",
                                      .steps = "optim.steps",
                                      .budgets = kTestBudgets,
                                      .task = "task.name",
-                                     .models = kTestModels};
+                                     .models = kTestModels,
+                                     .start = "model.from_content"};
 
 // Writes the run into `workspace`. Returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);

@@ -44,5 +44,40 @@ TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {
             "runs that differ in another parameter: eval.examples");
 }
 
+// Fine-tuned runs, each from the pretrained run of its model and seed.
+TEST(TableGroup, WeightsThatEachSeedStartsFromDistinguishNoRows) {
+  const Scratch scratch;
+  int number = 0;
+  for (const char* code : {"1-1-1-0", "1-2-1-0"})
+    for (int seed = 1; seed <= 3; ++seed, ++number)
+      write_run(scratch.path(),
+                {.number = number + 1,
+                 .code = code,
+                 .seed = seed,
+                 .valid = {20.0 + number + seed * seed},
+                 .more = {{"model.from_content", "weights " + std::to_string(number)}}});
+  const Table table = made(scratch);
+  EXPECT_EQ(table.row_keys, std::vector<std::string>{"model.code"});
+  EXPECT_EQ(table.cells[0][0].statistics.n, 3);
+  EXPECT_EQ(signs_of(table.cells[0][0]), "");
+  write_run(scratch.path(), {.number = 9,
+                             .code = "1-1-1-0",
+                             .seed = 1,
+                             .valid = {20.0},
+                             .more = {{"model.from_content", "weights 9"}}});
+  EXPECT_EQ(made(scratch).row_keys.size(), 2u) << "a seed that started from two weights";
+}
+
+TEST(TableGroup, WeightsThatAllSeedsStartFromDistinguishRows) {
+  const Scratch scratch;
+  for (int i = 0; i < 4; ++i)
+    write_run(scratch.path(),
+              {.number = i + 1,
+               .seed = i / 2 + 1,
+               .valid = {20.0 + i},
+               .more = {{"model.from_content", "weights " + std::to_string(i % 2)}}});
+  EXPECT_EQ(made(scratch).row_keys, std::vector<std::string>{"model.from_content"});
+}
+
 }  // namespace
 }  // namespace results
