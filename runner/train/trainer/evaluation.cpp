@@ -12,6 +12,9 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/config/toml/config_mistakes.h"
+#include "runner/data/datasets/data_file.h"
+#include "runner/data/datasets/own_names.h"
+#include "runner/data/tasks/set_task.h"
 #include "runner/train/loss/score.h"
 #include "runner/train/trainer/environment.h"
 #include "runner/train/trainer/stored_config.h"
@@ -108,6 +111,19 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings)
   return config;
 }
 
+// A user's own labels are numbered by the data that has them.
+void check_labels(const RunConfig& own, const RunConfig& config, const fs::path& workspace) {
+  const auto labels_of = [&](const RunConfig& one) {
+    return own_names(DataFile(set_files(one, workspace).front().file.string()).recipe()).labels;
+  };
+  if (!is_own_set(config)) return;
+  const std::vector<std::string> trained = labels_of(own), found = labels_of(config);
+  const auto [mine, other] = std::ranges::mismatch(trained, found);
+  if (mine != trained.end() && other != found.end())
+    throw std::invalid_argument("expected the labels of the run's own data, got '" + *other +
+                                "' instead of '" + *mine + "'");
+}
+
 // The settings that change the results: "task.length=512 task.pairs=8", sorted, each key once.
 std::string text_of(const std::vector<std::string>& settings, const RunConfig& config) {
   std::map<std::string, std::string> values;
@@ -129,6 +145,7 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
   TrainedModel trained(folder, config_with(folder, request.settings), workspace, request.checkpoint,
                        complain_of_eval);
   const RunConfig& config = trained.config();
+  check_labels(stored_config(folder, complain_of_eval), config, workspace);
   results::Evaluation evaluation{text_of(request.settings, config),
                                  trained.step(),
                                  results::seconds_since_1970(),

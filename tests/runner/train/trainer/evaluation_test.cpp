@@ -9,6 +9,7 @@
 #include "results/events/run_folder.h"
 #include "runner/config/run/run_id.h"
 #include "runner/config/toml/config_mistakes.h"
+#include "runner/data/own/own_data.h"
 #include "runner/data/tasks/task.h"
 #include "runner/train/trainer/checkpoint.h"
 #include "tests/message_of.h"
@@ -24,7 +25,8 @@ using Settings = std::vector<std::string>;
 class EvaluationTest : public testing::Test {
  protected:
   std::string trained(const Settings& more = {}) {
-    const RunConfig config = config_of(small_run(), more);
+    RunConfig config = config_of(small_run(), more);
+    pin_data(config, workspace());
     EXPECT_EQ(train(config, workspace()), results::RunState::kDone);
     return run_id(config);
   }
@@ -203,6 +205,22 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
     refused(words, setting);
   refused(of_tokens("bytes"), "task.tokens=words");
   EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
+}
+
+// The same number would mean another label.
+TEST_F(EvaluationTest, RefusesOtherLabels) {
+  const auto table = [&](const std::string& name, const std::string& good) {
+    std::ofstream file(workspace() / name);
+    file << "text,label\n";
+    for (int i = 0; i < 40; ++i) file << "film " << i << (i % 3 ? ",bad\n" : "," + good + "\n");
+    return "task.path=" + (workspace() / name).string();
+  };
+  const std::string id =
+      trained({"task.name=classify", "task.length=8", table("mine.csv", "good")});
+  EXPECT_EQ(refusal(id, {}), "");
+  EXPECT_EQ(refusal(id, {{table("same.csv", "good"), "task.test_share=0.5"}}), "");
+  EXPECT_EQ(refusal(id, {{table("other.csv", "awful")}}),
+            "expected the labels of the run's own data, got 'awful' instead of 'bad'");
 }
 
 // Chunks of a segment must divide the training length, not an evaluation's length.
