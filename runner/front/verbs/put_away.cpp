@@ -89,8 +89,9 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
              mebibytes(options.yes ? bytes : all.bytes), options.yes ? "" : " would be", what,
              options.yes || all.runs.empty() ? "" : "; nothing was changed: use --yes to do it");
   std::fflush(stdout);
-  for (const std::string& sweep : all.sweeps)
-    fmt::print(stderr, "the next `lcsm run {}` trains its points again\n", sweep);
+  if (!options.yes || done > 0)
+    for (const std::string& sweep : all.sweeps)
+      fmt::print(stderr, "the next `lcsm run {}` trains its points again\n", sweep);
   if (some) throw Failure(ExitCode::kFailed, "");
 }
 

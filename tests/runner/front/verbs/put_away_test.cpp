@@ -79,6 +79,10 @@ TEST_F(PutAwayVerbs, RunsInTrainingStayAndTheOthersGo) {
   EXPECT_TRUE(has(ran.err, "a process is training the run")) << ran.err;
   EXPECT_TRUE(has(ran.out, "3 of 4 runs")) << ran.out;
   EXPECT_EQ(runs(), 1U);
+  results::write_run(scratch.path(), {.number = 5, .sweep = "s", .seed = 5, .status = "running"});
+  const Ran none = lcsm({"forget", "seed=5", "--yes"});
+  EXPECT_TRUE(has(none.out, "0 of 1 run")) << none.out;
+  EXPECT_FALSE(has(none.err, "trains its points again")) << none.err;
 }
 
 TEST_F(PutAwayVerbs, TheWorkspaceIsNoArchive) {
