@@ -68,7 +68,15 @@ std::int64_t running_time(const fs::path& workspace) {
 RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {
   const std::optional<RunningSweep> last = read_running(workspace);
   if (asked.name.empty()) {
-    if (last) return *last;
+    if (last) {
+      std::error_code none;
+      const std::string& name = last->choice.name;
+      if (!name.ends_with(".toml") || fs::exists(name, none)) return *last;
+      throw Failure(ExitCode::kMissing,
+                    fmt::format("expected the file of the sweep that was last run in {}, got none "
+                                "at '{}': name a sweep or its file",
+                                workspace.string(), name));
+    }
     throw Failure(ExitCode::kMissing,
                   fmt::format("expected a sweep that was run in {}, got none: give its name",
                               workspace.string()));

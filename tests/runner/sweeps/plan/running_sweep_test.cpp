@@ -5,6 +5,7 @@
 
 #include "runner/base/process/exit_code.h"
 #include "runner/workspace/run_lock.h"
+#include "tests/message_of.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/run_program.h"
 
@@ -46,6 +47,19 @@ TEST(RunningSweep, IsFoundInAFolderWhoseNameIsNoUtf8) {
     EXPECT_TRUE(std::filesystem::equivalent(read_running(workspace)->choice.name, sweep.path))
         << name;
   }
+}
+
+TEST(RunningSweep, WhoseFileWasRenamedAsksForAnother) {
+  const ScratchFolder workspace;
+  const std::filesystem::path file = workspace.path() / "mine.toml";
+  results::write_text(file, "title = 'Mine'\n");
+  SweepFile sweep = named("mine");
+  sweep.path = file;
+  write_running(workspace.path(), sweep, {}, 1);
+  EXPECT_EQ(running_or({}, workspace.path()).choice.name, file);
+  std::filesystem::remove(file);
+  const std::string why = message_of<Failure>([&] { running_or({}, workspace.path()); });
+  EXPECT_TRUE(has(why, "got none at '" + file.string() + "': name a sweep or its file")) << why;
 }
 
 TEST(RunningSweep, IsTheDefault) {
