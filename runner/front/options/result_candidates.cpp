@@ -1,6 +1,7 @@
 #include "runner/front/options/result_candidates.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "results/figures/figure.h"
@@ -12,6 +13,8 @@
 #include "runner/sweeps/language/result_names.h"
 #include "runner/sweeps/language/search.h"
 #include "runner/workspace/folder.h"
+
+namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
@@ -95,12 +98,15 @@ void add(std::vector<Candidate>* candidates, std::vector<Candidate> more) {
 
 std::vector<Candidate> sweep_candidates(const std::string&, const Typed& before) {
   std::vector<Candidate> candidates;
+  std::error_code none;
   for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name});
   if (const auto database = database_of(before))
     for (const std::string& name : results::sweeps_with_runs(*database))
       if (std::none_of(candidates.begin(), candidates.end(),
-                       [&](const Candidate& one) { return one.word == name; }))
-        candidates.push_back({name});
+                       [&](const Candidate& one) { return one.word == name; })) {
+        const std::string file = name + ".toml";  // lcsm run does not take its name
+        candidates.push_back({fs::is_regular_file(file, none) ? file : name});
+      }
   return candidates;
 }
 

@@ -62,6 +62,18 @@ TEST_F(ResultCandidates, ParametersAreThoseThatVaryInTheSweep) {
             (Words{"step", "model.code", "optim.lr", "@task.length"}));
 }
 
+TEST_F(ResultCandidates, SweepsOfTheCurrentFolderAreItsFiles) {
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(scratch.path());
+  std::ofstream("rates.toml") << "";
+  const std::vector<Candidate> sweeps = sweep_candidates("", table(""));
+  std::filesystem::current_path(here);
+  EXPECT_TRUE(has(sweeps, "quickstart"));
+  EXPECT_TRUE(has(sweeps, "gates"));
+  EXPECT_TRUE(has(sweeps, "rates.toml"));
+  EXPECT_FALSE(has(sweeps, "rates"));
+}
+
 TEST_F(ResultCandidates, ValuesAreMetricsParametersAndReductions) {
   EXPECT_EQ(words_of_all(value_candidates("", table("gates"))),
             (Words{"test.ppl", "train.loss", "valid.ppl", "model.code"}));
