@@ -130,8 +130,8 @@ TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
   if (!path.empty()) {
     std::error_code none;
     if (!fs::exists(path, none))
-      throw DataMissing("task.path: expected a file or a folder, got none at '" + path.string() +
-                        "'");
+      throw DataMissing("task.path: expected a file or a folder, got none at '" +
+                        fs::absolute(path).string() + "'");
     places = places_of(row, {path});
     places.insert(places.begin(), path);
   }

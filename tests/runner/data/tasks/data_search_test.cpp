@@ -80,6 +80,9 @@ TEST_F(DataSearch, NamesTheCommandThatFetchesASmallText) {
 TEST_F(DataSearch, RequestsAUsersText) {
   EXPECT_EQ(missing(config_of("text", "task.path = '" + path("none") + "'")),
             "task.path: expected a file or a folder, got none at '" + path("none") + "'");
+  EXPECT_EQ(missing(config_of("text", "task.path = 'no/such.txt'")),
+            "task.path: expected a file or a folder, got none at '" +
+                (std::filesystem::current_path() / "no/such.txt").string() + "'");
   std::filesystem::create_directory(path("empty"));
   EXPECT_EQ(missing(config_of("text", "task.path = '" + path("empty") + "'")),
             "text needs train.txt (your own texts), got none in '" + path("empty") + "', '" +
