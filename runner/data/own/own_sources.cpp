@@ -19,7 +19,8 @@ fs::path path_of(const RunConfig& config) {
   if (path.empty()) throw DataMissing("task.path is not set: expected the path of your data");
   std::error_code none;
   if (!fs::exists(path, none))
-    throw DataMissing("task.path: expected a file or a folder, got none at '" + path + "'");
+    throw DataMissing("task.path: expected a file or a folder, got none at '" +
+                      fs::absolute(path).string() + "'");
   return path;
 }
 
@@ -45,6 +46,21 @@ std::vector<fs::path> sorted(const fs::path& folder) {
 
 constexpr std::string_view kPictureEnds = ".png .jpg .jpeg .PNG .JPG .JPEG";
 
+bool is_split(const std::string& name) {
+  return std::ranges::any_of(kSplits, [&](Split split) { return to_string(split) == name; });
+}
+
+// Refuses `val` and the like, before a part of the training examples takes its place.
+template <class IsPart>
+void refuse_other_splits(const fs::path& folder, const OwnSources& sources, const IsPart& is_part) {
+  if (sources.ends[1] < sources.ends[2] && sources.ends[2] < sources.ends[3]) return;
+  for (const fs::path& part : sorted(folder))
+    if (is_part(part) && !is_split(part.stem().string()) &&
+        !part.filename().string().starts_with("."))
+      throw IntakeError("'" + part.string() +
+                        "': expected the name train, valid or test: rename it, or move it away");
+}
+
 // CLASS/*.png and the like
 void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sources) {
   for (const fs::path& label : sorted(folder)) {
@@ -54,8 +70,13 @@ void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sourc
       throw IntakeError("'" + label.string() +
                         "': expected a folder, got a symbolic link: copy the folder here");
     if (!fs::is_directory(label)) continue;
+    const std::size_t before = sources->files.size();
     for (const fs::path& file : sorted(label))
       if (lcsm::has_word(kPictureEnds, file.extension().string())) add(file, root, sources);
+    if (sources->files.size() == before && !label.filename().string().starts_with("."))
+      throw IntakeError("'" + label.string() +
+                        "': expected .png or .jpg files of this label, got "
+                        "none: add some, or remove the folder");
   }
 }
 
@@ -86,6 +107,9 @@ OwnSources find_own_texts(const RunConfig& config) {
   if (sources.ends[1] == 0)
     throw DataMissing("'" + path.string() + "': expected a file train, ending in one of " +
                       std::string(kTableEnds) + ", got none");
+  refuse_other_splits(path, sources, [](const fs::path& file) {
+    return lcsm::has_word(kTableEnds, file.extension().string());
+  });
   return sources;
 }
 
@@ -107,6 +131,8 @@ OwnSources find_own_pictures(const RunConfig& config) {
     if (!split_folders && split == Split::kTrain) add_classes(path, path, &sources);
     sources.ends[index_of(split) + 1] = sources.files.size();
   }
+  if (split_folders)
+    refuse_other_splits(path, sources, [](const fs::path& part) { return fs::is_directory(part); });
   if (sources.files.empty())
     throw DataMissing("'" + path.string() +
                       "': expected LABEL/*.png or *.jpg, or train/LABEL/*.png and so on, got none");

@@ -71,6 +71,31 @@ class OwnData : public DataFolder {
 
 }  // namespace
 
+// A part of the training examples would take their place.
+TEST_F(OwnData, RefusesSplitsOfAnotherName) {
+  put_splits();
+  put("own/notes.csv", "no table");
+  EXPECT_EQ(refusal(config_of("own")), "") << "all splits are there";
+  fs::rename(path("own/valid.csv"), path("own/val.csv"));
+  fs::remove(path("own/notes.csv"));
+  EXPECT_EQ(refusal(config_of("own")),
+            "'" + path("own/val.csv") +
+                "': expected the name train, valid or test: rename it, or move it away");
+  put_pictures();
+  fs::rename(path("pictures/test"), path("pictures/tests"));
+  EXPECT_TRUE(has(refusal(pictures()), "pictures/tests': expected the name train, valid or test"));
+  fs::rename(path("pictures/tests"), path("pictures/.tests"));
+  EXPECT_FALSE(has(refusal(pictures()), "expected the name"));
+}
+
+TEST_F(OwnData, RefusesALabelWithoutPictures) {
+  put_pictures();
+  fs::create_directory(path("pictures/train/.cache"));
+  EXPECT_EQ(refusal(pictures()), "");
+  fs::create_directory(path("pictures/train/wolf"));
+  EXPECT_TRUE(has(refusal(pictures()), "train/wolf': expected .png or .jpg files of this label"));
+}
+
 TEST_F(OwnData, ReadsAFileForEachSplit) {
   put_splits();
   const RunConfig config = pinned(config_of("own"));
