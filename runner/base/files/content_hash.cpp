@@ -45,9 +45,13 @@ void write_cache_entry(const fs::path& entry, const std::string& text) {
 
 std::string file_sha256(const std::string& path) { return sha256_hex(MappedFile(path).bytes()); }
 
-std::string content_hash(const std::string& path, const std::string& cache_folder,
-                         std::time_t now) {
-  if (cache_folder.empty()) return file_sha256(path);
+std::string content_hash(const std::string& path, const std::string& cache_folder, std::time_t now,
+                         void (*check)(const std::string& path)) {
+  const auto read = [&] {
+    if (check != nullptr) check(path);
+    return file_sha256(path);
+  };
+  if (cache_folder.empty()) return read();
   struct stat found {};
   if (stat(path.c_str(), &found) != 0)
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
@@ -57,7 +61,7 @@ std::string content_hash(const std::string& path, const std::string& cache_folde
   std::ifstream cached(entry);
   std::string hash, at;
   if (cached >> hash && cached.get() == ' ' && std::getline(cached, at) && at == state) return hash;
-  hash = file_sha256(path);
+  hash = read();
   if (settled(found, now)) write_cache_entry(entry, hash + " " + state + "\n");
   return hash;
 }

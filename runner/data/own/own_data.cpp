@@ -116,11 +116,29 @@ void set_classes(RunConfig& config, const DataFile& train) {
                                 std::to_string(config.integer("task.length"_key)));
 }
 
+// Reads data files whose hash is not cached, since opening one checks only its index.
+void verify(const RunConfig& config, const fs::path& workspace) try {
+  if (config.task().reader == "text") return;
+  const std::vector<FilePart> files = task_of(config).files(config, workspace);
+  std::error_code none;
+  if (!files.empty() && fs::is_directory(workspace, none))
+    fs::create_directories(token_cache(workspace), none);
+  for (const FilePart& part : files)
+    content_hash(part.file.string(), token_cache(workspace).string(), std::time(nullptr),
+                 [](const std::string& path) { DataFile(path).verify(); });
+} catch (const DataFileError& error) {
+  throw DataMissing(error.what());
+}
+
 void pin_task(RunConfig& config, const fs::path& workspace) {
-  if (!is_own_set(config)) return pin_content(config, workspace);
+  if (!is_own_set(config)) {
+    verify(config, workspace);
+    return pin_content(config, workspace);
+  }
   const OwnSources sources = has_texts(config) ? find_own_texts(config) : find_own_pictures(config);
   set_found_content(config, content_of_sources(config, sources, workspace));
   const fs::path folder = prepare(config, sources, workspace);
+  verify(config, workspace);
   set_classes(config, DataFile(split_file(folder, Split::kTrain).string()));
 }
 

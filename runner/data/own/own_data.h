@@ -12,8 +12,8 @@ namespace runner {
 
 // Records the identity of the run's data in task.content (for a user's own data also task.classes),
 // and of the weights that it starts from (start_run.h). Prepares a user's data first if necessary.
-// Throws DataMissing, IntakeError, lcsm::WriteError, and std::invalid_argument if the configuration
-// contradicts the data.
+// Throws DataMissing, also for damaged data; IntakeError, lcsm::WriteError, and
+// std::invalid_argument if the configuration contradicts the data.
 void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
 // The task's values as text: points with equal texts have equal data.

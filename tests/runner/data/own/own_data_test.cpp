@@ -71,6 +71,20 @@ class OwnData : public DataFolder {
 
 }  // namespace
 
+TEST_F(OwnData, RefusesADamagedDataFile) {
+  put_splits();
+  const RunConfig config = config_of("own");
+  const fs::path train = folder_of(pinned(config)) / "train.set";
+  std::string bytes = read_file(train);
+  bytes[bytes.rfind("abba")] = 'c';
+  std::ofstream(train) << bytes;
+  EXPECT_NE(refusal(config).find("they differ from what was written; remove the file"),
+            std::string::npos)
+      << refusal(config);
+  fs::remove(train);
+  EXPECT_EQ(refusal(config), "");
+}
+
 // A part of the training examples would take their place.
 TEST_F(OwnData, RefusesSplitsOfAnotherName) {
   put_splits();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -13,6 +12,7 @@
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
+#include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/own/start_run.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/models/families/model_tensors.h"
@@ -41,7 +41,8 @@ const std::filesystem::path& workspace() {
     const std::filesystem::path folder = scratch.path() / "data" / set;
     std::filesystem::create_directories(folder);
     for (const char* split : {"train.set", "valid.set", "test.set"})
-      std::ofstream(folder / split) << split;
+      write_examples(folder / split, {.vocabulary = 256, .classes = 10, .length = 1}, "{}",
+                     {{{"x"}, 0, {}}});
   }
   return scratch.path();
 }

@@ -123,6 +123,17 @@ TEST_F(Run, NamesMissingData) {
   EXPECT_FALSE(fs::exists(scratch.path() / "ws/runs"));
 }
 
+TEST_F(Run, RefusesDamagedData) {
+  const fs::path ws = scratch.path() / "ws";
+  ASSERT_EQ(run_lcsm({"data", "make", "nss", "--workspace", ws.string()}).status, 0);
+  std::string bytes = read_file(ws / "data/nss/train.set");
+  bytes[bytes.size() / 2] ^= 1;
+  std::ofstream(ws / "data/nss/train.set") << bytes;
+  const Ran ran = run({"task.name=nss"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_NE(ran.err.find("they differ from what was written"), std::string::npos) << ran.err;
+}
+
 TEST_F(Run, EndsWhenItDiverges) {
   const Ran ran = run({"optim.lr=1e8", "optim.epochs=2"});
   EXPECT_EQ(ran.status, exit_status_of(results::RunState::kDiverged)) << ran.err;
