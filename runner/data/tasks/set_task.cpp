@@ -146,6 +146,12 @@ std::vector<FilePart> named_set_files(const RunConfig& config, const std::string
                     makes);
 }
 
+std::string stated_command(const RunConfig& config, const fs::path& workspace) {
+  if (config.text("task.data_options"_key).empty()) return "";
+  const std::string name = name_of(config), command = command_for(config, name);
+  return command.starts_with(kMakes) && has_all(workspace / "data" / name) ? command : "";
+}
+
 void require_set(const RunConfig& config, const fs::path& workspace) {
   set_files(config, workspace);
   if (is_tokenized(config) && config.is("task.tokens"_key, "gpt2")) find_gpt2_files(workspace);

@@ -32,6 +32,10 @@ std::string own_set_name(const RunConfig& config);
 std::vector<FilePart> named_set_files(const RunConfig& config, const std::string& name,
                                       const std::filesystem::path& workspace);
 
+// The command `lcsm data make ...` that task.data_options states for a data set that is in the
+// workspace; "" without options or data.
+std::string stated_command(const RunConfig& config, const std::filesystem::path& workspace);
+
 // Functions for the rows of tasks/task.cpp.
 TaskCount set_vocabulary(const RunConfig& config);
 TaskCount set_examples(const RunConfig& config, Split split);

@@ -110,13 +110,27 @@ struct Turn {
   std::optional<Work> work = {};
 };
 
+// An edit of task.data_options does not change data that is there.
+void check_stated_data(const std::set<std::string>& commands, const fs::path& workspace) {
+  for (const std::string& command : commands) try {
+      make_data(command, workspace);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument("task.data_options: expected what `" + command + "` generates: " +
+                                  error.what() + "; in a sweep, task.data is the name");
+    }
+}
+
 // Generates the data that the sweeps lack, if it can be generated.
 void make_missing_data(const std::vector<Turn>& turns, const SweepRequest& request) {
   const StopCounter stops(StopCounter::Second::kEnds);
-  std::set<std::string> commands;
-  for (const Turn& turn : turns)
-    commands.merge(data_to_make(turn.sweep, request, known_of(request.workspace)));
-  for (const std::string& command : commands) {
+  DataCommands commands;
+  for (const Turn& turn : turns) {
+    DataCommands more = data_commands(turn.sweep, request, known_of(request.workspace));
+    commands.missing.merge(more.missing);
+    commands.stated.merge(more.stated);
+  }
+  check_stated_data(commands.stated, request.workspace);
+  for (const std::string& command : commands.missing) {
     print_line(command);
     make_data(command, request.workspace);
   }

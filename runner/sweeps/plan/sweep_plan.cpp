@@ -35,6 +35,7 @@ class DataCheck {
   struct Found {
     std::string missing;          // advice about missing data; "" if none is missing
     std::set<std::string> makes;  // commands that generate it
+    std::string stated;           // the command that must have generated existing data, or ""
     std::optional<DataSizes> sizes;
   };
 
@@ -46,6 +47,7 @@ class DataCheck {
     try {
       task_of(config).require(config, workspace_);
       found->second.sizes = data_sizes(config, workspace_);
+      found->second.stated = stated_command(config, workspace_);
     } catch (const DataMissing& error) {
       found->second.missing = error.what();
       found->second.makes = error.makes;
@@ -155,6 +157,7 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
       missing.insert(found.missing);
       plan.makes.insert(found.makes.begin(), found.makes.end());
     }
+    if (!found.stated.empty()) plan.stated.insert(found.stated);
     if (visit) visit(plan.runs.back(), config);
   });
   use_speeds(request.workspace, &plan.runs);
@@ -175,11 +178,12 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
   return plan;
 }
 
-std::set<std::string> data_to_make(const SweepFile& sweep, const SweepRequest& request,
-                                   const Known& known) try {
-  return plan_sweep(sweep, request, known, 1, 1).makes;
+DataCommands data_commands(const SweepFile& sweep, const SweepRequest& request,
+                           const Known& known) try {
+  SweepPlan plan = plan_sweep(sweep, request, known, 1, 1);
+  return {std::move(plan.makes), std::move(plan.stated)};
 } catch (const DataMissing& error) {  // points without an identity
-  return error.makes;
+  return {error.makes, {}};
 }
 
 }  // namespace runner

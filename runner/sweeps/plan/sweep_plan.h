@@ -46,7 +46,8 @@ struct SweepPlan {
   double gpu_seconds = 0, gpu_bf16_seconds = 0, gpu_bytes = 0;
   std::vector<std::string> missing_data = {};  // missing data of remaining runs, each set once
 
-  std::set<std::string> makes = {};  // commands `lcsm data make ...` that generate missing data
+  std::set<std::string> makes = {};   // commands `lcsm data make ...` that generate missing data
+  std::set<std::string> stated = {};  // those of existing data with task.data_options
 
   RunCounts counts() const { return RunCounts(runs); }
 };
@@ -67,10 +68,12 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
                      int slots, int cores, const VisitPlannedRun& visit = {},
                      const GpuKind& gpu = kGpuKinds[0]);
 
-// The commands `lcsm data make ...` that generate missing data of remaining runs. Data that must be
-// fetched is not included.
-std::set<std::string> data_to_make(const SweepFile& sweep, const SweepRequest& request,
-                                   const Known& known);
+// Commands `lcsm data make ...`. Data that must be fetched is not included.
+struct DataCommands {
+  std::set<std::string> missing;  // generate missing data of remaining runs
+  std::set<std::string> stated;   // existing data must agree with: SweepPlan::stated
+};
+DataCommands data_commands(const SweepFile& sweep, const SweepRequest& request, const Known& known);
 
 // The time at which the last run ends if each free slot starts the longest remaining run.
 double time_with_slots(std::vector<double> seconds, int slots);

@@ -116,6 +116,27 @@ set.task = { length = 144, data = "digits-12" }
   EXPECT_EQ(run_lcsm(run).err.find("lcsm data make"), std::string::npos);
 }
 
+TEST_F(WorkspaceOfVerbs, ARunRefusesDataOfOtherOptions) {
+  const auto ran_with = [&](const std::string& train) {
+    std::ofstream(file()) << "base.optim = { steps = 20, epochs = 0 }\n"
+                             "base.eval = { steps = 10, epochs = 0 }\n"
+                             "base.model.code = '1-1-1-0'\nbase.task = { name = 'lra-listops', "
+                             "length = 30, data = 'few', data_options = '--over 3 --under 30 "
+                             "--valid 5 --test 5 --train "
+                          << train << "' }\n";
+    return run_lcsm({"run", file(), "--workspace", workspace().string(), "--trainer",
+                     program_beside("fake_train").string()});
+  };
+  EXPECT_EQ(ran_with("20").status, 0);
+  EXPECT_EQ(ran_with("20").status, 0);
+  const Ran other = ran_with("30");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_NE(
+      other.err.find("task.data_options: expected what `lcsm data make lra-listops --as few "),
+      std::string::npos)
+      << other.err;
+}
+
 // In a pipe, too, the results are of the sweep's points, with the file's names.
 TEST_F(WorkspaceOfVerbs, ARunShowsModelsByTheNamesOfItsFile) {
   std::ofstream(file()) << R"(base.task = { name = "lra-image", length = 144, data = "digits-12" }
