@@ -178,7 +178,7 @@ void put_row(std::string& text, std::string_view name, std::string_view help,
   text += fmt::format("  {:<17} {}\n", name, help);
   for (const lcsm::OptionRow& row : options)
     text += fmt::format(
-        "    {:<16}{} (default {})\n", row.name,
+        "    {:<17} {} (default {})\n", row.name,
         row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
         row.preset);
 }

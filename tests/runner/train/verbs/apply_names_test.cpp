@@ -9,6 +9,7 @@
 #include "runner/train/verbs/params.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/message_of.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -51,6 +52,12 @@ TEST(ApplyNames, AreThoseOfParamsForEverySystem) {
       expect_applied(system, file_of(system, "feed.", *feed));
   }
   EXPECT_GT(shared, 0);
+}
+
+TEST(ApplyNames, OfOptionsAreApartFromTheirHelp) {
+  const std::string program = program_beside("lcsm-train").string();
+  if (program.empty()) GTEST_SKIP() << "lcsm-train was not built";
+  EXPECT_TRUE(has(run_program({program, "apply", "--help"}).out, "attention_dropout dropout rate"));
 }
 
 TEST(ApplyNames, AreThoseOfParamsForEveryCode) {
