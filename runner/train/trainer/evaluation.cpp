@@ -98,11 +98,22 @@ void check_numbering(const std::vector<std::string>& settings, const RunConfig& 
                                   ": its tokens are numbered by what it was trained on");
 }
 
+// Another draw of a user's own data would test on examples of the training.
+void check_draw(const std::vector<std::string>& settings, const RunConfig& own) {
+  const auto moves = [](const std::string& setting) { return key_of(setting) == "task.path"; };
+  if (!is_own_set(own) || std::ranges::any_of(settings, moves)) return;
+  for (const std::string& setting : settings)
+    if (lcsm::has_word("task.seed task.split task.test_share task.valid_share", key_of(setting)))
+      throw std::invalid_argument("expected the run's own splits, got " + setting +
+                                  ": it would test on examples that the run was trained on");
+}
+
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings) {
   const std::string text = stored_config_text(folder);
   const std::string file = (folder / results::kConfigFile).string();
   const RunConfig own = parse_config(text, file, {}, complain_of_eval);
   check_numbering(settings, own);
+  check_draw(settings, own);
   for (std::string& setting : settings)
     if (key_of(setting) == kEvaluatedChunk)
       setting = with_chunk(own, setting.substr(kEvaluatedChunk.size() + 1));

@@ -207,8 +207,8 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
   EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
 }
 
-// The same number would mean another label.
-TEST_F(EvaluationTest, RefusesOtherLabels) {
+// The same number would mean another label, and another draw would test on the training examples.
+TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
   const auto table = [&](const std::string& name, const std::string& good) {
     std::ofstream file(workspace() / name);
     file << "text,label\n";
@@ -219,6 +219,10 @@ TEST_F(EvaluationTest, RefusesOtherLabels) {
       trained({"task.name=classify", "task.length=8", table("mine.csv", "good")});
   EXPECT_EQ(refusal(id, {}), "");
   EXPECT_EQ(refusal(id, {{table("same.csv", "good"), "task.test_share=0.5"}}), "");
+  EXPECT_EQ(
+      refusal(id, {{"task.test_share=0.5"}}),
+      "expected the run's own splits, got task.test_share=0.5: it would test on examples that "
+      "the run was trained on");
   EXPECT_EQ(refusal(id, {{table("other.csv", "awful")}}),
             "expected the labels of the run's own data, got 'awful' instead of 'bad'");
 }
