@@ -117,7 +117,12 @@ void check_texts(const IntakeRow& row, const CheckOptions& options) {
 void check(const CheckOptions& options) {
   if (const IntakeRow* row = text_row(options.name)) return check_texts(*row, options);
   const FoundDataset found = find_folder(options.name, workspace_folder(options.workspace));
-  const DatasetFacts facts = check_dataset(found.folder);
+  DatasetFacts facts = check_dataset(found.folder);
+  if (is_unfinished(found.folder))
+    facts.mistakes.insert(
+        facts.mistakes.begin(),
+        fmt::format("'{}' is unfinished: repeat the command that generates it, which resumes",
+                    found.folder.string()));
   fmt::print("{}", options.json ? dataset_facts_json(found.folder, facts)
                                 : dataset_facts_text(facts, out_terminal()));
   report(facts.mistakes);

@@ -71,6 +71,13 @@ TEST_F(DataVerbs, ADamagedSetIsFoundAndKept) {
   EXPECT_EQ(std::filesystem::file_size(file), 300u);
 }
 
+TEST_F(DataVerbs, AnUnfinishedSetResumes) {
+  std::filesystem::create_directories(path("data/short/.making"));
+  const Ran check = lcsm({"check", "short"});
+  EXPECT_EQ(check.status, 1);
+  EXPECT_TRUE(has(check.err, "data/short' is unfinished: repeat the command")) << check.err;
+}
+
 TEST_F(DataVerbs, PicturesBecomeOnePng) {
   const Ran made = lcsm(
       {"make", "lra-pathfinder", "--as", "few", "--train", "5", "--valid", "0", "--test", "0"});
