@@ -148,7 +148,7 @@ void add_codes(Verb& program) {
   verb.option("--layers", &options.model.layers, "Depth of the model (default: the paper's)")
       .range(1, 10000);
   verb.option("--vocab", &options.model.vocab, "Vocabulary size").range(1, kMostSize);
-  verb.flag("--json", &options.json, "Print JSON (schema lcsm.codes/1)");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.codes/1, or lcsm.codes.overview/1)");
   verb.footer(kCodesFooter);
 }
 

@@ -56,6 +56,8 @@ TEST(Codes, WritesJsonThatNamesItsSchemaAndGate) {
   EXPECT_EQ(code["plan"]["log_parts"]["k"], "-softplus(-p_k) / tau");
   EXPECT_EQ(code["model"]["parameters"], 44039680);
   EXPECT_EQ(code["published"][0]["valid"], 23.53);
+  const std::string of_all = nlohmann::json::parse(codes({"--json"}).out)["schema"];
+  EXPECT_TRUE(has(codes({"--help"}).out, of_all)) << of_all;
 }
 
 TEST(Codes, ExplainsAFormulaWithoutTraining) {
