@@ -44,14 +44,15 @@ Tensor root(const Tensor& a) {
 }
 
 Tensor power(const Tensor& a, double exponent) {
-  if (exponent == std::floor(exponent)) return at::pow(a, exponent);
+  if (exponent < 0 || exponent == std::floor(exponent)) return at::pow(a, exponent);
   const Tensor zero = is_zero(a);
   return at::sub(at::pow(at::add(a, zero), exponent), zero);
 }
 
 Tensor power(const Tensor& a, const Tensor& exponent) {
   const Tensor zero = is_zero(a), positive = exponent.gt(0).to(exponent.scalar_type());
-  return at::sub(at::pow(at::add(a, zero), exponent), at::mul(zero, positive));  // 0^0 is 1
+  const Tensor guard = at::mul(zero, at::add(positive, is_zero(exponent)));  // 0^-1 is infinite
+  return at::sub(at::pow(at::add(a, guard), exponent), at::mul(zero, positive));  // 0^0 is 1
 }
 
 Tensor apply(Function f, const Tensor& x, const Tensor& y) {

@@ -207,6 +207,22 @@ TEST(RecurrenceMachines, TakesARootOfAClosedGate) {
   }
 }
 
+// 0^-1 is infinite, so these gates are closed where relu is 0.
+TEST(RecurrenceMachines, TakesANegativePowerOfZero) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"exp(-relu(p_k)^(0 - 0.5))", "exp(-relu(p_d)^(0 - sigmoid(p_d2)))"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {5, 3});
+    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = true}, 3);
+    const at::NoGradGuard none;
+    const Recurrence recurrence(v);
+    const at::Tensor y = recurrence(in, Backend::kReference).y;
+    EXPECT_TRUE(at::isfinite(y).all().item<bool>());
+    expect_near({{"y", recurrence(in, Backend::kMachine).y}}, {{"y", y}}, 1e-10);
+  }
+}
+
 // The gate rounds to 0 there and its logarithm to minus infinity, whose slope is infinite. 1e-7: a
 // difference near 0 has few digits.
 TEST(RecurrenceMachines, TakesTheLogarithmOfAGateThatRoundsToZero) {
