@@ -7,6 +7,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/tables/claim_pairs.h"
 #include "results/tables/difference.h"
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
@@ -15,10 +16,12 @@
 namespace results {
 namespace {
 
-std::string test_name(const Table& table) {
+// `merged`: some settings are averaged.
+std::string test_name(const Table& table, bool merged) {
   const std::vector<std::string>& over = table.column_keys;
   return "paired t-test over common seeds" +
          (over.empty() ? "" : " of each " + lcsm::joined(over)) +
+         (merged ? ", averaged over runs that were trained alike" : "") +
          (table.choice.empty() ? "" : ", " + table.choice);
 }
 
@@ -82,12 +85,9 @@ std::set<std::string> unlike(const Table& table, std::size_t left, std::size_t r
 }
 
 // Over all columns. Rows that differ in another parameter have no difference.
-Difference difference_of_rows(const Table& table, std::size_t a, std::size_t b) {
-  std::vector<SeedPairs> settings;
-  if (unlike(table, a, b).empty())
-    for (std::size_t column = 0; column < table.columns.size(); ++column)
-      settings.push_back(common_seeds(table.cells[a][column], table.cells[b][column]));
-  return difference_of(settings);
+Difference difference_of_rows(const Table& table, std::size_t a, std::size_t b,
+                              const ClaimPairs& pairs) {
+  return difference_of(unlike(table, a, b).empty() ? pairs.settings : std::vector<SeedPairs>());
 }
 
 // -1 where the left value is claimed to be smaller, else 1.
@@ -105,17 +105,19 @@ double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
 }
 
 // The reason why no test can decide; "" if one can.
-std::string obstacle(const Table& table, std::size_t left, const Rows& others) {
+std::string obstacle(const Table& table, std::size_t left, const Rows& others,
+                     const std::vector<Rival>& rivals) {
   for (const std::size_t other : others)
     for (const std::size_t row : {left, other})
       if (is_mixed(table.cells[row]))
         return "the runs of " + table.rows[row][0] +
                " differ in another parameter: fix it with where, choose it with select, or "
                "pair over it with over";
-  for (const std::size_t other : others) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::size_t other = others[i];
     const std::string both = table.rows[left][0] + " and " + table.rows[other][0];
     const std::set<std::string> keys = unlike(table, left, other);
-    const Difference difference = difference_of_rows(table, left, other);
+    const Difference& difference = rivals[i].difference;
     if (keys.contains(std::string(kParams)))
       return both + " are not of one size: " + matching_rule(table);
     if (!keys.empty())
@@ -149,15 +151,8 @@ TableCell together(const Table& table, std::size_t left, const Rows& others) {
   return cell;
 }
 
-// The number of settings of the columns in which both rows have seeds in common.
-std::int64_t settings_of(const Table& table, std::size_t a, std::size_t b) {
-  std::int64_t settings = 0;
-  for (std::size_t column = 0; column < table.columns.size(); ++column)
-    if (!common_seeds(table.cells[a][column], table.cells[b][column]).a.empty()) ++settings;
-  return settings;
-}
-
-void compare(const Table& table, const ParsedClaim& parsed, ComparedClaim* out) {
+void compare(const Table& table, const Trainings& trainings, const ParsedClaim& parsed,
+             ComparedClaim* out) {
   const std::size_t left = row_of(table, parsed.left);
   Rows others;
   if (!parsed.right.empty()) others = {row_of(table, parsed.right)};
@@ -167,14 +162,17 @@ void compare(const Table& table, const ParsedClaim& parsed, ComparedClaim* out) 
     throw std::invalid_argument("expected another value of " + table.row_keys[0] +
                                 " to compare with, got only '" + parsed.left + "'");
   const double direction = direction_of(parsed.kind, table.columns[0].lower_better);
+  bool merged = false;
   for (const std::size_t row : others) {
-    const Difference difference = difference_of_rows(table, left, row);
-    out->rivals.push_back({table.rows[row][0], difference, direction * difference.mean,
-                           settings_of(table, left, row)});
+    const ClaimPairs pairs = claim_pairs(table, trainings, left, row);
+    const Difference difference = difference_of_rows(table, left, row, pairs);
+    out->rivals.push_back(
+        {table.rows[row][0], difference, direction * difference.mean, std::ssize(pairs.settings)});
+    merged = merged || pairs.merged;
   }
   out->claim.signs = signs_of(together(table, left, others));
-  out->claim.why = obstacle(table, left, others);
-  out->claim.test = test_name(table);
+  out->claim.why = obstacle(table, left, others, out->rivals);
+  out->claim.test = test_name(table, merged);
 }
 
 }  // namespace
@@ -201,7 +199,8 @@ ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimS
                                 "': these runs have no validation metric");
   ComparedClaim out;
   out.claim = {.text = spec.text, .paper = spec.paper, .metric = request.values[0]};
-  compare(make_table(database, roles, request), parsed, &out);
+  const Table table = make_table(database, roles, request);
+  compare(table, trainings_of(database, table), parsed, &out);
   return out;
 }
 

@@ -296,6 +296,46 @@ TEST_F(Claims, PairRunsOverOtherParameters) {
             Verdict::kContradicted);
 }
 
+// By hand: a parameter without an effect repeats the same three differences.
+TEST_F(Claims, CountRunsThatWereTrainedAlikeOnce) {
+  const std::vector<double> good = {24, 20, 17}, bad = {26.5, 22.4, 19.2};
+  const auto every = [](std::int64_t steps) { return Values{{"eval.steps", steps}}; };
+  have("1-9-1-0", good);
+  have("1-1-1-0", bad);
+  const double p = answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl").p;
+  for (const std::int64_t steps : {10, 20}) {
+    have("1-2-1-0", good, every(steps));
+    have("1-3-1-0", bad, every(steps));
+  }
+  have("1-2-1-0", {25, 21, 18}, every(50));
+  have("1-3-1-0", {28, 23, 21}, every(50));
+  const auto claim = [&](const std::string& steps) {
+    return answered("1-2-1-0 < 1-3-1-0 of model.code in valid.ppl",
+                    {.over = {"eval.steps"}, .where = {{"eval.steps", steps}}});
+  };
+  EXPECT_EQ(claim("[10, 20]").n, 3);
+  EXPECT_EQ(claim("[10, 20]").p, p);
+  EXPECT_EQ(claim("[10, 20]").test,
+            "paired t-test over common seeds of each eval.steps, averaged over runs that were "
+            "trained alike");
+  EXPECT_EQ(claim("[10, 50]").test, "paired t-test over common seeds of each eval.steps");
+  EXPECT_EQ(claim("[10, 50]").n, 6);
+  EXPECT_EQ(claim("[10, 20, 50]").p, claim("[10, 50]").p);
+}
+
+// Only one row depends on the parameter: three runs of the other one are three, not six.
+TEST_F(Claims, PairARunOnceAlthoughTheOtherRowDependsOnTheParameter) {
+  for (const std::int64_t heads : {2, 4}) {
+    const Values more = {{"model.heads", heads}};
+    const double off = heads == 2 ? -1 : 1;
+    have("1-9-1-0", {24 + off, 20 + off, 17 + off}, more);
+    have("1-1-1-0", {26.5, 22.4, 19.2}, more);
+  }
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0", {.over = {"model.heads"}});
+  EXPECT_EQ(claim.n, 3);
+  EXPECT_NEAR(claim.p, difference_of({{{24, 20, 17}, {26.5, 22.4, 19.2}, {}}}).p, 1e-12);
+}
+
 // A width that only one row has makes no pair and is marked; the rate is chosen per width.
 TEST_F(Claims, OverAParameterUseWhatBothHave) {
   for (const double lr : {1e-3, 1e-2}) {
