@@ -109,7 +109,7 @@ struct TableSpec {
   ModelNames models = {};
   std::string statistic = {};              // a name of kStatistics
   std::string baseline = {};               // a row; differences to it are shown
-  std::string relative = {};               // a row; quotients by its means are shown
+  std::string relative = {};               // a row; quotients by its values are shown
   bool mean = false;                       // a last column: the mean over the others
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
@@ -220,8 +220,8 @@ struct TableCell {
   std::string text = {};                // values of a parameter that is not a number
   bool best = false;
   bool not_worse = false;                      // not significantly worse than the best
-  std::optional<double> difference;            // from the baseline's mean
-  std::optional<double> ratio;                 // to the mean of TableSpec::relative
+  std::optional<double> difference;            // from the baseline's value
+  std::optional<double> ratio;                 // to the value of TableSpec::relative
   std::optional<double> published;             // the paper's number
   bool as_paper = false;                       // TableSpec::as_paper has all its runs
   std::optional<double> published_ratio = {};  // the paper's quotient by TableSpec::relative

@@ -39,6 +39,15 @@ void for_each_pair(Table* table, const std::string& name, const char* what,
         take(table->cells[row][c], table->cells[against[row]][c]);
 }
 
+double shown_value(const TableCell& cell) {
+  return cell.estimate ? cell.estimate->value : cell.statistics.mean;
+}
+
+bool have_equal_seeds(const TableCell& a, const TableCell& b) {
+  const auto pairs = std::ssize(common_seeds(a, b).a);
+  return pairs == a.statistics.n && pairs == b.statistics.n;
+}
+
 }  // namespace
 
 Rows baselines_of(const Table& table, const std::string& name, const char* what) {
@@ -76,18 +85,30 @@ bool are_of_unlike_machines(const Table& table, std::size_t column, std::size_t 
 }
 
 void compare_with_rows(Table* table, const TableSpec& spec) {
+  bool unlike_seeds = false;
   if (!spec.baseline.empty())
-    for_each_pair(table, spec.baseline, "baseline", [](TableCell& cell, const TableCell& other) {
-      const double difference = cell.statistics.mean - other.statistics.mean;
-      if (!std::isnan(difference)) cell.difference = difference;
+    for_each_pair(table, spec.baseline, "baseline", [&](TableCell& cell, const TableCell& other) {
+      double difference = shown_value(cell) - shown_value(other);
+      if (std::isnan(difference)) return;
+      if (table->statistic != Statistic::kIqm && !have_equal_seeds(cell, other)) {
+        unlike_seeds = true;
+        const Difference paired = difference_of({common_seeds(cell, other)});
+        if (paired.n > 0) difference = paired.mean;
+      }
+      cell.difference = difference;
     });
+  if (unlike_seeds)
+    table->notes.push_back({TableNote::About::kTable,
+                            {{"",
+                              "minus baseline: over common seeds, where rows have different ones; "
+                              "of the means where no seeds can be paired"}}});
   if (spec.relative.empty()) return;
   for_each_pair(table, spec.relative, "relative", [](TableCell& cell, const TableCell& other) {
-    const double ratio = cell.statistics.mean / other.statistics.mean;
+    const double ratio = shown_value(cell) / shown_value(other);
     if (cell.machine == other.machine && std::isfinite(ratio)) cell.ratio = ratio;
   });
   table->notes.push_back({TableNote::About::kTable,
-                          {{"", "relative: divided by the mean of " + spec.relative +
+                          {{"", "relative: divided by the value of " + spec.relative +
                                     ", where both were trained on one machine with as many "
                                     "threads"}}});
 }

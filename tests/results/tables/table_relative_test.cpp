@@ -53,6 +53,48 @@ TEST(TableRelative, SubtractsSpeedsOfOneMachineOnly) {
   EXPECT_EQ(table.cells[2][0].difference, 700);
 }
 
+// By hand: seeds 2 and 3 are common, and no seed of the third row is.
+TEST(TableRelative, SubtractsOverCommonSeedsWhereSeedsDiffer) {
+  const auto cell = [](const std::vector<std::pair<std::string, double>>& values) {
+    TableCell out;
+    std::vector<double> all;
+    for (const auto& [seed, value] : values) {
+      out.samples.push_back({"id" + seed, seed, RunState::kDone, "", value});
+      all.push_back(value);
+    }
+    out.statistics = statistics_of(all);
+    return out;
+  };
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "test.ppl"}};
+  table.rows = {{"a"}, {"b"}, {"c"}, {"d"}};
+  table.cells = {{cell({{"1", 10}, {"2", 20}, {"3", 30}})},
+                 {cell({{"2", 21}, {"3", 32}, {"4", 100}})},
+                 {cell({{"7", 24}, {"8", 28}})},
+                 {cell({{"1", 11}, {"2", 22}, {"3", 33}})}};
+  compare_with_rows(&table, {.baseline = "a"});
+  EXPECT_EQ(table.cells[0][0].difference, 0);
+  EXPECT_EQ(table.cells[1][0].difference, 1.5);
+  EXPECT_EQ(table.cells[2][0].difference, 6);
+  EXPECT_EQ(table.cells[3][0].difference, 2);
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].parts[0].text,
+            "minus baseline: over common seeds, where rows have different ones; of the means where "
+            "no seeds can be paired");
+}
+
+TEST(TableRelative, ComparesWhatTheTableShows) {
+  Table table = speeds();
+  table.statistic = Statistic::kIqm;
+  table.columns[0].value = "test.ppl";
+  table.cells[0][0].estimate = {100, 90, 110};
+  table.cells[1][0].estimate = {400, 390, 410};
+  compare_with_rows(&table, {.baseline = "transformer", .relative = "transformer"});
+  EXPECT_EQ(table.cells[1][0].difference, 300);
+  EXPECT_EQ(table.cells[1][0].ratio, 4);
+}
+
 // Both rows ran on machines a and b, but in different columns.
 TEST(TableRelative, MeansOfColumnsAreOfTheMachinesOfTheseColumns) {
   Table table;
