@@ -25,6 +25,19 @@ std::string test_name(const Table& table, bool merged) {
          (table.choice.empty() ? "" : ", " + table.choice);
 }
 
+// The parameter with this value in some run: `key`, or any if that is empty. "" if there is none.
+std::string key_with(const TableRuns& runs, const std::string& key, const std::string& value) {
+  for (const TableRun& run : runs.runs)
+    for (const auto& [name, own] : run.parameters)
+      if ((key.empty() || key == name) && same_value(own, value)) return name;
+  return "";
+}
+
+[[noreturn]] void refuse_alone(const std::string& key, const std::string& value) {
+  throw std::invalid_argument("expected another value of " + key + " to compare with, got only '" +
+                              value + "'");
+}
+
 // The varying parameter that has all of `values` among these runs; of several names of the model,
 // the first.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
@@ -49,6 +62,9 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
       return key != model && has_role(runs.roles.models, key);
     });
   if (found.size() == 1) return found[0];
+  if (const std::string one = unknown.empty() ? "" : key_with(runs, "", *unknown.begin());
+      !one.empty())
+    refuse_alone(one, *unknown.begin());
   if (!unknown.empty())
     throw std::invalid_argument(
         "expected values that vary among these runs, got '" + *unknown.begin() + "'" +
@@ -57,6 +73,25 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
   throw std::invalid_argument("expected values of one parameter that varies, got '" +
                               lcsm::joined(values, "' and '") + "' of " +
                               (names.empty() ? "none" : names) + ": add 'of KEY'");
+}
+
+// Throws if a condition leaves no run of one side.
+void check_where(Database& database, const Roles& roles, const TableSpec& request,
+                 const std::string& key, const std::vector<std::string>& sides) {
+  const auto missing = [&](std::size_t conditions) {
+    TableSpec spec = request;
+    spec.where.resize(conditions);
+    const TableRuns runs = load_runs(database, roles, &spec);
+    const auto lacks = [&](auto& side) { return key_with(runs, key, side).empty(); };
+    const auto found = std::ranges::find_if(sides, lacks);
+    return found == sides.end() ? std::string() : *found;
+  };
+  const std::size_t count = request.where.size();
+  if (count == 0 || missing(count).empty() || !missing(0).empty()) return;
+  for (std::size_t i = 0; i < count; ++i)
+    if (const std::string side = missing(i + 1); !side.empty())
+      throw std::invalid_argument(request.where[i].key + " = " + request.where[i].value +
+                                  " leaves no run of " + side);
 }
 
 std::size_t row_of(const Table& table, const std::string& label) {
@@ -158,9 +193,7 @@ void compare(const Table& table, const Trainings& trainings, const ParsedClaim& 
   if (!parsed.right.empty()) others = {row_of(table, parsed.right)};
   for (std::size_t row = 0; row < table.rows.size() && parsed.right.empty(); ++row)
     if (row != left) others.push_back(row);
-  if (others.empty())
-    throw std::invalid_argument("expected another value of " + table.row_keys[0] +
-                                " to compare with, got only '" + parsed.left + "'");
+  if (others.empty()) refuse_alone(table.row_keys[0], parsed.left);
   const double direction = direction_of(parsed.kind, table.columns[0].lower_better);
   bool merged = false;
   for (const std::size_t row : others) {
@@ -184,11 +217,12 @@ ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimS
   request.across = spec.across;
   request.matched = spec.matched;
   if (!parsed.metric.empty()) request.values = {parsed.metric};
+  std::vector<std::string> sides = {parsed.left};
+  if (!parsed.right.empty()) sides.push_back(parsed.right);
+  check_where(database, roles, request, parsed.key, sides);
   TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {
     const TableRuns runs = load_runs(database, roles, &filled);
-    std::vector<std::string> sides = {parsed.left};
-    if (!parsed.right.empty()) sides.push_back(parsed.right);
     request.rows = {parsed.key.empty() ? key_of(runs, sides) : parsed.key};
     if (request.values.empty() && !filled.values.empty()) request.values = {filled.values[0]};
   } else {

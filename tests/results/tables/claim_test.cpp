@@ -37,8 +37,8 @@ class Claims : public testing::Test {
     fold(scratch.path());
     return answer_claim(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
-  std::string refusal(const std::string& text) {
-    return message_of<std::invalid_argument>([&] { answered(text); });
+  std::string refusal(const std::string& text, const std::vector<Condition>& where = {}) {
+    return message_of<std::invalid_argument>([&] { answered(text, {.where = where}); });
   }
   Scratch scratch;
   int runs = 0;
@@ -411,6 +411,12 @@ TEST_F(Claims, AreRefusedIfTheyCannotBeEvaluated) {
             "expected values that vary among these runs, got '1-5-1-0'; did you mean '1-1-1-0'?");
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0 of model.code"),
             "expected one of 1-1-1-0, 1-9-1-0 of model.code, got '1-5-1-0'");
+  EXPECT_EQ(refusal("1-9-1-0 < 1-1-1-0", {{"seed", "[1, 2]"}, {"model.code", "1-9-1-0"}}),
+            "model.code = 1-9-1-0 leaves no run of 1-1-1-0");
+  EXPECT_EQ(refusal("1-9-1-0 > 1-1-1-0 of model.code in valid.ppl", {{"model.code", "1-1-1-0"}}),
+            "model.code = 1-1-1-0 leaves no run of 1-9-1-0");
+  EXPECT_EQ(refusal("1-9-1-0 is best", {{"model.code", "1-9-1-0"}}),
+            "expected another value of model.code to compare with, got only '1-9-1-0'");
   EXPECT_EQ(refusal("1-9-1-0 is best of model.code in test.ppl@best").substr(0, 52),
             "expected a step that is not chosen by a test metric,");
 }
