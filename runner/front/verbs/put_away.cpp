@@ -91,7 +91,7 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
   std::fflush(stdout);
   if (!options.yes || done > 0)
     for (const std::string& sweep : all.sweeps)
-      fmt::print(stderr, "the next `lcsm run {}` trains its points again\n", sweep);
+      fmt::print(stderr, "the next `lcsm run` of {} trains its points again\n", sweep);
   if (some) throw Failure(ExitCode::kFailed, "");
 }
 

@@ -25,7 +25,7 @@ TEST_F(PutAwayVerbs, SayWhatTheyWouldDoFirst) {
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_TRUE(has(ran.out, "nothing was changed: use --yes to do it")) << ran.out;
     EXPECT_TRUE(has(ran.out, "00000002  1-1-1-0")) << ran.out;
-    EXPECT_TRUE(has(ran.err, "the next `lcsm run s` trains its points again")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "the next `lcsm run` of s trains its points again")) << ran.err;
   }
   EXPECT_EQ(runs(), 3U);
 }
