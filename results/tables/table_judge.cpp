@@ -182,6 +182,7 @@ void note_best(const Judged& judged, Table* table) {
 }
 
 void note_unlike(std::set<std::string> keys, Table* table) {
+  keys.erase(std::string(kMeanOf));
   if (keys.erase(std::string(kParams)) > 0)
     table->notes.push_back({TableNote::About::kBest, {{"", matching_rule(*table)}}});
   if (keys.empty()) return;

@@ -69,8 +69,10 @@ TableCell mean_cell(const Cells& cells) {
   Samples samples;
   bool whole = true;
   std::vector<double> sizes;
+  std::string columns;  // '1' for each that has runs
   for (const TableCell* cell : cells) {
     marks.insert(cell->marks.begin(), cell->marks.end());
+    columns += cell->samples.empty() ? '0' : '1';
     if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
     machines.push_back(cell->machine);
@@ -98,6 +100,7 @@ TableCell mean_cell(const Cells& cells) {
   mean.task = lcsm::joined({tasks.begin(), tasks.end()});
   for (const auto& [key, values_of_key] : settings)
     mean.setting[key] = lcsm::joined({values_of_key.begin(), values_of_key.end()});
+  mean.setting[std::string(kMeanOf)] = columns;
   mean.params = statistics_of(sizes).mean;
   const bool one_machine =
       std::ranges::count(machines, machines.empty() ? "" : machines[0]) == std::ssize(machines);
@@ -128,7 +131,7 @@ void add_mean_columns(Table* table, const TableSpec& spec) {
   if (count > 0)
     table->notes.push_back({.parts = {{"",
                                        "mean: of each seed, over the columns in which its row "
-                                       "has runs"}}});
+                                       "has runs; compared if these are the same"}}});
 }
 
 }  // namespace results

@@ -48,6 +48,9 @@ std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec
 // The parameters of TableCell::setting in which two cells differ.
 std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 
+// In TableCell::setting: the columns of which a cell is the mean.
+inline constexpr std::string_view kMeanOf = "mean";
+
 // If TableSpec::mean is set, appends one column per value: the mean over all others.
 void add_mean_columns(Table* table, const TableSpec& spec);
 

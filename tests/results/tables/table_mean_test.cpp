@@ -74,6 +74,26 @@ TEST(TableMean, OfFewerColumnsIsMarkedAndNotComparedWithOthers) {
   EXPECT_FALSE(table.cells[0][2].best || table.cells[1][2].best);
 }
 
+// Length 64 is easier: a row without length 16 would lead by that alone.
+TEST(TableMean, OfUnlikeColumnsOfOneTaskIsNotCompared) {
+  Table table = accuracies();
+  table.column_keys = {"task.length"};
+  table.columns = {{{"64"}, "test.accuracy"}, {{"16"}, "test.accuracy"}};
+  table.cells[0][1].task = "text";
+  TableSpec by_length = spec();
+  by_length.columns = table.column_keys;
+  by_length.baseline = "s4";
+  add_mean_columns(&table, by_length);
+  EXPECT_EQ(table.cells[0][2].task, table.cells[1][2].task);
+  judge(&table, by_length);
+  EXPECT_FALSE(table.cells[0][2].best || table.cells[1][2].best);
+  EXPECT_TRUE(table.cells[1][0].difference);
+  EXPECT_FALSE(table.cells[1][2].difference);
+  EXPECT_EQ(note_texts(table)[0],
+            "mean: of each seed, over the columns in which its row has runs; compared if these are "
+            "the same");
+}
+
 // Seed 1 twice in one column and nowhere else: as many values as columns, but from one column.
 TEST(TableMean, NeedsEveryColumnOfASeedOnce) {
   Table table = accuracies();
