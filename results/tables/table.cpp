@@ -135,8 +135,10 @@ void sort_rows(Table* table, const std::string& value) {
   std::vector<std::size_t> order(table->rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto key = [&](std::size_t row) {
-    const double mean = table->cells[row][at].statistics.mean;
-    return std::pair(std::isnan(mean), column->lower_better ? mean : -mean);
+    const double shown = table->statistic == Statistic::kIqm
+                             ? shown_value(table->cells[row][at])
+                             : table->cells[row][at].statistics.mean;
+    return std::pair(std::isnan(shown), column->lower_better ? shown : -shown);
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return key(a).first != key(b).first ? key(b).first
@@ -217,6 +219,16 @@ void note_evaluated_steps(const TableRuns& runs, Table* table) {
   if (std::ranges::any_of(runs.runs, &TableRun::other_step))
     table->notes.push_back(
         {.parts = {{"", "some evaluations are of another checkpoint than the run's own value"}}});
+  if (runs.left_out.empty()) return;
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> values;
+  for (const std::string& settings : runs.left_out) values.push_back("METRIC@" + settings);
+  const std::size_t more = values.size() - std::min(kMost, values.size());
+  values.resize(values.size() - more);
+  table->notes.push_back(
+      {.parts = {{"", "evaluations that differ in more parameters are values, not columns: " +
+                          lcsm::joined(values) +
+                          (more > 0 ? " and " + std::to_string(more) + " more" : "")}}});
 }
 
 // True if a mean is over several runs of a seed, which differ in another parameter.
@@ -285,15 +297,18 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   match_params(&table, spec);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
-  sort_rows(&table, spec.sort);
+  const bool estimated = statistic_named(spec.statistic).statistic != Statistic::kMean;
+  if (!estimated) sort_rows(&table, spec.sort);
   note_choice(&table, runs, spec);
   note_steps(database, runs, spec, &table);
   note_evaluated_steps(runs, &table);
   note_spread(&table, spec);
-  if (statistic_named(spec.statistic).statistic != Statistic::kMean)
+  if (estimated) {
     estimate_cells(&table, spec);
-  else if (spec.judged)
+    sort_rows(&table, spec.sort);
+  } else if (spec.judged) {
     judge(&table, spec);
+  }
   note_machines(&table);
   add_published(&table, runs.paper, roles, spec);
   add_notes(&table);

@@ -39,16 +39,16 @@ void for_each_pair(Table* table, const std::string& name, const char* what,
         take(table->cells[row][c], table->cells[against[row]][c]);
 }
 
-double shown_value(const TableCell& cell) {
-  return cell.estimate ? cell.estimate->value : cell.statistics.mean;
-}
-
 bool have_equal_seeds(const TableCell& a, const TableCell& b) {
   const auto pairs = std::ssize(common_seeds(a, b).a);
   return pairs == a.statistics.n && pairs == b.statistics.n;
 }
 
 }  // namespace
+
+double shown_value(const TableCell& cell) {
+  return cell.estimate ? cell.estimate->value : cell.statistics.mean;
+}
 
 Rows baselines_of(const Table& table, const std::string& name, const char* what) {
   Rows named, against;

@@ -36,6 +36,7 @@ struct TableRuns {
   std::vector<std::string> agree = {};            // keys_to_agree_in
   std::map<std::string, std::string> by_of = {};  // by task: the metric that chooses, if not `by`
   std::size_t seeds = 0;                          // of a complete cell
+  std::set<std::string> left_out = {};            // settings of evaluations that are not shown
   std::string title, paper;                       // of the sweep
 };
 

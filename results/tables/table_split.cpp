@@ -29,22 +29,6 @@ std::string evaluated_key(const TableSpec& spec) {
   return found.empty() ? "" : found[0];
 }
 
-// Of several steps, the newest counts.
-EvaluatedRuns evaluations_of(const Database& database, const std::string& key) {
-  EvaluatedRuns all;
-  const std::string start = key + "=";
-  Statement select(database,
-                   "SELECT id, settings, metric, value, step <> last_step FROM evaluations "
-                   "JOIN runs USING (run) LEFT JOIN summaries USING (run, metric) "
-                   "WHERE instr(settings, ?1) = 1 AND instr(settings, ' ') = 0 "
-                   "ORDER BY time");
-  select.bind_all(std::string_view(start));
-  while (select.step())
-    all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = {
-        select.real(3), select.integer(4) != 0};
-  return all;
-}
-
 // The value that each run was trained with, by its id; "" for an option of a system.
 Texts trained_values(const Database& database, const std::string& key, const TableRuns& all) {
   Texts values;
@@ -55,6 +39,55 @@ Texts trained_values(const Database& database, const std::string& key, const Tab
     if (const auto found = values.find(select.text(0)); found != values.end())
       found->second = select.text(1);
   return values;
+}
+
+// Tells which of an evaluation's settings a run was trained with.
+class Trained {
+ public:
+  Trained(const Database& database, const TableRuns& all) : database_(database), all_(all) {}
+  // `setting`: "task.length=64".
+  bool with(const std::string& id, const std::string& setting) {
+    const std::string key = setting.substr(0, setting.find('='));
+    const auto [at, fresh] = values_.try_emplace(key);
+    if (fresh) at->second = trained_values(database_, key, all_);
+    const auto own = at->second.find(id);
+    return own != at->second.end() && setting == key + "=" + own->second;
+  }
+
+ private:
+  const Database& database_;
+  const TableRuns& all_;
+  std::map<std::string, Texts> values_;  // by key
+};
+
+// Evaluations that differ from the training in `key` alone; others are added to all->left_out. Of
+// several steps, the newest counts.
+EvaluatedRuns evaluations_of(const Database& database, const std::string& key, const Texts& own,
+                             TableRuns* all) {
+  EvaluatedRuns found;
+  Trained trained(database, *all);
+  const std::string start = key + "=";
+  Statement select(database,
+                   "SELECT id, settings, metric, value, step <> last_step FROM evaluations "
+                   "JOIN runs USING (run) LEFT JOIN summaries USING (run, metric) "
+                   "WHERE instr(' ' || settings, ' ' || ?1) > 0 ORDER BY time");
+  select.bind_all(std::string_view(start));
+  while (select.step()) {
+    const std::string id = select.text(0), settings = select.text(1);
+    if (!own.contains(id)) continue;
+    std::string value;
+    bool alone = true;
+    for (const std::string& setting : lcsm::words_of(settings))
+      if (setting.starts_with(start))
+        value = setting.substr(start.size());
+      else
+        alone = alone && trained.with(id, setting);
+    if (alone)
+      found[id][value][select.text(2)] = {select.real(3), select.integer(4) != 0};
+    else
+      all->left_out.insert(settings);
+  }
+  return found;
 }
 
 // Names the runs among which tuned parameters are chosen.
@@ -121,7 +154,7 @@ void split_by_evaluation(const Database& database, const TableSpec& spec, TableR
   const std::string key = evaluated_key(spec);
   if (key.empty()) return;
   const Texts trained = trained_values(database, key, *runs);
-  EvaluatedRuns evaluations = evaluations_of(database, key);
+  EvaluatedRuns evaluations = evaluations_of(database, key, trained, runs);
   if (!spec.tuned.empty()) add_other_candidates(*runs, spec, trained, &evaluations);
   const std::string label = kEvaluatedSign + key;
   std::vector<TableRun> split;

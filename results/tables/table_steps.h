@@ -79,6 +79,9 @@ void estimate_cells(Table* table, const TableSpec& spec);
 // "baseline".
 Rows baselines_of(const Table& table, const std::string& name, const char* what);
 
+// The number that a cell shows: the estimate, or the mean.
+double shown_value(const TableCell& cell);
+
 // The part of judge() that compares with TableSpec::baseline and TableSpec::relative.
 void compare_with_rows(Table* table, const TableSpec& spec);
 

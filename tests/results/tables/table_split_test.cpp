@@ -11,6 +11,7 @@
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/table.h"
+#include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "tests/results/fixture.h"
 
@@ -63,6 +64,22 @@ TEST_F(Evaluated, ANewestValueThatIsNoNumberHidesTheOlderOne) {
   const Table table = made(kByLength);
   EXPECT_EQ(table.cells[1][0].statistics.n, 1);
   EXPECT_EQ(signs_of(table.cells[1][0]), "e,p");  // the larger of two rates, a seed without value
+}
+
+// A setting that equals the training's is no other parameter.
+TEST_F(Evaluated, WithAFurtherSettingAreNamedUnlessTheRunWasTrainedWithIt) {
+  for (const int number : {3, 4}) {
+    evaluate(number, "seed=" + std::to_string(2 - number % 2) + " task.length=128", 40);
+    evaluate(number, "task.length=256 task.pairs=8", 70);
+  }
+  const Table table =
+      made({.rows = {"@task.length"}, .values = {"test.ppl"}, .where = {{"optim.lr", "0.2"}}});
+  EXPECT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(mean(table, "128", "test.ppl"), 40);
+  EXPECT_EQ(mean(table, "256", "test.ppl"), kNone);
+  EXPECT_TRUE(lcsm::has_word(note_texts(table),
+                             "evaluations that differ in more parameters are values, not columns: "
+                             "METRIC@task.length=256 task.pairs=8"));
 }
 
 TEST_F(Evaluated, TheRateIsThatOfTheTrainedLength) {

@@ -346,6 +346,19 @@ TEST_F(Tables, ParametersThatAreNoNumbersAreShown) {
   EXPECT_EQ(signs(table.cells[0][1]).find('p'), std::string::npos);
 }
 
+// By hand: one outlier makes the worse mean of the better interquartile mean.
+TEST_F(Tables, AreSortedByTheStatisticThatTheyShow) {
+  int number = 0;
+  for (const double value : {20, 21, 22, 90}) run(++number, "1-9-1-0", 1e-3, number, value, 1);
+  for (const double value : {23, 24, 25, 26}) run(++number, "1-1-1-0", 1e-3, number - 4, value, 1);
+  TableSpec spec{.rows = {"model.code"}, .values = {"valid.ppl"}, .sort = "valid.ppl"};
+  EXPECT_EQ(made(spec).rows[0][0], "1-1-1-0");
+  spec.statistic = "iqm";
+  const Table table = made(spec);
+  EXPECT_EQ(table.rows[0][0], "1-9-1-0");
+  EXPECT_TRUE(table.cells[0][0].best);
+}
+
 TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   int number = 0;
   for (const char* code : {"1-1-1-0", "1-9-1-0", "1-10-1-0", "1-2-1-0"}) {
