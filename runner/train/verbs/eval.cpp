@@ -1,6 +1,8 @@
 // `lcsm-train eval`: evaluates checkpoints on data that they were not trained for.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "lcsm/base/allowance.h"
 #include "results/events/event_writer.h"
 #include "runner/base/process/exit_code.h"
@@ -45,14 +47,17 @@ void print(const std::string& id, const results::Evaluation& evaluation) {
   std::fflush(stdout);
 }
 
-// Evaluates all runs even if one fails. Returns the exit code of the first failure.
+// Evaluates all runs even if one fails; prints equal failures once. Returns the exit code of the
+// first failure.
 int evaluate(const EvalOptions& options) {
   const fs::path workspace = workspace_folder(options.workspace);
   const Split split = options.split == "valid" ? Split::kValid : Split::kTest;
   use_threads(threads_of(options.settings));
   ExitCode status = ExitCode::kDone;
+  std::map<std::string, int> failures;  // how often, by message
   const auto failed = [&](ExitCode code, const std::string& id, const std::string& what) {
-    print_safe(fmt::format("lcsm-train eval: {}: {}\n", id.substr(0, 8), what));
+    if (failures[what]++ == 0)
+      print_safe(fmt::format("lcsm-train eval: {}: {}\n", id.substr(0, 8), what));
     if (status == ExitCode::kDone) status = code;
   };
   std::vector<std::string> ids;
@@ -67,6 +72,10 @@ int evaluate(const EvalOptions& options) {
       } catch (const std::runtime_error& error) {
         failed(ExitCode::kFailed, id, error.what());
       }
+  for (const auto& [what, times] : failures)
+    if (times > 1)
+      print_safe(fmt::format("lcsm-train eval: the same of {} more run{}: {}\n", times - 1,
+                             times > 2 ? "s" : "", what.substr(0, what.find('\n'))));
   return static_cast<int>(status);
 }
 
