@@ -56,12 +56,22 @@ inline bool same_value(std::string_view a, std::string_view b) {
 }
 
 // The values of a list, or the one value: "64", "[64, 128]", "['a',b]". An option of a code or
-// system is no value of its own: "[1-3-1-2@tau=8,k=4, mamba]" has two.
+// system is no value of its own: "[1-3-1-2@tau=8,k=4, mamba]" has two. Quotes protect commas.
 inline std::vector<std::string_view> listed_values(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return {text};
   text = text.substr(1, text.size() - 2);
   std::vector<std::string_view> values;
+  constexpr std::string_view kAround = " \"'";
   while (!text.empty()) {
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+    const bool quoted = text.starts_with('"') || text.starts_with('\'');
+    const std::size_t end = quoted ? text.find(text[0], 1) : std::string_view::npos;
+    if (end != std::string_view::npos) {
+      values.push_back(text.substr(1, end - 1));
+      text.remove_prefix(end);
+      lcsm::take_until(&text, ',');
+      continue;
+    }
     const std::string_view one = lcsm::take_until(&text, ',');
     const bool option = one.find('=') < one.find('@');
     if (option && !values.empty() && values.back().find('@') != std::string_view::npos)
@@ -69,7 +79,6 @@ inline std::vector<std::string_view> listed_values(std::string_view text) {
     else
       values.push_back(one);
   }
-  constexpr std::string_view kAround = " \"'";
   for (std::string_view& one : values) {
     one.remove_prefix(std::min(one.size(), one.find_first_not_of(kAround)));
     one = one.substr(0, one.find_last_not_of(kAround) + 1);

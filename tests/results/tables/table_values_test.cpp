@@ -101,4 +101,11 @@ TEST(ValueText, OfParametersIsAsInTheDatabase) {
   EXPECT_EQ(text_of(database, List{"[1]"}), "[1]");
 }
 
+TEST(ListedValues, MayBeQuoted) {
+  using Values = std::vector<std::string_view>;
+  EXPECT_EQ(listed_values("['a, b', \"c,d\" , e]"), (Values{"a, b", "c,d", "e"}));
+  EXPECT_EQ(listed_values("[it's, 'x]"), (Values{"it's", "x"}));
+  EXPECT_TRUE(is_among("max(p, q)", "['max(p, q)', 1]"));
+}
+
 }  // namespace results
