@@ -13,6 +13,7 @@
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/run/run_config.h"
 #include "runner/config/toml/config_toml.h"
+#include "runner/sweeps/language/result_names.h"
 
 namespace runner {
 namespace {
@@ -203,6 +204,8 @@ class SweepReader {
       const std::string name = prefix + std::string(key.str());
       if (value.is_table())
         read_names(file, name + ".", value);
+      else if (const std::string wrong = wrong_named(name); !wrong.empty())
+        note(file, key.source(), wrong);
       else if (const auto text = value.value_exact<std::string>(); text && !text->empty())
         sweep_.views.names[name] = *text;
       else

@@ -1,5 +1,6 @@
 #include "runner/sweeps/language/result_names.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
@@ -81,6 +82,16 @@ std::string wrong_metric(const std::string& name) {
 
 std::string wrong_value(const std::string& name) {
   return key_index(name) >= 0 ? wrong_parameter(name) : wrong_metric(name);
+}
+
+std::string wrong_named(const std::string& name) {
+  const std::string section = name.substr(0, name.find('.') + 1);
+  const auto begins = [&](const auto& one) { return std::string_view(one).starts_with(section); };
+  if (section.empty()) return "";
+  if (std::ranges::any_of(metric_names(), begins)) return wrong_metric(name);
+  const bool of_keys =
+      std::ranges::any_of(kConfigKeys, [&](const auto& key) { return begins(key.name); });
+  return of_keys ? wrong_parameter(name) : "";
 }
 
 }  // namespace runner

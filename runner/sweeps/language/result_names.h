@@ -16,5 +16,7 @@ std::string wrong_label(const std::string& name);      // a key, or @KEY: its va
 std::string wrong_axis(const std::string& name);       // a key, @KEY, or "step"
 std::string wrong_metric(const std::string& name);     // METRIC, METRIC@...
 std::string wrong_value(const std::string& name);      // METRIC, METRIC@..., or a key
+// A key or a metric, or any text that does not begin like one: a value.
+std::string wrong_named(const std::string& name);
 
 }  // namespace runner

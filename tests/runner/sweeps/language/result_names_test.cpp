@@ -49,4 +49,14 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
   EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
 }
 
+TEST(ResultNames, GiveOtherNamesToKeysMetricsAndValues) {
+  for (const char* name :
+       {"model.code", "test.ppl@system.chunk=64 task.length=99", "1-9-1-0", "train.gradient_norm",
+        "mega@r_min=0.1", "params", "0.5", "host.peak_mib"})
+    EXPECT_EQ(wrong_named(name), "");
+  EXPECT_EQ(wrong_named("model.cod"), wrong_parameter("model.cod"));
+  EXPECT_EQ(wrong_named("test.acuracy"), wrong_metric("test.acuracy"));
+  EXPECT_NE(wrong_named("test.acuracy").find("did you mean 'test.accuracy'?"), std::string::npos);
+}
+
 }  // namespace runner
