@@ -207,15 +207,17 @@ TEST(RecurrenceMachines, TakesARootOfAClosedGate) {
   }
 }
 
-// 0^-1 is infinite, so these gates are closed where relu is 0.
-TEST(RecurrenceMachines, TakesANegativePowerOfZero) {
+// Where a sigmoid rounds to 0 its negative power is infinite, and the gate closed.
+TEST(RecurrenceMachines, TakesANegativePowerOfWhatRoundsToZero) {
   const Threads one(1);
   for (const char* const formula :
-       {"exp(-relu(p_k)^(0 - 0.5))", "exp(-relu(p_d)^(0 - sigmoid(p_d2)))"}) {
+       {"exp(-sigmoid(p_k)^(0 - 0.5))", "exp(-sigmoid(p_d)^(0 - sigmoid(w_d)))"}) {
     SCOPED_TRACE(formula);
     const Variant v = variant_of(formula, {5, 3});
-    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = true}, 3);
+    RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .reach = 2000, .continues = true}, 3);
     const at::NoGradGuard none;
+    for (auto& [symbol, value] : in.symbols)
+      if (to_string(symbol) == "w_d") value.mul_(1e-3);
     const Recurrence recurrence(v);
     const at::Tensor y = recurrence(in, Backend::kReference).y;
     EXPECT_TRUE(at::isfinite(y).all().item<bool>());
