@@ -194,11 +194,12 @@ T read_options(const Options& options) {
 
 template <Words kWords>
 Word<kWords> Word<kWords>::of(std::string_view word) {
+  const auto spaced = [](std::string_view text) {
+    return std::string(1, ' ').append(text).append(1, ' ');
+  };
   Word found;
   // A view into kAll, which outlives `word`.
-  found.text_ = kAll.substr(
-      std::string_view(" " + std::string(kAll) + " ").find(" " + std::string(word) + " "),
-      word.size());
+  found.text_ = kAll.substr(spaced(kAll).find(spaced(word)), word.size());
   return found;
 }
 

@@ -186,7 +186,9 @@ TEST(Machines, RunStepByStepAsAtOnce) {
         state = piece.state;
         begin += length;
       }
-      if (carries) EXPECT_LE(relative_error(at::cat(pieces, 1), whole), 1e-11);
+      if (carries) {
+        EXPECT_LE(relative_error(at::cat(pieces, 1), whole), 1e-11);
+      }
     }
   }
   EXPECT_EQ(carried, 29);

@@ -348,9 +348,11 @@ TEST_F(Tables, ParametersThatAreNoNumbersAreShown) {
 
 // By hand: one outlier makes the worse mean of the better interquartile mean.
 TEST_F(Tables, AreSortedByTheStatisticThatTheyShow) {
-  int number = 0;
-  for (const double value : {20, 21, 22, 90}) run(++number, "1-9-1-0", 1e-3, number, value, 1);
-  for (const double value : {23, 24, 25, 26}) run(++number, "1-1-1-0", 1e-3, number - 4, value, 1);
+  constexpr double kValues[][4] = {{20, 21, 22, 90}, {23, 24, 25, 26}};
+  for (int seed = 1; seed <= 4; ++seed) {
+    run(seed, "1-9-1-0", 1e-3, seed, kValues[0][seed - 1], 1);
+    run(4 + seed, "1-1-1-0", 1e-3, seed, kValues[1][seed - 1], 1);
+  }
   TableSpec spec{.rows = {"model.code"}, .values = {"valid.ppl"}, .sort = "valid.ppl"};
   EXPECT_EQ(made(spec).rows[0][0], "1-1-1-0");
   spec.statistic = "iqm";
