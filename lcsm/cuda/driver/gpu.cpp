@@ -14,7 +14,7 @@ void expect_grid(const KernelCall& call) {
   throw CudaError("launch " + call.kernel + ": expected a grid of at most " +
                   std::to_string(kMostBlocks) + " blocks along y and z, got " + std::to_string(x) +
                   " x " + std::to_string(y) + " x " + std::to_string(z) +
-                  "; choose a smaller batch");
+                  "; choose a smaller batch or shorter sequences");
 }
 }  // namespace
 

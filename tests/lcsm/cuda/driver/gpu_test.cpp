@@ -132,7 +132,7 @@ TEST_F(OnAFakeGpu, SaysThatABatchIsTooLarge) {
   wide.grid = {3, 1, 65536};
   EXPECT_EQ(error_of(*fake_.gpu(), wide),
             "launch twice: expected a grid of at most 65535 blocks along y and z, got 3 x 1 x "
-            "65536; choose a smaller batch");
+            "65536; choose a smaller batch or shorter sequences");
   EXPECT_EQ(fake_.launches(), 0);
 }
 
