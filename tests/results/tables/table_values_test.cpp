@@ -102,9 +102,9 @@ TEST(ValueText, OfParametersIsAsInTheDatabase) {
 }
 
 TEST(ListedValues, MayBeQuoted) {
-  using Values = std::vector<std::string_view>;
-  EXPECT_EQ(listed_values("['a, b', \"c,d\" , e]"), (Values{"a, b", "c,d", "e"}));
-  EXPECT_EQ(listed_values("[it's, 'x]"), (Values{"it's", "x"}));
+  using Listed = std::vector<std::string_view>;
+  EXPECT_EQ(listed_values("['a, b', \"c,d\" , e]"), (Listed{"a, b", "c,d", "e"}));
+  EXPECT_EQ(listed_values("[it's, 'x]"), (Listed{"it's", "x"}));
   EXPECT_TRUE(is_among("max(p, q)", "['max(p, q)', 1]"));
 }
 
