@@ -185,8 +185,8 @@ class TapeBuilder : public TapeValues {
                        {{parse_symbol("x"), x}, {parse_symbol("y"), y}}));
   }
 
-  // a, or 1 where a = 0: the slope of a root or logarithm is finite then, and times 0 it is 0: the
-  // slope of a = relu(x), the gradient of a gate that rounds to 0.
+  // a, or 1 where a = 0. The slope of a root or logarithm is finite there, and its product with 0
+  // is 0: with the slope of a = relu(x), or the gradient of a gate that rounds to 0.
   int not_zero(int a) {
     return emit(TapeOp::kAdd, a, emit(TapeOp::kSubtract, number(1), emit(TapeOp::kStep, a)));
   }

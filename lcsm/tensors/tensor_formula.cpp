@@ -30,8 +30,8 @@ namespace {
 
 using at::Tensor;
 
-// 1 where a = 0, else 0. The slope of a root or logarithm is infinite at 0, and NaN times 0; that
-// of a + is_zero(a) is finite.
+// 1 where a = 0, else 0. At 0 a root or logarithm has an infinite slope, which times 0 is NaN. At
+// a + is_zero(a) the slope is finite.
 Tensor is_zero(const Tensor& a) { return a.eq(0).to(a.scalar_type()); }
 
 Tensor logarithm(const Tensor& a) {

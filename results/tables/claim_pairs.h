@@ -18,7 +18,8 @@ namespace results {
 using Training = std::vector<std::pair<std::string, double>>;
 using Trainings = std::map<std::string, Training>;  // by run id
 
-// Of the runs of these cells; of runs without training metrics, the id stands for them.
+// Reads the training metrics of all runs of the table. A run without any gets its id instead, so it
+// equals no other run.
 Trainings trainings_of(const Database& database, const Table& table);
 
 struct ClaimPairs {

@@ -16,7 +16,7 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// What decays, as the walk's kernels say it: in their names, and as a Decaying.
+// What decays: the suffix of the kernels' names, and the enumerator of Decaying.
 struct WalkDecays {
   const char *suffix, *decaying;
 };

@@ -105,7 +105,8 @@ void check_draw(const std::vector<std::string>& settings, const RunConfig& own) 
   for (const std::string& setting : settings)
     if (lcsm::has_word("task.seed task.split task.test_share task.valid_share", key_of(setting)))
       throw std::invalid_argument("expected the run's own splits, got " + setting +
-                                  ": it would test on examples that the run was trained on");
+                                  ": it would test on examples that the run was trained on; "
+                                  "set task.path to evaluate on other data");
 }
 
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings) {
@@ -132,7 +133,8 @@ void check_labels(const RunConfig& own, const RunConfig& config, const fs::path&
   const auto [mine, other] = std::ranges::mismatch(trained, found);
   if (mine != trained.end() && other != found.end())
     throw std::invalid_argument("expected the labels of the run's own data, got '" + *other +
-                                "' instead of '" + *mine + "'");
+                                "' instead of '" + *mine +
+                                "'; evaluate on data with the same labels");
 }
 
 // The settings that change the results: "task.length=512 task.pairs=8", sorted, each key once.

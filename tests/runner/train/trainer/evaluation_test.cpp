@@ -207,7 +207,8 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
   EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
 }
 
-// The same number would mean another label, and another draw would test on the training examples.
+// In other data a label's number means another label. A new draw puts training examples into the
+// test set.
 TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
   const auto table = [&](const std::string& name, const std::string& good) {
     std::ofstream file(workspace() / name);
@@ -222,9 +223,10 @@ TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
   EXPECT_EQ(
       refusal(id, {{"task.test_share=0.5"}}),
       "expected the run's own splits, got task.test_share=0.5: it would test on examples that "
-      "the run was trained on");
+      "the run was trained on; set task.path to evaluate on other data");
   EXPECT_EQ(refusal(id, {{table("other.csv", "awful")}}),
-            "expected the labels of the run's own data, got 'awful' instead of 'bad'");
+            "expected the labels of the run's own data, got 'awful' instead of 'bad'; "
+            "evaluate on data with the same labels");
 }
 
 // Chunks of a segment must divide the training length, not an evaluation's length.
