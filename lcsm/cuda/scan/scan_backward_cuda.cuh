@@ -54,7 +54,7 @@ struct ScanBackward {
         scan.starts ? scan.starts + (tile.b * segments + tile.segment) * tile.memory() : nullptr,
         g);
     int t = tile.first + (tile.last - 1 - tile.first) / kScanSteps * kScanSteps;
-    in.template ahead<true>(tile, t);
+    in.template begin<true>(tile, t);
     for (; t >= tile.first; t -= kScanSteps) {
       Cell m[kScanCells];
       tile.load_kept(t, m);
@@ -64,7 +64,7 @@ struct ScanBackward {
       for (int step = 0; step < count; ++step) read(step, m);
       for (int step = count - 1; step >= 0; --step) back(step);
       __syncthreads();
-      store(t);
+      store(t, count);
       correct<Gate>(tile, t, true, g);
     }
     if (tile.first == 0) tile.store(scan.memory + tile.b * tile.memory(), g);
@@ -203,23 +203,23 @@ struct ScanBackward {
     });
   }
 
-  __device__ __forceinline__ void store(int t) {
+  __device__ __forceinline__ void store(int t, int count) {
     using Leaf = typename Inputs::Leaf;
     const auto sums = [&](int n) {
       return [this, n](int step, int warp) { return sums_of_rows(n, step, warp); };
     };
-    tile.template put_channels<T>(shared.d_channels[0], t, scan.d_i);
-    if (kE == StageKind::kData) tile.template put_rows<T>(sums(0), t, scan.d_e);
+    tile.template put_channels<T>(shared.d_channels[0], t, count, scan.d_i);
+    if (kE == StageKind::kData) tile.template put_rows<T>(sums(0), t, count, scan.d_e);
     if (kS == StageKind::kData)
       tile.template put_rows<T>([this](int step, int warp) { return shared.d_s[step][warp]; }, t,
-                                scan.d_s);
+                                count, scan.d_s);
     each_leaf<kLeaves>([&](auto leaf) {
       constexpr int n = leaf.n, like = 1 + Inputs::of(Gate::spread(n), n);
       if (scan.d_leaves[n].data == nullptr) return;
       if constexpr (Gate::spread(n) == Spread::kSteps)
-        tile.template put_rows<Leaf>(sums(like), t, scan.d_leaves[n]);
+        tile.template put_rows<Leaf>(sums(like), t, count, scan.d_leaves[n]);
       if constexpr (Gate::spread(n) == Spread::kCells)
-        tile.template put_channels<Leaf>(shared.d_channels[like], t, scan.d_leaves[n]);
+        tile.template put_channels<Leaf>(shared.d_channels[like], t, count, scan.d_leaves[n]);
     });
   }
 

@@ -17,7 +17,7 @@ __device__ void scan_forward(const ScanCuda& scan) {
   typename Inputs::Cell m[kScanCells];
   tile.load(
       scan.starts ? scan.starts + (tile.b * segments + tile.segment) * tile.memory() : nullptr, m);
-  in.template ahead<false>(tile, tile.first);
+  in.template begin<false>(tile, tile.first);
   for (int t = tile.first; t < tile.last; t += kScanSteps) {
     const int count = tile.count(t);
     correct<Gate>(tile, t, false, m);
@@ -37,7 +37,7 @@ __device__ void scan_forward(const ScanCuda& scan) {
       put_sums_of_columns(y, tile.lane, tile.warp, sums[step]);
     }
     __syncthreads();
-    tile.template put_channels<T>(sums, t, scan.y);
+    tile.template put_channels<T>(sums, t, count, scan.y);
   }
   if (tile.last == scan.T) tile.store(scan.memory + tile.b * tile.memory(), m);
 }
@@ -58,7 +58,7 @@ __device__ void scan_segments(const ScanCuda& scan) {
   const int chunks = (tile.last - tile.first + kScanSteps - 1) / kScanSteps,
             one = kReverse ? -kScanSteps : kScanSteps;
   int t = kReverse ? tile.first + (chunks - 1) * kScanSteps : tile.first;
-  in.template ahead<kReverse>(tile, t);
+  in.template begin<kReverse>(tile, t);
   for (int chunk = 0; chunk < chunks; ++chunk, t += one) {
     const int count = tile.count(t);
     if (!kReverse) {

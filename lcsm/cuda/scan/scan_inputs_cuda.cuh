@@ -60,8 +60,11 @@ struct ScanInputs {
 
   float e[kScanCells], s[kScanCells], x[kLeaves + 1][kScanCells];  // over data: of rows or columns
   float i[kScanColumns], d_y[kScanColumns];
+  // This thread's numbers of the inputs over time in the next chunk, and where it reads them.
   T coming[kLeaf][kScanFetched];
   Leaf coming_leaves[kOfRows + kOfChannels + 1][kScanFetched];
+  const T* from[kLeaf];
+  const Leaf* from_leaves[kOfRows + kOfChannels + 1];
 
   // Reads the static inputs.
   __device__ __forceinline__ void load(const Tile& tile) {
@@ -77,22 +80,37 @@ struct ScanInputs {
     });
   }
 
-  // Reads a chunk of the inputs over time, from step t on, into registers; kGradient: d_y too.
+  // Calls visit(input, spread, padding, from, coming) for each input over time; kGradient: d_y too.
+  template <bool kGradient, class Visit>
+  __device__ __forceinline__ void each_over_time(const ScanCuda& scan, const Visit& visit) {
+    const auto given = [&](const ScanInputCuda& in, Spread spread, Slot n) {
+      visit(in, spread, Padding::kZero, from[n], coming[n]);
+    };
+    given(scan.i, Spread::kCells, kI);
+    if (kE == StageKind::kData) given(scan.e, Spread::kSteps, kStageE);
+    if (kS == StageKind::kData) given(scan.s, Spread::kSteps, kStageS);
+    if (kGradient) given(scan.d_y, Spread::kCells, kDy);
+    each_leaf<kLeaves>([&](auto leaf) {
+      constexpr int n = leaf.n, at = slot(n) - kLeaf;
+      if constexpr (over_time(n))
+        visit(scan.leaves[n], Gate::spread(n), Padding::kLast, from_leaves[at], coming_leaves[at]);
+    });
+  }
+  // Finds the chunk from step t on. Chunks are read one after the other, with gradients the last
+  // one first.
+  template <bool kGradient>
+  __device__ __forceinline__ void find(const Tile& tile, int t) {
+    each_over_time<kGradient>(tile.s, [&](const ScanInputCuda& in, Spread spread, Padding, auto& at,
+                                          auto&) { tile.find(in, spread, t, at); });
+  }
   template <bool kGradient>
   __device__ __forceinline__ void fetch(const Tile& tile, int t) {
-    const ScanCuda& scan = tile.s;
-    tile.fetch(scan.i, Spread::kCells, Padding::kZero, t, coming[kI]);
-    if (kE == StageKind::kData)
-      tile.fetch(scan.e, Spread::kSteps, Padding::kZero, t, coming[kStageE]);
-    if (kS == StageKind::kData)
-      tile.fetch(scan.s, Spread::kSteps, Padding::kZero, t, coming[kStageS]);
-    if (kGradient) tile.fetch(scan.d_y, Spread::kCells, Padding::kZero, t, coming[kDy]);
-    each_leaf<kLeaves>([&](auto leaf) {
-      constexpr int n = leaf.n;
-      if constexpr (over_time(n))
-        tile.fetch(scan.leaves[n], Gate::spread(n), Padding::kLast, t,
-                   coming_leaves[slot(n) - kLeaf]);
-    });
+    const int there = tile.count(t) - tile.warp;
+    each_over_time<kGradient>(
+        tile.s, [&](const ScanInputCuda& in, Spread spread, Padding padding, auto& at, auto& x) {
+          tile.fetch(at, in.t, padding == Padding::kZero && tile.pads(spread) ? 0 : there, x);
+          at += (kGradient ? -kScanSteps : kScanSteps) * in.t;
+        });
   }
   // Writes them to shared memory.
   template <bool kGradient>
@@ -105,12 +123,21 @@ struct ScanInputs {
     for (int n = 0; n < kOfRows + kOfChannels; ++n)
       tile.put_staged(coming_leaves[n], to[kLeaf + n]);
   }
-  // Stages the chunk from t on, of which `ahead` was called before.
+  // Stages the chunk from t on, after begin() or ahead() of it.
   template <bool kGradient>
   __device__ __forceinline__ void stage(const Tile& tile, int t, Staged* to) {
-    if (!kAhead) fetch<kGradient>(tile, t);
+    if (!kAhead) {
+      find<kGradient>(tile, t);
+      fetch<kGradient>(tile, t);
+    }
     put_staged<kGradient>(tile, to);
     __syncthreads();
+  }
+  template <bool kGradient>
+  __device__ __forceinline__ void begin(const Tile& tile, int t) {
+    if (!kAhead) return;
+    find<kGradient>(tile, t);
+    fetch<kGradient>(tile, t);
   }
   template <bool kGradient>
   __device__ __forceinline__ void ahead(const Tile& tile, int t) {

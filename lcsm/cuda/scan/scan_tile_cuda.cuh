@@ -58,9 +58,12 @@ struct ScanTile {
 
   const ScanCuda& s;
   const int lane, warp, b, segment;
-  const int first_k, first_d;  // of the tile
-  const int row, column;       // the first of this thread, in the tile
-  const int first, last;       // steps
+  const int first_k, first_d;            // of the tile
+  const int row, column;                 // the first of this thread, in the tile
+  const int first, last;                 // steps
+  const int kept_group;                  // numbers of ScanCuda::kept: 16 bytes of each thread
+  T* const kept_at;                      // this thread's first ones there
+  const long long channels_at, rows_at;  // of outputs: where this thread's first step is
 
   __device__ explicit ScanTile(const ScanCuda& scan)
       : s(scan),
@@ -73,10 +76,23 @@ struct ScanTile {
         row(lane / kScanChannelLanes * kScanRows),
         column((warp * kScanChannelLanes + lane % kScanChannelLanes) * kScanColumns),
         first(segment * scan.segment),
-        last(min(scan.T, first + scan.segment)) {}
+        last(min(scan.T, first + scan.segment)),
+        kept_group(columns_of(scan.D) * ((scan.K + kScanRows - 1) / kScanRows) * kSixteen),
+        kept_at(static_cast<T*>(scan.kept) +
+                static_cast<long long>(b) * ((scan.T + kScanSteps - 1) / kScanSteps) *
+                    (kept_group * (kNumbers / kSixteen)) +
+                (k(0) / kScanRows * columns_of(scan.D) + d(0) / kScanColumns) * kSixteen),
+        channels_at(output_at(first_k, first_d, scan.D)),
+        rows_at(output_at(first_d, first_k, scan.K)) {}
 
   __device__ static int channel_tiles(const ScanCuda& s) {
     return (s.D + kScanTile - 1) / kScanTile;
+  }
+  __device__ static int columns_of(int D) { return (D + kScanColumns - 1) / kScanColumns; }
+  // In [copies, B, T, width], a copy for each tile of what is summed.
+  __device__ long long output_at(int summed, int own, int width) const {
+    return ((static_cast<long long>(summed / kScanTile) * s.B + b) * s.T + warp) * width + own +
+           lane;
   }
   __device__ static constexpr int row_of(int j) { return j / kScanColumns; }
   __device__ static constexpr int column_of(int j) { return j % kScanColumns; }
@@ -144,13 +160,9 @@ struct ScanTile {
   // This thread's numbers of the memory before the chunk from t on, in ScanCuda::kept: 16 bytes
   // from the n-th on.
   __device__ T* kept(int t, int n) const {
-    const long long rows = (s.K + kScanRows - 1) / kScanRows,
-                    columns = (s.D + kScanColumns - 1) / kScanColumns,
-                    chunks = (s.T + kScanSteps - 1) / kScanSteps;
-    const long long chunk = b * chunks + t / kScanSteps;
-    const long long group =
-        (chunk * (kNumbers / kSixteen) + n / kSixteen) * rows + k(0) / kScanRows;
-    return static_cast<T*>(s.kept) + (group * columns + d(0) / kScanColumns) * kSixteen;
+    const int chunk = static_cast<unsigned>(t) / kScanSteps;
+    return kept_at + static_cast<long long>(chunk) * (kept_group * (kNumbers / kSixteen)) +
+           n / kSixteen * kept_group;
   }
   __device__ void keep(int t, const Cell (&m)[kScanCells]) const {
     if (!inside(0)) return;
@@ -190,19 +202,25 @@ struct ScanTile {
     }
   }
 
-  // Reads the numbers that this thread brings of an input over data, for the chunk from t on.
+  // True if this thread has only padding of an input over data.
+  __device__ bool pads(Spread spread) const {
+    return spread == Spread::kCells ? first_d + lane >= s.D : first_k + lane >= s.K;
+  }
+  // Where this thread's numbers of an input over data begin, of the chunk from t on.
   template <class Number>
-  __device__ __forceinline__ void fetch(const ScanInputCuda& in, Spread spread, Padding padding,
-                                        int t, Number (&x)[kScanFetched]) const {
-    const bool cells = spread == Spread::kCells;
-    const int column = (cells ? first_d : first_k) + lane, most = cells ? s.D : s.K;
-    const auto* const from =
-        static_cast<const Number*>(in.data) + b * in.b + min(column, most - 1) * (cells ? 1 : in.k);
-    const int there = padding == Padding::kZero && column >= most ? 0 : count(t) - warp;
-    const Number* const own = from + (t + warp) * in.t;
+  __device__ __forceinline__ void find(const ScanInputCuda& in, Spread spread, int t,
+                                       const Number*& from) const {
+    const long long column = spread == Spread::kCells ? min(first_d + lane, s.D - 1)
+                                                      : min(first_k + lane, s.K - 1) * in.k;
+    from = static_cast<const Number*>(in.data) + b * in.b + column + (t + warp) * in.t;
+  }
+  // Reads the numbers that this thread brings, of which `there` steps are left.
+  template <class Number>
+  __device__ __forceinline__ void fetch(const Number* from, long long stride, int there,
+                                        Number (&x)[kScanFetched]) const {
 #pragma unroll
     for (int n = 0; n < kScanFetched; ++n)
-      x[n] = n * kScanWarps < there ? own[n * kScanWarps * in.t] : Number{};
+      x[n] = n * kScanWarps < there ? from[n * kScanWarps * stride] : Number{};
   }
   template <class Number>
   __device__ void put_staged(const Number (&x)[kScanFetched], Staged& to) const {
@@ -220,41 +238,41 @@ struct ScanTile {
     x[0] = v.x, x[1] = v.y;
   }
 
-  // sum(step) for each step of the chunk from t on, into copy `copy` of [copies, B, T, width].
+  // sum(step) for each of the `count` steps from t on, into rows of `width` numbers.
   template <class Number, class Sum>
-  __device__ __forceinline__ void put_steps(const ScanOutputCuda& out, int copy, int t, int column,
-                                            int width, const Sum& sum) const {
-    if (column >= width) return;
-    const int there = count(t) - warp;
-    const long long at =
-        ((static_cast<long long>(copy) * s.B + b) * s.T + t + warp) * width + column;
+  __device__ __forceinline__ void put_steps(const ScanOutputCuda& out, long long first_at, int t,
+                                            int count, int width, const Sum& sum) const {
+    const int there = count - warp;
+    const long long at = first_at + static_cast<long long>(t) * width;
     const auto into = [&](auto* to) {
 #pragma unroll
       for (int n = 0; n < kScanSteps; n += kScanWarps)
-        if (n < there) put(to + at + n * width, sum(warp + n));
+        if (n < there) put(to + n * width, sum(warp + n));
     };
     if (out.final)
-      into(static_cast<Number*>(out.data));
+      into(static_cast<Number*>(out.data) + at);
     else
-      into(static_cast<float*>(out.data));
+      into(static_cast<float*>(out.data) + at);
   }
   // Sums over the tile's rows, one for each channel.
   template <class Number>
-  __device__ __forceinline__ void put_channels(const Staged& sums, int t,
+  __device__ __forceinline__ void put_channels(const Staged& sums, int t, int count,
                                                const ScanOutputCuda& out) const {
-    put_steps<Number>(out, first_k / kScanTile, t, first_d + lane, s.D,
-                      [&](int step) { return sums[step][lane]; });
+    if (!pads(Spread::kCells))
+      put_steps<Number>(out, channels_at, t, count, s.D,
+                        [&](int step) { return sums[step][lane]; });
   }
   // Sums over its channels, one for each row. sums(step, warp) are the sums of a warp.
   template <class Number, class Sums>
-  __device__ __forceinline__ void put_rows(const Sums& sums, int t,
+  __device__ __forceinline__ void put_rows(const Sums& sums, int t, int count,
                                            const ScanOutputCuda& out) const {
-    put_steps<Number>(out, first_d / kScanTile, t, first_k + lane, s.K, [&](int step) {
-      float sum = 0;
+    if (!pads(Spread::kSteps))
+      put_steps<Number>(out, rows_at, t, count, s.K, [&](int step) {
+        float sum = sums(step, 0)[lane];
 #pragma unroll
-      for (int w = 0; w < kScanWarps; ++w) sum += sums(step, w)[lane];
-      return sum;
-    });
+        for (int w = 1; w < kScanWarps; ++w) sum += sums(step, w)[lane];
+        return sum;
+      });
   }
 };
 
