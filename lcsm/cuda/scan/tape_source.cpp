@@ -12,7 +12,8 @@ namespace {
 struct Row {
   TapeOp op;
   const char* source;
-  const char* slope = "";  // of kSigmoidPower, into Tape::slope
+  const char* slope = "";  // of kSigmoidPower, into Tape::slope, beside the source that follows
+  const char* with_slope = "";
 };
 constexpr std::array kRows = {
     Row{TapeOp::kAdd, "a + b"},
@@ -24,7 +25,8 @@ constexpr std::array kRows = {
     Row{TapeOp::kExpTimes, "expf(a * b)"},
     Row{TapeOp::kSigmoidOf, "sigmoid_of(a, b)"},
     Row{TapeOp::kSoftplusOf, "softplus_of(a, b)"},
-    Row{TapeOp::kSigmoidPower, "sigmoid_power(a * b, c)", "sigmoid_power_slope(a * b, c)"},
+    Row{TapeOp::kSigmoidPower, "sigmoid_power(a * b, c)", "sigmoid_power_slope(a * b, c)",
+        "sigmoid_power_with_slope(a * b, c)"},
     Row{TapeOp::kNegate, "-a"},
     Row{TapeOp::kAbs, "fabsf(a)"},
     Row{TapeOp::kStep, "step_of(a)"},
@@ -70,8 +72,9 @@ class Printer {
     std::string text;
     for (const Instruction& step : list) {
       const Row& row = row_of(step.op);
-      text += defined(step.out, filled(row.source, step));
-      if (slopes && *row.slope) text += defined(tape_.slope, filled(row.slope, step));
+      const bool sloped = slopes && *row.slope;
+      text += defined(step.out, filled(sloped ? row.with_slope : row.source, step));
+      if (sloped) text += defined(tape_.slope, filled(row.slope, step));
     }
     return text;
   }

@@ -10,6 +10,7 @@ namespace {
 
 double reciprocal(double x) { return 1 / x; }
 double inverse_root(double x) { return 1 / std::sqrt(x); }
+double log2_of(double x) { return std::log2(x); }
 
 struct Approximate {
   const char* name;
@@ -17,8 +18,8 @@ struct Approximate {
 };
 
 constexpr Approximate kFunctions[] = {
-    {"ex2", std::exp2},  {"rcp", reciprocal}, {"rsqrt", inverse_root},
-    {"sqrt", std::sqrt}, {"div", nullptr},
+    {"ex2", std::exp2},      {"lg2", log2_of},    {"rcp", reciprocal},
+    {"rsqrt", inverse_root}, {"sqrt", std::sqrt}, {"div", nullptr},
 };
 
 // A pseudo-random error between -1 and 1, which depends on the bits alone and not on the order of
@@ -30,21 +31,23 @@ double error_of(double exact, u32 seed) {
   return static_cast<double>(hash >> 11) * 0x1p-52 - 1;
 }
 
-// Zeros, infinities and powers of two of exp2(0) are exact on a device too.
-double perturbed(double exact, double ulps) {
+// Zeros, infinities and powers of two of exp2(0) are exact on a device too. `least`: the number to
+// whose units in the last place a smaller result is off.
+double perturbed(double exact, double ulps, double least) {
   if (ulps == 0 || exact == 0 || !std::isfinite(exact)) return exact;
-  return exact + ulps * std::ldexp(1.0, std::ilogb(exact) - 23) * error_of(exact, 1);
+  const double unit = std::ldexp(1.0, std::ilogb(std::max(std::abs(exact), least)) - 23);
+  return exact + ulps * unit * error_of(exact, 1);
 }
 
 void approximate_step(const Instruction& i, Warp& w, u32 mask) {
   const Approximate& function = kFunctions[i.choice];
-  const double ulps = w.block->launch.options.ulps;
+  const double ulps = w.block->launch.options.ulps, least = function.exact == log2_of ? 1 : 0;
   float* to = w.at<float>(i.at[0]);
   const float *a = w.at<float>(i.at[1]), *b = w.at<float>(i.at[i.operands - 1]);
   lanes(mask, [&](int l) {
     const double exact =
         function.exact != nullptr ? function.exact(a[l]) : static_cast<double>(a[l]) / b[l];
-    to[l] = static_cast<float>(perturbed(exact, ulps));
+    to[l] = static_cast<float>(perturbed(exact, ulps, least));
   });
 }
 
@@ -81,6 +84,7 @@ void build_approximate(Decoder& d) {
 const Rows& approximate_rows() {
   static const Rows rows = {
       {"ex2", "approx ftz", build_approximate},
+      {"lg2", "approx ftz", build_approximate},
       {"rsqrt", "approx ftz", build_approximate},
   };
   return rows;

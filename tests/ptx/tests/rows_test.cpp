@@ -123,6 +123,7 @@ const std::vector<Case>& floats() {
       {"rcp.approx.ftz.f64 %d, %a", bits(0.25), bits(4.0), 0, 0, "8888"},
       {"rsqrt.approx.f32 %d, %a", bits(0.5f), bits(4.0f)},
       {"ex2.approx.ftz.f32 %d, %a", bits(8.0f), bits(3.0f)},
+      {"lg2.approx.ftz.f32 %d, %a", bits(3.0f), bits(8.0f)},
       {"copysign.f32 %d, %a, %b", bits(-2.0f), bits(-1.0f), bits(2.0f)},
   };
   return rows;
@@ -220,6 +221,7 @@ TEST(Rows, AreNamedOnce) {
 
 TEST(Rows, ApproximateFunctionsAreOffByAsMuchAsAsked) {
   const Case rows[] = {{"ex2.approx.f32 %d, %a", 0, bits(0.3f)},
+                       {"lg2.approx.f32 %d, %a", 0, bits(3.0f)},
                        {"rcp.approx.f32 %d, %a", 0, bits(3.0f)},
                        {"rsqrt.approx.f32 %d, %a", 0, bits(3.0f)},
                        {"div.full.f32 %d, %a, %b", 0, bits(3.0f), bits(7.0f)}};
@@ -229,6 +231,12 @@ TEST(Rows, ApproximateFunctionsAreOffByAsMuchAsAsked) {
     EXPECT_EQ(static_cast<i64>(result_of(row, 2)), off) << "the same bits each time";
   }
   EXPECT_NE(result_of(rows[1]), result_of(rows[1], 200));
+  // Near 1, lg2 is off by units of 1 and not of its small result.
+  const Case small{"lg2.approx.f32 %d, %a", 0, bits(1.0001f)};
+  const double exact = std::bit_cast<float>(static_cast<u32>(result_of(small))),
+               off = std::bit_cast<float>(static_cast<u32>(result_of(small, 2)));
+  EXPECT_GT(std::abs(off - exact), 1e-9);
+  EXPECT_LE(std::abs(off - exact), 0x1p-22);
 }
 
 void expect_refused(const char* statement, const char* reason) {
