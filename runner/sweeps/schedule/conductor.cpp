@@ -54,6 +54,8 @@ class Conductor : public SweepRunControl {
       if (claims_.time_is_up(steady_seconds())) scheduler_.stop();
       check_workspace();
       check_disk();
+      check_program();
+      scheduler_.pause(paused_ || disk_full_ || !missing_.empty());
       read_requests();
       while (const auto start = scheduler_.next(steady_seconds())) begin(*start);
       if (watcher_.tick) watcher_.tick(scheduler_, *this);
@@ -76,7 +78,7 @@ class Conductor : public SweepRunControl {
     jobs_ = jobs;
     share_slots(jobs);
   }
-  bool paused() const override { return paused_ || disk_full_ || jobs_ == 0; }
+  bool paused() const override { return paused_ || disk_full_ || !missing_.empty() || jobs_ == 0; }
   void pause(bool paused) override {
     paused_ = paused;
     if (!paused && jobs_ == 0) set_jobs(settings_.jobs);  // paused by `lcsm jobs 0`
@@ -215,7 +217,6 @@ class Conductor : public SweepRunControl {
     const double free = free_bytes(workspace());
     const double least = least_disk_bytes(runs_, jobs_);
     const bool full = free < least;
-    scheduler_.pause(full || paused_);
     if (full != disk_full_)
       watcher_.said(
           full ? fmt::format("paused: {} of disk space left, these runs need {}; continues "
@@ -223,6 +224,16 @@ class Conductor : public SweepRunControl {
                              size_text(free), size_text(least))
                : "continuing: there is enough disk space again");
     disk_full_ = full;
+  }
+
+  // A build replaces the program while the sweep runs. What was frozen does not come back.
+  void check_program() {
+    if (settings_.shared) return;
+    const std::string missing = processes_->missing();
+    if (missing != missing_)
+      watcher_.said(missing.empty() ? "continuing: the training program is there again"
+                                    : "paused: " + missing + "; continues when it is there again");
+    missing_ = missing;
   }
 
   void share_slots(int jobs) {
@@ -280,6 +291,7 @@ class Conductor : public SweepRunControl {
   int jobs_ = settings_.jobs;
   int handled_stops_ = 0, stop_calls_ = 0;
   bool paused_ = false, disk_full_ = false;
+  std::string missing_;
   std::vector<bool> set_aside_ = std::vector<bool>(device_names_.size());
   std::set<std::size_t> reported_busy_;
 };

@@ -1,6 +1,10 @@
 #include "runner/sweeps/schedule/training_processes.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <iterator>
 #include <map>
 
@@ -31,6 +35,11 @@ class ChildProcesses : public TrainingProcesses {
 
   std::vector<std::string> devices() const override {
     return settings_.gpus.empty() ? std::vector<std::string>{"this host"} : settings_.gpus;
+  }
+
+  std::string missing() const override {
+    if (access(settings_.trainer.c_str(), X_OK) == 0) return "";
+    return settings_.trainer.string() + " cannot be started: " + std::strerror(errno);
   }
 
   void start(std::size_t job, const RunToDo& run, const std::filesystem::path& folder,

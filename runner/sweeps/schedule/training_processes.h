@@ -51,6 +51,9 @@ class TrainingProcesses {
   // The names of the devices, at least one. Concurrent runs are distributed among them.
   virtual std::vector<std::string> devices() const = 0;
 
+  // Why no process can be started at present; "" if one can.
+  virtual std::string missing() const = 0;
+
   // `folder` holds the configuration. Throws std::system_error.
   virtual void start(std::size_t job, const RunToDo& run, const std::filesystem::path& folder,
                      std::size_t device) = 0;

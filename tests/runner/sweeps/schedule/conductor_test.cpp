@@ -61,6 +61,7 @@ struct FakeProcesses : TrainingProcesses {
     return std::make_unique<FakeProcesses>();
   }
   std::vector<std::string> devices() const override { return {"left", "right"}; }
+  std::string missing() const override { return ""; }
   void start(std::size_t job, const RunToDo& run, const fs::path& folder,
              std::size_t device) override {
     EXPECT_EQ(read_file(folder / results::kConfigFile), run.config);

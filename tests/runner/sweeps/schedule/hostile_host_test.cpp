@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "results/events/run_folder.h"
@@ -77,6 +78,23 @@ TEST_F(HostileHost, AMovedWorkspaceIsNotMadeAgain) {
   fs::rename(moved, sweep.workspace());
   EXPECT_EQ(sweep.state(10), "interrupted");
   EXPECT_EQ(sweep.state(12), "new");
+}
+
+// More runs than failures in a row that exclude a device. The first run removes its program, as a
+// linker does.
+TEST_F(HostileHost, ASweepWaitsWhileItsTrainingProgramIsBuilt) {
+  const FakeSweep sweep("1, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 12");
+  const fs::path trainer = sweep.folder() / "trainer", fake = program_beside("fake_train");
+  std::ofstream(trainer) << "#!/bin/sh\nrm \"$0\"\nexec '" << fake.string() << "' \"$@\"\n";
+  fs::permissions(trainer, fs::perms::owner_all);
+  Words words = sweep.run_words({"--jobs", "1"});
+  std::ranges::replace(words, fake.string(), trainer.string());
+  Background run(words, sweep.folder() / "output");
+  const std::string paused = "trainer cannot be started: No such file or directory";
+  EXPECT_TRUE(comes_true([&] { return has(run.output(), paused); })) << run.output();
+  fs::copy(fake, trainer);
+  EXPECT_EQ(run.wait(), 0) << run.output();
+  EXPECT_TRUE(has(run.output(), "mine: 12 done, 0 failed, 0 left of 12")) << run.output();
 }
 
 TEST_F(HostileHost, ASweepEndsThoughItsParentIgnoresTheEndsOfProcesses) {
