@@ -182,16 +182,17 @@ Checkpoint Checkpoints::read_at(const results::CheckpointPlace& place) const {
 }
 
 std::optional<Checkpoint> Checkpoints::newest(const Complain& complain,
-                                              const Counts& counts) const {
+                                              const WhyNot& why_not) const {
   const std::set<results::CheckpointPlace> all = places();
   for (auto place = all.rbegin(); place != all.rend(); ++place) {
     try {
       Checkpoint checkpoint = read_at(*place);
       if (const auto& best = checkpoint.state.best; best && best->step != place->step)
         read(best->step);  // the end of training needs it
-      if (counts(checkpoint.lines, checkpoint.segment)) return checkpoint;
-      complain("checkpoint " + (folder_ / place->text()).string() +
-               " is of a history that a later attempt discarded; trying the one before");
+      const std::string why = why_not(checkpoint);
+      if (why.empty()) return checkpoint;
+      complain("checkpoint " + (folder_ / place->text()).string() + " " + why +
+               "; trying the one before");
     } catch (const NewerCheckpoint&) {
       throw;
     } catch (const UnreadableCheckpoint&) {

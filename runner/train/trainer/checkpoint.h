@@ -50,6 +50,9 @@ class UnreadableCheckpoint : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The reason against a checkpoint whose lines of the event file no longer count.
+inline constexpr const char* kDiscardedHistory = "is of a history that a later attempt discarded";
+
 class Checkpoints {
  public:
   // The checkpoints of a run folder, for a process that writes beside this segment of its events.
@@ -60,12 +63,11 @@ class Checkpoints {
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The newest valid checkpoint. If a checkpoint is damaged or its lines of the event file no
-  // longer count, calls `complain` and tries the one before. Throws NewerCheckpoint,
-  // UnreadableCheckpoint.
+  // The newest valid checkpoint. If a checkpoint is damaged or does not belong to the event file,
+  // calls `complain` and tries the one before. Throws NewerCheckpoint, UnreadableCheckpoint.
   using Complain = std::function<void(const std::string&)>;
-  using Counts = std::function<bool(std::int64_t lines, std::int64_t segment)>;
-  std::optional<Checkpoint> newest(const Complain& complain, const Counts& counts) const;
+  using WhyNot = std::function<std::string(const Checkpoint&)>;  // "": it belongs to the file
+  std::optional<Checkpoint> newest(const Complain& complain, const WhyNot& why_not) const;
 
   // Reads a checkpoint of this step, from any segment, since all have equal states. Throws
   // std::runtime_error for a damaged one, NewerCheckpoint, UnreadableCheckpoint.

@@ -18,8 +18,8 @@ using Warn = std::function<void(const std::string&)>;
 Checkpoint chosen(const fs::path& folder, const std::string& which,
                   const results::EventWriter& events, const Warn& warn) {
   const Checkpoints checkpoints(folder, results::newest_segment(folder));
-  const auto last = checkpoints.newest(warn, [&](std::int64_t lines, std::int64_t segment) {
-    return events.counts(lines, segment);
+  const auto last = checkpoints.newest(warn, [&](const Checkpoint& at) -> std::string {
+    return events.counts(at.lines, at.segment) ? "" : kDiscardedHistory;
   });
   if (!last) throw std::invalid_argument("expected a checkpoint of this run, got none");
   if (which == "last") return *last;

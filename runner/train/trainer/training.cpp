@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <set>
 
@@ -91,13 +90,16 @@ class Training {
 void Training::begin(std::int64_t examples, const std::filesystem::path& workspace,
                      const ComputeDevice& device) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
-  auto found = checkpoints_.newest(complain, std::bind_front(&RunRecord::counts, &record_));
-  if (found && found->lines > record_.lines()) {
-    complain("the newest checkpoint expects " + std::to_string(found->lines) +
-             " lines of events.jsonl, which has " + std::to_string(record_.lines()) +
-             ": lines were lost; the run starts from scratch");
-    found.reset();
-  }
+  std::set<std::int64_t> kept = checkpoints_.steps();
+  auto found = checkpoints_.newest(complain, [&](const Checkpoint& at) -> std::string {
+    const bool lost = at.lines > record_.lines() && at.segment == record_.segment();
+    if (!lost) return record_.counts(at.lines, at.segment) ? "" : kDiscardedHistory;
+    kept.erase(at.state.step);
+    return fmt::format("expects {} lines of the events, which have {}", at.lines, record_.lines());
+  });
+  // Lines that take the numbers of the lost ones would make a checkpoint valid again.
+  record_.check();
+  checkpoints_.keep_only(kept);
   if (!found) found = start_of_shorter_run(config_, examples, workspace, &record_, &checkpoints_);
   if (found) {
     trainer_.load_weights(found->model);

@@ -33,7 +33,9 @@ class CheckpointsTest : public testing::Test {
     complaints.clear();
     return Checkpoints(scratch.path())
         .newest([&](const std::string& text) { complaints += text; },
-                [&](std::int64_t lines, std::int64_t) { return lines <= counted; });
+                [&](const Checkpoint& at) -> std::string {
+                  return at.lines <= counted ? "" : kDiscardedHistory;
+                });
   }
   fs::path file(std::int64_t step, const std::string& name) {
     return scratch.path() / results::checkpoint_name({step}) / name;

@@ -10,6 +10,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 
 #include "results/events/checkpoints.h"
 #include "results/events/event_reader.h"
@@ -40,6 +41,10 @@ std::string tree_of(const fs::path& folder) {
   for (const auto& [path, bytes] : files)
     text += path.string() + " " + std::to_string(bytes.size()) + "\n" + bytes;
   return text;
+}
+
+fs::path folder_in(const fs::path& workspace, const RunConfig& config) {
+  return results::run_folder(workspace, run_id(config));
 }
 
 class TrainingTest : public testing::Test {
@@ -217,6 +222,25 @@ TEST_F(TrainingTest, CheckpointsThatComeBackDoNotMixHistories) {
   fs::remove_all(checkpoints);
   fs::rename(elsewhere.path() / "aside", checkpoints);
   EXPECT_EQ(trained_outcome(config, scratch.path()), wanted);
+}
+
+// Copied while it was trained, a run may have checkpoints that are newer than its events. Other
+// lines then take the numbers of the lost ones.
+TEST_F(TrainingTest, WithLinesLostAndKilledAgainItEndsTheSame) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  const ScratchFolder scratch;
+  ASSERT_TRUE(results::killed_at(200, [&] { train(config, scratch.path()); }));
+  std::istringstream events(read_file(folder_in(scratch.path(), config) / results::kEventFile));
+  std::string kept, line;
+  for (int lines = 0; std::getline(events, line); kept += line + "\n", ++lines)
+    for (int n = 10; lines > 0 && n < 60; n += 14) {
+      const ScratchFolder copy;
+      fs::copy(scratch.path(), copy.path(), fs::copy_options::recursive);
+      std::ofstream(folder_in(copy.path(), config) / results::kEventFile) << kept;
+      results::killed_at(n, [&] { train(config, copy.path()); });
+      ASSERT_EQ(trained_outcome(config, copy.path()), wanted) << lines << " lines, killed at " << n;
+    }
 }
 
 TEST_F(TrainingTest, WithAFullDiskAtEveryWriteItResumesWhenThereIsSpace) {
