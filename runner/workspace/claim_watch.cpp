@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
 
 namespace runner {
@@ -41,6 +42,13 @@ std::string who_may_train(const fs::path& folder) {
   if (number == 0 || claim_end(folder, number)) return "";
   const Claim claim = read_claim(folder, number).value_or(Claim{});
   return same_host(claim.owner, this_owner()) && !lives(claim.owner) ? "" : claim.owner.text();
+}
+
+std::string claim_in_the_way(const fs::path& folder) {
+  const std::string who = who_may_train(folder);
+  if (who.empty()) return "";
+  return "claimed by " + who + ": if it has ended, remove " +
+         (folder / results::kClaimsFolder / std::to_string(newest_claim(folder))).string();
 }
 
 std::string who_trains_elsewhere(const fs::path& folder) {

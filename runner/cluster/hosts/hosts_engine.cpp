@@ -81,10 +81,15 @@ class HostsEngine : public Engine {
   std::vector<RunToDo> free_runs(const Work& work) const {
     std::vector<RunToDo> runs = runs_to_submit(work, look_.runs);
     const std::size_t all = runs.size();
-    std::erase_if(runs, [&](const RunToDo& run) { return !is_free(work.workspace, run.job.id); });
+    std::string first;
+    std::erase_if(runs, [&](const RunToDo& run) {
+      const bool free = is_free(work.workspace, run.job.id);
+      if (!free && first.empty()) first = run.job.id.substr(0, 8);
+      return !free;
+    });
     if (runs.size() < all)
       say(counted(static_cast<std::int64_t>(all - runs.size()), "run") +
-          " may be in training in another process: `lcsm why` names it");
+          " may be in training in another process: `lcsm why " + first + "` names it");
     return runs;
   }
 

@@ -14,6 +14,7 @@
 #include "runner/sweeps/plan/run_choice.h"
 #include "runner/sweeps/plan/run_states.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
+#include "runner/workspace/claim_watch.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
 
@@ -54,12 +55,14 @@ class Reasons {
 
   void give() {
     if (status_.state == RunState::kRunning)
-      say(fmt::format("a process is training it, at step {}", why_.steps));
+      say(fmt::format("{} is training it, at step {}", trainer(), why_.steps));
     else
       say_how_it_ended();
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
     if (!is_over(status_.state) && status_.state != RunState::kRunning &&
         status_.state != RunState::kCancelled) {
+      if (const std::string claim = claim_in_the_way(why_.folder); !claim.empty())
+        say("it is " + claim);
       ask_engines();
       say_what_it_waits_for();
     }
@@ -68,6 +71,11 @@ class Reasons {
 
  private:
   void say(const std::string& text) { why_.because.push_back(text); }
+
+  std::string trainer() const {
+    const std::string who = who_may_train(why_.folder);
+    return who.empty() ? "a process" : who;
+  }
 
   void say_how_it_ended() {
     const RunState last = status_.last;

@@ -9,6 +9,7 @@
 #include "results/text/escape.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_states.h"
 #include "runner/workspace/claim_watch.h"
 
 namespace runner {
@@ -28,23 +29,26 @@ struct GcOptions {
 };
 
 // Leaves out claimed runs: a process of another host holds no lock here.
-void pass_over_claimed(const std::filesystem::path& workspace, results::GarbageReport* report) {
+void pass_over_claimed(results::Database& database, const std::filesystem::path& workspace,
+                       results::GarbageReport* report) {
+  const RunStates states = run_states(database, workspace);
   std::map<std::string, std::string> claimed;
   for (const results::Garbage& one : report->found)
-    if (!one.run.empty() && !claimed.contains(one.run))
-      claimed[one.run] = who_may_train(results::run_folder(workspace, one.run));
+    if (!one.run.empty() && state_of(states, one.run) != results::RunState::kDone &&
+        !claimed.contains(one.run))
+      claimed[one.run] = claim_in_the_way(results::run_folder(workspace, one.run));
   std::erase_if(report->found, [&](const results::Garbage& one) {
     return !one.run.empty() && !claimed[one.run].empty();
   });
-  for (const auto& [run, who] : claimed)
-    if (!who.empty()) report->passed_over.push_back("runs/" + run + " is claimed by " + who);
+  for (const auto& [run, claim] : claimed)
+    if (!claim.empty()) report->passed_over.push_back("runs/" + run + " is " + claim);
 }
 
 void gc(const GcOptions& options) {
   const auto workspace = workspace_of(options.workspace);
   const auto database = open_results(workspace);
   results::GarbageReport report = results::find_garbage(*database, workspace);
-  pass_over_claimed(workspace, &report);
+  pass_over_claimed(*database, workspace, &report);
   results::Grid grid{{"run", "path", "MiB", "why"}, {}};
   std::uintmax_t bytes = 0;
   const auto mebibytes = [](std::uintmax_t n) { return fmt::format("{:.1f}", n / 1048576.0); };

@@ -74,8 +74,9 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
   for (const ChosenRun& run : all.runs) try {
       if (!options.yes) continue;
       const fs::path folder = results::run_folder(workspace, run.id);
-      if (const std::string who = who_may_train(folder); !who.empty())
-        throw std::runtime_error("run " + run.id + " is claimed by " + who);
+      const bool trained = run.state == results::RunState::kDone;
+      if (const std::string claim = trained ? "" : claim_in_the_way(folder); !claim.empty())
+        throw std::runtime_error("run " + run.id + " is " + claim);
       const std::uintmax_t size = results::size_on_disk(folder);
       put_one_away(run.id);
       ++done;

@@ -1,12 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "results/events/run_folder.h"
+#include "runner/workspace/claim.h"
 #include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 class PutAwayVerbs : public LcsmTest {
  protected:
@@ -83,6 +87,27 @@ TEST_F(PutAwayVerbs, RunsInTrainingStayAndTheOthersGo) {
   const Ran none = lcsm({"forget", "seed=5", "--yes"});
   EXPECT_TRUE(has(none.out, "0 of 1 run")) << none.out;
   EXPECT_FALSE(has(none.err, "trains its points again")) << none.err;
+}
+
+// As in a workspace that was copied from a host whose processes were killed.
+TEST_F(PutAwayVerbs, AClaimOfAnotherHostHoldsARunUntilItIsDoneOrTheClaimIsRemoved) {
+  results::write_run(scratch.path(), {.number = 4, .seed = 4, .status = "interrupted"});
+  ClaimOwner other = this_owner();
+  other.node = "another";
+  const auto folder = [&](int n) {
+    return results::run_folder(scratch.path(), results::run_id(n));
+  };
+  for (const int n : {2, 4}) ASSERT_TRUE(make_claim(folder(n), {.owner = other}, true, 0));
+  EXPECT_EQ(lcsm({"forget", "seed=2", "--yes"}).status, 0);
+  const std::string who = other.text();
+  EXPECT_TRUE(has(lcsm({"why", "seed=4"}).out, who + " is training it"));
+  fs::last_write_time(folder(4) / "claims/1", fs::file_time_type::clock::now() - 1h);
+  EXPECT_TRUE(has(lcsm({"why", "seed=4"}).out, "it is claimed by " + who));
+  const Ran kept = lcsm({"archive", "seed=4", "--yes"});
+  EXPECT_TRUE(has(kept.err, ": if it has ended, remove " + (folder(4) / "claims/1").string()))
+      << kept.err;
+  fs::remove(folder(4) / "claims/1");
+  EXPECT_EQ(lcsm({"archive", "seed=4", "--yes"}).status, 0);
 }
 
 TEST_F(PutAwayVerbs, TheWorkspaceIsNoArchive) {
