@@ -12,6 +12,7 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/data/tasks/segments.h"
+#include "runner/data/tasks/task.h"
 #include "runner/data/tokens/gpt2_bpe.h"
 
 namespace fs = std::filesystem;
@@ -70,7 +71,9 @@ std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
   return (token_cache(workspace) / (sha256_hex(key).substr(0, 32) + ".tokens")).string();
 }
 
-TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::path& workspace) {
+// `made` finds the tokenizer's key anew: a text that changed while it was read is refused.
+TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::path& workspace,
+                    const std::function<LateTokenizer()>& made) {
   const std::string path = cache_file(part, tokenizer, workspace);
   try {
     return TokenFile(path);
@@ -78,7 +81,12 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
     // missing or damaged
   }
   const MappedFile file(part.file.string());
-  write_tokens(path, text_of(file, part), tokenizer.get());
+  write_tokens(path, text_of(file, part), tokenizer.get(), [&] {
+    if (cache_file(part, made(), workspace) != path)
+      throw std::runtime_error("'" + part.file.string() +
+                               "': expected a text that stays as it is, but it was changed while "
+                               "it was read: run again");
+  });
   return TokenFile(path);
 }
 
@@ -148,10 +156,15 @@ void require_text(const RunConfig& config, const fs::path& workspace) {
 TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
   lcsm::create_folder(token_cache(workspace));
-  LateTokenizer tokenizer(config, parts.train, workspace);
-  return {tokens_of(parts.train, tokenizer, workspace),
-          tokens_of(parts.valid, tokenizer, workspace),
-          tokens_of(parts.test, tokenizer, workspace)};
+  const auto make = [&] { return LateTokenizer(config, parts.train, workspace); };
+  LateTokenizer tokenizer = make();
+  const auto tokens = [&](const FilePart& part) {
+    return tokens_of(part, tokenizer, workspace, make);
+  };
+  TextTokens all = {tokens(parts.train), tokens(parts.valid), tokens(parts.test)};
+  RunConfig now = config;  // the text may have been edited since its content was pinned
+  if (!config.text("task.content"_key).empty()) pin_content(now, workspace);
+  return all;
 }
 
 std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config, const fs::path& workspace) {

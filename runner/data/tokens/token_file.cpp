@@ -116,7 +116,8 @@ void TokenFile::copy(std::uint64_t from, std::span<std::int32_t> into) const {
   if (width_ == 4) widen<std::uint32_t>(at, into);
 }
 
-void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer) {
+void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer,
+                  const std::function<void()>& check) {
   Header header;
   header.vocab = tokenizer.size();
   header.boundary = tokenizer.boundary();
@@ -131,6 +132,7 @@ void write_tokens(const std::string& path, std::string_view text, Tokenizer& tok
     size += tokens.size();
     text.remove_prefix(piece.size());
   }
+  check();
   file.finish(size);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,10 @@ class TokenFile {
   std::uint32_t vocab_ = 0, boundary_ = 0, width_ = 0;
 };
 
-// Encodes the text piece by piece and writes the file atomically. Throws lcsm::WriteError.
-void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer);
+// Encodes the text piece by piece and writes the file atomically. Calls `check` before the file
+// appears; if it throws, there is none. Throws lcsm::WriteError.
+void write_tokens(
+    const std::string& path, std::string_view text, Tokenizer& tokenizer,
+    const std::function<void()>& check = [] {});
 
 }  // namespace runner

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/tasks/data_search.h"
@@ -102,6 +106,38 @@ TEST_F(TextTask, RebuildsADamagedCache) {
   for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
     fs::resize_file(entry, 10);
   EXPECT_EQ(text_tokens(config, workspace()).train.size(), 182u);
+}
+
+// Tokens of an edited text under the name of the old one would be trained on silently.
+TEST_F(TextTask, RefusesATextThatIsEditedWhileItIsRead) {
+  std::string text;
+  for (int i = 0; i < 2'000'000; ++i) text += "the same line\n";
+  const std::string file = put("own", text);
+  const fs::path cache = token_cache(workspace());
+  std::thread editor([&] {
+    const auto is_read = [&] {
+      std::error_code none;
+      for (const auto& entry : fs::directory_iterator(cache, none))
+        if (entry.path().extension() == ".tmp") return true;
+      return false;
+    };
+    while (!is_read()) std::this_thread::yield();
+    std::fstream edited(file, std::ios::in | std::ios::out);
+    edited.seekp(static_cast<std::streamoff>(text.size() * 8 / 10)) << "ANOTHER";
+  });
+  EXPECT_THROW(text_tokens(config_of(file), workspace()), std::runtime_error);
+  editor.join();
+  put("own", text);
+  const std::vector<std::int32_t> train = all(text_tokens(config_of(file), workspace()).train);
+  EXPECT_EQ(std::ranges::count(train, 'A'), 0);
+}
+
+TEST_F(TextTask, RefusesATextThatIsEditedAfterItWasPinned) {
+  RunConfig config = config_of(put("own", lines('a')));
+  pin_content(config, workspace());
+  text_tokens(config, workspace());
+  put("own", lines('b'));
+  EXPECT_THROW(text_tokens(config, workspace()), std::invalid_argument);
 }
 
 TEST_F(TextTask, NamesTheMissingFilesOfGpt2) {
