@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 
 #include "runner/base/host/libtorch.h"
 #include "runner/base/process/stderr_text.h"
@@ -13,6 +12,7 @@
 #include "runner/base/process/stop_signals.h"
 #include "runner/cluster/submission/freeze.h"
 #include "runner/cluster/submission/look_timer.h"
+#include "runner/sweeps/schedule/conductor_parts.h"
 
 namespace runner {
 
@@ -85,8 +85,7 @@ bool wait_until_over(
 }
 
 Failure not_submitted(const std::system_error& error) {
-  const bool full = error.code() == std::errc::no_space_on_device ||
-                    error.code() == std::error_code(EDQUOT, std::generic_category());
+  const bool full = is_full(error.code());
   return {ExitCode::kOutput,
           std::string("nothing was submitted: ") + error.what() +
               (full ? ": free some space there (`df -h`, `quota -s`) and run the same command again"

@@ -124,8 +124,7 @@ class Conductor : public SweepRunControl {
       processes_->start(job, run, folder, start.device);
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
-      const bool full = error.code() == std::errc::no_space_on_device;
-      end(job, {full ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
+      end(job, {is_full(error.code()) ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
     }
   }
 

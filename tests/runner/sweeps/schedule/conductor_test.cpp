@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -56,6 +57,7 @@ const std::string kOne(32, '1'), kTwo(32, '2');  // ids
 struct FakeProcesses : TrainingProcesses {
   static inline std::map<std::string, std::vector<Ended>> ends;
   static inline std::vector<std::string> calls;
+  static inline int refusal = 0;  // the error of each start
 
   static std::unique_ptr<TrainingProcesses> make(const TrainingSettings&) {
     return std::make_unique<FakeProcesses>();
@@ -65,6 +67,7 @@ struct FakeProcesses : TrainingProcesses {
   void start(std::size_t job, const RunToDo& run, const fs::path& folder,
              std::size_t device) override {
     EXPECT_EQ(read_file(folder / results::kConfigFile), run.config);
+    if (refusal != 0) throw std::system_error(refusal, std::generic_category());
     calls.push_back("start " + run.job.id.substr(0, 1) + " on " + devices()[device]);
     running_[job] = run.job.id;
   }
@@ -97,6 +100,7 @@ class AnyProcesses : public ::testing::Test {
   AnyProcesses() {
     FakeProcesses::ends.clear();
     FakeProcesses::calls.clear();
+    FakeProcesses::refusal = 0;
     fs::create_directories(folder_.path() / results::kRunsFolder);
     watcher_.started = watcher_.refused = [](const Scheduler&, std::size_t) {};
     watcher_.ended = [](const Scheduler&, std::size_t, const Ended&) {};
@@ -150,6 +154,13 @@ TEST_F(AnyProcesses, CancelsOneRun) {
   FakeProcesses::ends = {{kTwo, {{results::RunState::kDone, ""}}}};
   const SweepRunResult result = run({kOne, kTwo});
   EXPECT_EQ(result.states, (std::vector{results::RunState::kCancelled, results::RunState::kDone}));
+}
+
+TEST_F(AnyProcesses, AQuotaThatIsReachedIsAFullDisk) {
+  for (const int error : {ENOSPC, EDQUOT}) {
+    FakeProcesses::refusal = error;
+    EXPECT_EQ(run({kOne}).states, std::vector{results::RunState::kNoRoom}) << error;
+  }
 }
 
 TEST_F(SweepRun, RunsWhatIsMissingAndNothingTwice) {
