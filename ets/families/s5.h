@@ -20,9 +20,9 @@ struct S5 : ReplayOptions {
 
   void describe(auto& option) {
     option("bidirectional", bidirectional, "a second shrink over later steps, with the same rates");
-    option("modes", modes, "complex modes of the one state", {.least = 1, .tensor = "rate"});
+    option("modes", modes, "stored complex modes of the one state", {.least = 1, .tensor = "rate"});
     option("blocks", blocks, "equal HiPPO blocks of the initial rates", {.least = 1});
-    option("conjugate", conjugate, "half of the modes are stored, the others are their conjugates");
+    option("conjugate", conjugate, "each stored mode stands for its conjugate too");
     option("clip", clip, "keeps the real parts of the rates at -0.0001 at most");
     option("discretization", discretization, "zero-order hold or bilinear");
     option("start", start, "the initial shrink, as S5 names it");

@@ -8,10 +8,13 @@ namespace {
 using enum SaidBy;
 
 constexpr RecipeLine kS4Authors{
-    "model.skeleton=source system.bidirectional=true system.output=glu model.head=linear "
-    "optim.name=adamw optim.decay=0.05 optim.gate_lr=0.001 optim.decay_on=not-gate "
-    "optim.schedule=cosine eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
-    kCode, "s4-*.yaml: rates of their own, without decay, for A, B and the step"};
+    "model.skeleton=source system.bidirectional=true system.output=glu system.step=softplus "
+    "model.head=linear optim.name=adamw optim.beta2=0.999 optim.decay=0.05 optim.gate_lr=0.001 "
+    "optim.decay_on=not-gate optim.schedule=cosine eval.epochs=1 eval.steps=0 eval.best=accuracy "
+    "optim.clip=0",
+    kCode,
+    "s4-*.yaml, layer/s4.yaml, PyTorch's AdamW: a rate of its own, without decay, for A, B and "
+    "the step, though the step of texts has the full rate"};
 
 constexpr std::array kS4ListOps = {
     kS4Authors,
@@ -22,20 +25,22 @@ constexpr std::array kS4ListOps = {
 };
 constexpr std::array kS4Text = {
     kS4Authors,
-    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
+               "system.norm_place=pre "
                "optim.batch=16 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0",
                kCode, "s4-imdb.yaml"},
 };
 constexpr std::array kS4Retrieval = {
     kS4Authors,
-    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
+               "system.norm_place=pre "
                "optim.batch=64 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0 "
-               "model.pair=nli",
-               kCode, "s4-aan.yaml"},
+               "model.pair=nli model.head=gelu",
+               kCode, "s4-aan.yaml, whose decoder has a hidden layer"},
 };
 constexpr std::array kS4Image = {
     kS4Authors,
-    RecipeLine{"model.d=512 model.layers=6 system.modes=32 system.norm=batch "
+    RecipeLine{"model.d=512 model.layers=6 system.modes=32 system.systems=1 system.norm=batch "
                "system.norm_place=post optim.batch=50 optim.lr=0.01 optim.steps=180000 "
                "optim.warmup=18000 model.dropout=0.1",
                kCode, "s4-cifar.yaml"},

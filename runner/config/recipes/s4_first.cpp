@@ -8,9 +8,9 @@ namespace {
 using enum SaidBy;
 
 constexpr RecipeLine kReleaseCourse{
-    "model.skeleton=source model.head=linear optim.name=adamw optim.gate_lr=0.001 "
-    "optim.decay_on=not-gate optim.clip=0 optim.steps=0 eval.epochs=1 eval.steps=0 "
-    "eval.best=accuracy",
+    "model.skeleton=source model.head=linear optim.name=adamw optim.beta2=0.999 "
+    "optim.gate_lr=0.001 optim.decay_on=not-gate optim.clip=0 optim.steps=0 eval.epochs=1 "
+    "eval.steps=0 eval.best=accuracy",
     kCode, "configs/pipeline, optimizer/adamw.yaml: rates of their own for A, B and the step"};
 constexpr RecipeLine kPlateau{
     "optim.schedule=cosine optim.warmup=0", kOurs,
@@ -31,8 +31,9 @@ constexpr RecipeLine kReleaseText{
     kCode, "s4-lra-imdb.yaml, whose texts end at 2048 bytes"};
 constexpr RecipeLine kReleaseRetrieval{
     "model.d=256 model.layers=6 system.norm=batch system.norm_place=pre optim.batch=64 "
-    "optim.lr=0.002 optim.decay=0 optim.epochs=25 model.dropout=0 model.pair=nli",
-    kCode, "s4-lra-aan.yaml"};
+    "optim.lr=0.002 optim.decay=0 optim.epochs=25 model.dropout=0 model.pair=nli "
+    "model.head=gelu",
+    kCode, "s4-lra-aan.yaml, whose decoder has a hidden layer"};
 constexpr RecipeLine kReleaseImage{
     "model.d=512 model.layers=6 system.norm=batch system.norm_place=post optim.batch=50 "
     "optim.lr=0.004 optim.decay=0.01 optim.epochs=100 model.dropout=0.2",

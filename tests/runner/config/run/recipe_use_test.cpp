@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
@@ -93,6 +94,47 @@ TEST(RecipeUse, RefusesUnknownOnesAndThoseOfAnotherTask) {
   EXPECT_NE(mistake_in({"recipe=etsmpl/lra-text"}).find("did you mean"), std::string::npos);
   EXPECT_NE(mistake_in({"recipe=etsmlp/lra-text", "task.name=mqar"}).find("is of lra-text"),
             std::string::npos);
+}
+
+// Of the first layer.
+std::int64_t rows_of(const RunConfig& config, const std::string& tensor) {
+  for (const lcsm::Parameter& each : tensors_of(plan_model(config, 100)))
+    if (each.name == "layers.0.mixer." + tensor) return each.shape.at(0);
+  return 0;
+}
+
+// As PyTorch's AdamW and optax, and not as fairseq.
+TEST(RecipeUse, TrainsStateSpacesByTheAdamOfTheirAuthors) {
+  for (const PaperRecipe& recipe : recipes())
+    if (lcsm::has_word("s4 s4-v1 dss s5", recipe.paper)) {
+      EXPECT_EQ(config_of({"recipe=" + name_of(recipe)}).real("optim.beta2"_key), 0.999)
+          << name_of(recipe);
+    }
+}
+
+// --ssm_size_base counts both modes of a conjugate pair.
+TEST(RecipeUse, StoresHalfOfTheStateSizeOfS5) {
+  const std::pair<const char*, std::int64_t> kSizes[] = {
+      {"lra-listops", 16}, {"lra-text", 192},       {"lra-retrieval", 256},
+      {"lra-image", 384},  {"lra-pathfinder", 256}, {"lra-pathx", 256}};
+  for (const auto& [task, size] : kSizes)
+    EXPECT_EQ(2 * rows_of(config_of({std::string("recipe=s5/") + task}), "rate"), size) << task;
+}
+
+// n_ssm: 1, or null.
+TEST(RecipeUse, SharesTheRatesOfS4AsItsAuthorsDo) {
+  const std::pair<const char*, std::int64_t> kSystems[] = {
+      {"lra-listops", 1}, {"lra-text", 1},         {"lra-retrieval", 1},
+      {"lra-image", 1},   {"lra-pathfinder", 256}, {"lra-pathx", 256}};
+  for (const auto& [task, systems] : kSystems)
+    EXPECT_EQ(rows_of(config_of({std::string("recipe=s4/") + task}), "log_decay"), systems) << task;
+}
+
+TEST(RecipeUse, ComparesTwoDocumentsInAHiddenLayer) {
+  for (const char* paper : {"s4", "s4-v1", "dss", "s5", "mega", "etsmlp"})
+    EXPECT_TRUE(
+        config_of({std::string("recipe=") + paper + "/lra-retrieval"}).is("model.head"_key, "gelu"))
+        << paper;
 }
 
 // The counts of the authors' code (see published_counts_test), by the recipe alone.
