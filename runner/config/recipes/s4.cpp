@@ -26,16 +26,15 @@ constexpr std::array kS4ListOps = {
 constexpr std::array kS4Text = {
     kS4Authors,
     RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
-               "system.norm_place=pre "
-               "optim.batch=16 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0",
+               "system.norm_place=pre optim.batch=16 optim.lr=0.01 optim.steps=50000 "
+               "optim.warmup=5000 model.dropout=0",
                kCode, "s4-imdb.yaml"},
 };
 constexpr std::array kS4Retrieval = {
     kS4Authors,
     RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
-               "system.norm_place=pre "
-               "optim.batch=64 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0 "
-               "model.pair=nli model.head=gelu",
+               "system.norm_place=pre optim.batch=64 optim.lr=0.01 optim.steps=50000 "
+               "optim.warmup=5000 model.dropout=0 model.pair=nli model.head=gelu",
                kCode, "s4-aan.yaml, whose decoder has a hidden layer"},
 };
 constexpr std::array kS4Image = {

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/optim_keys.h"
+#include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
 #include "runner/models/families/model_tensors.h"
 #include "tests/message_of.h"
@@ -135,6 +138,20 @@ TEST(RecipeUse, ComparesTwoDocumentsInAHiddenLayer) {
     EXPECT_TRUE(
         config_of({std::string("recipe=") + paper + "/lra-retrieval"}).is("model.head"_key, "gelu"))
         << paper;
+}
+
+// 0.05 min(1, step / warmup) / sqrt(max(step, warmup)), whose warm-up is 8000 of 5000 steps.
+TEST(RecipeUse, StillWarmsAtTheEndOfLraRetrieval) {
+  const Course course(config_of({"recipe=lra/lra-retrieval"}), 147086);
+  EXPECT_EQ(course.steps(), 5000);
+  EXPECT_NEAR(course.rate(5000), 0.05 * 4999 / 8000 / std::sqrt(8000.0), 1e-6);
+}
+
+TEST(RecipeUse, DecaysTheTransformerOfLraOnTextsAlone) {
+  for (const char* task : {"lra-listops", "lra-text", "lra-retrieval"})
+    EXPECT_EQ(config_of({std::string("recipe=lra/") + task}).real("optim.decay"_key), 0.1) << task;
+  for (const char* task : {"lra-image", "lra-pathfinder", "lra-pathx"})
+    EXPECT_EQ(config_of({std::string("recipe=lra/") + task}).real("optim.decay"_key), 0) << task;
 }
 
 // The counts of the authors' code (see published_counts_test), by the recipe alone.
