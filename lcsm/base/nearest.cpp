@@ -22,13 +22,26 @@ int edit_distance(std::string_view a, std::string_view b) {
   return above.back();
 }
 
+namespace {
+
+// True if only characters are missing from the word.
+bool is_within(std::string_view word, std::string_view candidate) {
+  std::size_t found = 0;
+  for (const char c : candidate) found += found < word.size() && c == word[found];
+  return found == word.size();
+}
+
+}  // namespace
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   int best = std::max<int>(1, static_cast<int>(word.size()) / 3) + 1;
   std::string found;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(word, candidate);
     const std::size_t longest = std::max(word.size(), candidate.size());
-    if (distance < best && distance < static_cast<int>(longest)) {
+    const bool wins = distance < best || (distance == best && !found.empty() &&
+                                          !is_within(word, found) && is_within(word, candidate));
+    if (wins && distance < static_cast<int>(longest)) {
       best = distance;
       found = candidate;
     }

@@ -13,9 +13,9 @@ constexpr const char* kQueryFooter = R"text(Examples:
   lcsm query "SELECT code, min(last) FROM outcomes WHERE metric = 'test.ppl' GROUP BY code"
   lcsm query --format csv 'SELECT * FROM history' > history.csv
 
-Views: overview (runs), outcomes (metrics of runs), history (values by step), settings
-(parameters), members (runs of sweeps). Tables: published, refused and others. They are all
-described in results/README.md, with ten example queries.)text";
+Views: overview (runs), outcomes (metrics of runs), seeds (means over seeds), history (values by
+step), settings (parameters), members (runs of sweeps), evaluated (evaluations). Tables: published,
+refused and others. They are all described in results/README.md, with ten example queries.)text";
 
 struct QueryOptions {
   std::string sql, workspace, format;

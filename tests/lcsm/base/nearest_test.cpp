@@ -23,4 +23,10 @@ TEST(Nearest, SuggestsOnlyWhatIsClose) {
   EXPECT_EQ(did_you_mean("codse", verbs), "; did you mean 'codes'?");
 }
 
+TEST(Nearest, PrefersWhatHasAllThatWasTyped) {
+  const std::vector<std::string> symbols = {"p", "p_k", "w_d", "w_kd"};
+  EXPECT_EQ(nearest("pk", symbols), "p_k");
+  EXPECT_EQ(nearest("wkd", symbols), "w_kd");
+}
+
 }  // namespace lcsm
