@@ -14,7 +14,7 @@ constexpr RecipeLine kS4Authors{
     "optim.clip=0",
     kCode,
     "s4-*.yaml, layer/s4.yaml, PyTorch's AdamW: a rate of its own, without decay, for A, B and "
-    "the step, though the step of texts has the full rate"};
+    "the step; theirs not for the step on ListOps, Text and Retrieval"};
 
 constexpr std::array kS4ListOps = {
     kS4Authors,

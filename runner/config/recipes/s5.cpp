@@ -13,8 +13,8 @@ constexpr RecipeLine kS5Authors{
     "optim.schedule=cosine optim.steps=0 eval.epochs=1 eval.steps=0 eval.best=accuracy "
     "optim.clip=0",
     kCode,
-    "s5/train_helpers.py: a rate of its own, without decay, for A and the step; B has it too, "
-    "except on ListOps and Image"};
+    "s5/train_helpers.py: a rate of its own, without decay, for A, B and the step; theirs not for "
+    "B on ListOps and Image"};
 
 constexpr std::array kS5ListOps = {
     kS5Authors,
