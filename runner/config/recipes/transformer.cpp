@@ -10,7 +10,7 @@ using enum SaidBy;
 constexpr RecipeLine kShape{
     "model.skeleton=source system.bidirectional=true system.positions=none model.dropout=0.1 "
     "model.embedding_dropout=0.1 eval.best=accuracy",
-    kOurs, "the mean over the steps, where its head reads a token CLS except on Pathfinder"};
+    kOurs, "reads the mean over the steps; theirs a token CLS, except on Pathfinder"};
 constexpr RecipeLine kAuthors{
     "optim.name=adamw optim.beta2=0.98 optim.eps=1e-9 optim.decay_on=all model.head=relu "
     "model.positions=sinusoidal",
