@@ -14,7 +14,7 @@ constexpr std::array kLcsmWikiText103 = {
                "optim.beta2=0.98 optim.eps=1e-8 optim.decay=0.1 optim.clip=0",
                kPaper, "table 8"},
     RecipeLine{"optim.name=adamw", kCode, "table 8 says Adam: fairseq's, which decays as AdamW"},
-    RecipeLine{"optim.lr_first=1e-7 model.dropout=0.1", kCode,
+    RecipeLine{"optim.lr_first=1e-7 model.dropout=0.1 model.embedding_dropout=0.1", kCode,
                "scripts of TNN and HGRN, by the same authors; not in the paper"},
     RecipeLine{"model.d=512 model.k=128 model.layers=10 model.skeleton=wikitext model.scheme=A",
                kOurs, "by the printed parameter counts; some codes have 9 or 11 layers"},

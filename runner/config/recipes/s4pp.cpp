@@ -11,7 +11,8 @@ constexpr std::array kS4ppWikiText103 = {
     RecipeLine{"optim.steps=50000 optim.lr=5e-4 task.length=512 optim.decay=0.1", kPaper,
                "section 4.1; 0.2 for TNN"},
     RecipeLine{"optim.batch=128 optim.warmup=4000 optim.schedule=inverse-sqrt optim.name=adamw "
-               "optim.beta1=0.9 optim.beta2=0.98 optim.eps=1e-8 model.dropout=0.1 model.d=512",
+               "optim.beta1=0.9 optim.beta2=0.98 optim.eps=1e-8 optim.clip=1 model.dropout=0.1 "
+               "model.embedding_dropout=0.1 model.d=512",
                kCode, "of TNN, whose setting the paper follows"},
     RecipeLine{"model.skeleton=source", kOurs, "each as its own authors connect it"},
 };

@@ -154,6 +154,15 @@ TEST(RecipeUse, DecaysTheTransformerOfLraOnTextsAlone) {
     EXPECT_EQ(config_of({std::string("recipe=lra/") + task}).real("optim.decay"_key), 0) << task;
 }
 
+// fairseq's decoder, on which TNN, HGRN and with them LCSM build, drops embeddings too.
+TEST(RecipeUse, DropsTheEmbeddingsOfWikiText103) {
+  for (const char* paper : {"lcsm", "s4++"})
+    EXPECT_EQ(config_of({std::string("recipe=") + paper + "/wikitext-103"})
+                  .real("model.embedding_dropout"_key),
+              0.1)
+        << paper;
+}
+
 // The counts of the authors' code (see published_counts_test), by the recipe alone.
 TEST(RecipeUse, HasTheSizesOfThePapers) {
   const std::tuple<const char*, const char*, std::int64_t, std::int64_t> kCounts[] = {
