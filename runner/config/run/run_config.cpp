@@ -89,10 +89,12 @@ class Resolver {
 
   bool was_set(AnyKey key) { return origin(key).place.source >= 0; }
 
-  // A system's name takes precedence where a code may stand; its reading is a code.
+  // A system's name takes precedence where a code may stand, unless model.system is set later; its
+  // reading is a code.
   void choose_system() {
     if (origin("model.system"_key).refused || origin("model.family"_key).refused) return;
-    if (!was_set("model.family"_key) &&
+    const bool is_later = origin("model.system"_key).place < origin("model.code"_key).place;
+    if (!was_set("model.family"_key) && is_later &&
         names_system(config_.text("model.code"_key), config_.catalogue())) {
       at("model.system"_key).value = at("model.code"_key).value;
       at("model.system"_key).set_by = at("model.code"_key).set_by;

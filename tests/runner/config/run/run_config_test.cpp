@@ -286,4 +286,13 @@ TEST(RunConfig, MissesTheTaskOfASystem) {
   EXPECT_THROW(run_config_config_of("model.system = 'gla'\n"), ConfigError);
 }
 
+TEST(RunConfig, TakesTheLaterOfASystemAndACodeThatNamesOne) {
+  const auto named = [](const std::string& first, const std::string& then) {
+    return run_config_config_of("task.name = 'mqar'\n", {first, then}).named();
+  };
+  EXPECT_EQ(named("model.code=mamba", "model.system=mamba@state=8"), "mamba@state=8");
+  EXPECT_EQ(named("model.system=mamba@state=8", "model.code=mamba"), "mamba");
+  EXPECT_EQ(named("model.code=retnet", "model.system=mamba"), "mamba");
+}
+
 }  // namespace runner
