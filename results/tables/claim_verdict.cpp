@@ -72,6 +72,14 @@ std::string text_of(double value, const char* format = "%.4g") {
   return text;
 }
 
+// At least two digits, and enough to show on which side of alpha p is.
+std::string p_text(double p) {
+  for (int digits = 2;; ++digits)
+    if (const std::string text = short_number(p, digits);
+        (number_in(text).value_or(p) < kAlpha) == (p < kAlpha))
+      return text;
+}
+
 std::string seeds_text(const Claim& claim) {
   if (!claim.seeds) return "";
   if (*claim.seeds == 0)
@@ -134,9 +142,8 @@ std::string claim_reason(const Claim& claim) {
          text_of(claim.effect, "%+.4g");
   if (!std::isnan(claim.low))
     out += ", 95 % interval " + text_of(claim.low, "%+.4g") + " to " + text_of(claim.high, "%+.4g");
-  return out + "; " + claim.test + ", p = " + text_of(claim.p, "%.2g") +
-         ", n = " + std::to_string(claim.n) + seeds_text(claim) +
-         (claim.signs.empty() ? "" : "; marks " + claim.signs) + ")";
+  return out + "; " + claim.test + ", p = " + p_text(claim.p) + ", n = " + std::to_string(claim.n) +
+         seeds_text(claim) + (claim.signs.empty() ? "" : "; marks " + claim.signs) + ")";
 }
 
 }  // namespace results

@@ -74,6 +74,22 @@ TEST_F(Claims, HaveEffectIntervalTestAndN) {
             "-2.591 to -2.009; paired t-test over common seeds, p = 0.00014, n = 4)");
 }
 
+TEST(ClaimSentences, ShowOnWhichSideOfAlphaPIs) {
+  const auto shown = [](double p) {
+    Claim claim;
+    claim.p = p;
+    const std::string text = claim_reason(claim);
+    const std::size_t at = text.find("p = ");
+    return text.substr(at, text.find(',', at) - at);
+  };
+  EXPECT_EQ(shown(0.00321), "p = 0.0032");
+  EXPECT_EQ(shown(0.0496), "p = 0.0496");
+  EXPECT_EQ(shown(0.049996), "p = 0.049996");
+  EXPECT_EQ(shown(0.05), "p = 0.05");
+  EXPECT_EQ(shown(0.0504), "p = 0.05");
+  EXPECT_EQ(shown(1), "p = 1");
+}
+
 // Every comparison must agree, so the weakest one decides, and more rivals need no correction.
 TEST_F(Claims, ThatOneIsBestRestOnTheWeakestComparison) {
   have("1-9-1-0", kGood);
