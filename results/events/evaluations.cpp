@@ -70,7 +70,7 @@ void write_file(const fs::path& folder, const Evaluation& evaluation) {
   const Json json = {{"schema", kSchema},       {"settings", evaluation.settings},
                      {"step", evaluation.step}, {"time", evaluation.time},
                      {"metrics", metrics},      {"environment", json_of(evaluation.environment)}};
-  fs::create_directory(folder / kEvaluationsFolder);
+  lcsm::create_one_folder(folder / kEvaluationsFolder);
   lcsm::sync_folder(folder);
   lcsm::write_whole(folder / kEvaluationsFolder / name_of(evaluation),
                     json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lcsm/files/whole_file.h"
 #include "runner/base/cli/completion.h"
 #include "runner/base/cli/help.h"
 #include "runner/base/cli/parse.h"
@@ -76,6 +77,9 @@ ExitCode run(const Verb& program, const Words& words) {
   } catch (const std::invalid_argument& error) {
     said(error.what());
     return ExitCode::kUsage;
+  } catch (const lcsm::WriteError& error) {
+    said(error.what());
+    return ExitCode::kOutput;
   } catch (const std::exception& error) {
     if (!std::ferror(stdout)) said(error.what());
     return ExitCode::kFailed;

@@ -4,7 +4,6 @@
 
 #include <system_error>
 
-#include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
 #include "results/store/store.h"
 #include "results/text/escape.h"
@@ -100,14 +99,6 @@ std::string grid_text(const results::Grid& grid) {
     table.add_row(std::move(cells));
   }
   return table.text(out_terminal());
-}
-
-void write_output(const std::string& path, const std::string& text) {
-  try {
-    lcsm::write_whole(path, text);
-  } catch (const lcsm::WriteError& error) {
-    throw Failure(ExitCode::kOutput, error.what());
-  }
 }
 
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema) {

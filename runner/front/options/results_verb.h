@@ -39,9 +39,6 @@ std::string meant_workspace(const std::filesystem::path& folder);
 // Prints the grid on stdout. `schema` names the JSON.
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
 
-// Writes what was requested with --out. Throws Failure if the file cannot be written.
-void write_output(const std::string& path, const std::string& text);
-
 // The grid as a table for reading.
 std::string grid_text(const results::Grid& grid);
 

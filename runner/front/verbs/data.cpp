@@ -7,6 +7,7 @@
 
 #include "lcsm/base/safe_text.h"
 #include "lcsm/base/words.h"
+#include "lcsm/files/whole_file.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
@@ -174,7 +175,7 @@ void show(const ShowOptions& options) {
   if (file.shape().rows == 0)
     throw std::invalid_argument("expected a picture data set with --out, got " + options.name);
   const Picture sheet = contact_sheet(file, examples);
-  write_output(options.out, png_of(sheet.pixels, sheet.rows, sheet.columns));
+  lcsm::write_whole(options.out, png_of(sheet.pixels, sheet.rows, sheet.columns));
 }
 
 void add_list(Verb& data) {

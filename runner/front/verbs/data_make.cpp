@@ -123,8 +123,6 @@ void make_own(const MakeOptions& options) {
     fmt::print("{}\n", set_files(config, workspace).front().file.parent_path().string());
   } catch (const IntakeError& error) {
     throw Failure(ExitCode::kFailed, error.what());
-  } catch (const lcsm::WriteError& error) {
-    throw Failure(ExitCode::kOutput, error.what());
   }
 }
 
@@ -142,14 +140,10 @@ Made make_generated(const MakeOptions& options, const fs::path& folder) {
                   line.show(done, all, fmt::format("{} of {} examples", done, all));
                 },
                 [] { return StopCounter::count() > 0; }};
-  try {
-    const Made made = make_dataset(making);
-    if (made == Made::kStopped)
-      throw Failure(ExitCode::kInterrupted, "stopped; run the same command to resume");
-    return made;
-  } catch (const lcsm::WriteError& error) {
-    throw Failure(ExitCode::kOutput, error.what());
-  }
+  const Made made = make_dataset(making);
+  if (made == Made::kStopped)
+    throw Failure(ExitCode::kInterrupted, "stopped; run the same command to resume");
+  return made;
 }
 
 fs::path folder_of(const MakeOptions& options) {
@@ -239,8 +233,6 @@ void get(const GetOptions& options) {
         std::string(error.what()) +
             (options.from.empty() ? "; or download it yourself, and pass the file with --from"
                                   : ""));
-  } catch (const lcsm::WriteError& error) {
-    throw Failure(ExitCode::kOutput, error.what());
   }
 }
 

@@ -130,8 +130,6 @@ void export_chosen(const ExportOptions& options) {
 void export_all(const ExportOptions& options) {
   try {
     export_chosen(options);
-  } catch (const lcsm::WriteError& error) {
-    throw Failure(ExitCode::kOutput, error.what());
   } catch (const fs::filesystem_error& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }

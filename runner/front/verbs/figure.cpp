@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_script.h"
 #include "runner/base/process/exit_code.h"
@@ -172,7 +173,7 @@ void figure(const FigureOptions& options) {
   if (options.out.empty())
     fmt::print("{}", text);
   else
-    write_output(options.out, text);
+    lcsm::write_whole(options.out, text);
 }
 
 void add_axes(Verb& verb, FigureOptions* options) {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "lcsm/files/whole_file.h"
 #include "runner/base/process/exit_code.h"
-#include "runner/front/options/results_verb.h"
 #include "runner/front/verbs/verbs.h"
 
 namespace runner {
@@ -56,7 +56,7 @@ void write_sweep(const std::string& file) {
     throw std::invalid_argument("expected a file name that ends in .toml, got '" + file + "'");
   if (std::filesystem::exists(file))
     throw Failure(ExitCode::kOutput, file + " exists: name a new file");
-  write_output(file, kNewSweep);
+  lcsm::write_whole(file, kNewSweep);
   fmt::print("{} is written: a sweep of six small runs. Next: lcsm plan {}\n", file, file);
 }
 

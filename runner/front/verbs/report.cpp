@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
 #include "runner/base/text/terminal.h"
 #include "runner/config/keys/roles.h"
@@ -142,7 +143,7 @@ void report(const ReportOptions& options) {
   if (options.out.empty())
     fmt::print("{}", page);
   else
-    write_output(options.out, page);
+    lcsm::write_whole(options.out, page);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "lcsm/base/allowance.h"
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_writer.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
@@ -69,6 +70,8 @@ int evaluate(const EvalOptions& options) {
         failed(ExitCode::kMissing, id, error.what());
       } catch (const std::invalid_argument& error) {
         failed(ExitCode::kUsage, id, error.what());
+      } catch (const lcsm::WriteError& error) {
+        failed(ExitCode::kOutput, id, error.what());
       } catch (const std::runtime_error& error) {
         failed(ExitCode::kFailed, id, error.what());
       }

@@ -1,7 +1,10 @@
 // A program with three small verbs for the tests of the command line.
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "lcsm/base/revision.h"
+#include "lcsm/files/whole_file.h"
 #include "runner/base/cli/front.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/text_table.h"
@@ -51,6 +54,7 @@ void fail(const int& code) {
   fmt::print("before\n");
   if (code == 100) throw std::invalid_argument("expected a, got b");
   if (code == 101) throw std::runtime_error("it broke");
+  if (code == 102) throw lcsm::WriteError(ENOSPC, "'x' cannot be written");
   throw runner::Failure(static_cast<runner::ExitCode>(code), "failed as asked");
 }
 

@@ -128,6 +128,7 @@ TEST_F(Front, ExceptionsBecomeAMessageAndAnExitCode) {
   EXPECT_EQ(sample({"fail", "100"}).status, 2);
   EXPECT_EQ(sample({"fail", "100"}).err, "lcsm fail: expected a, got b\n");
   EXPECT_EQ(sample({"fail", "101"}).status, 1);
+  EXPECT_EQ(sample({"fail", "102"}).status, 4);
 }
 
 TEST_F(Front, AClosedPipeEndsItQuietly) {

@@ -81,8 +81,8 @@ TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
     status = results::failing_at(n, ENOSPC, n % 2 == 0, [&] {
       return lcsm_here(sweep, sweep.run_words({"--retries", "0"}));
     });
-    EXPECT_LE(status.value_or(0), 1) << "at change " << n << "\n"
-                                     << read_file(sweep.folder() / "err");
+    EXPECT_TRUE(status.value_or(0) <= 1 || status == 4) << *status << " at change " << n << "\n"
+                                                        << read_file(sweep.folder() / "err");
     const Ran next = sweep.run();
     ASSERT_EQ(next.status, 0) << "full at change " << n << "\n" << next.err;
     ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "full at change " << n;

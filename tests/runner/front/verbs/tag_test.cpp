@@ -42,6 +42,14 @@ TEST_F(TagVerbs, NotesAreKeptAndShown) {
   EXPECT_EQ(lcsm({"note", "seed=1", "--remove"}).status, 1);
 }
 
+TEST_F(TagVerbs, ANoteThatCannotBeWrittenEndsLikeAnExport) {
+  const auto folder = results::write_run(scratch.path(), {.number = 4, .seed = 4});
+  results::write_text(folder / "notes", "no folder");
+  const Ran ran = lcsm({"note", "seed=4", "the first one"});
+  EXPECT_EQ(ran.status, 4) << ran.err;
+  EXPECT_TRUE(has(ran.err, "notes' cannot be created: ")) << ran.err;
+}
+
 TEST_F(TagVerbs, SeveralRunsAreNotOne) {
   const Ran ran = lcsm({"show", "model.code=1-1-1-0"});
   EXPECT_EQ(ran.status, 2);

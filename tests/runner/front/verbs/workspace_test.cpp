@@ -178,7 +178,7 @@ TEST_F(WorkspaceOfVerbs, ExplainsValuesInTheOrderOfTheFile) {
 TEST_F(WorkspaceOfVerbs, MustBeAFolderThatCanBeMade) {
   const Ran ran = run_lcsm({"run", file(), "--workspace", "/proc/x", "--set", "task.name=mqar",
                             "--trainer", "/bin/true"});
-  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(ran.status, 4) << ran.err;
   EXPECT_EQ(last_line(ran.err),
             "lcsm run: '/proc/x/runs' cannot be created: No such file or directory; choose another "
             "workspace\n");

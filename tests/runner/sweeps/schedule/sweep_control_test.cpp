@@ -295,7 +295,7 @@ TEST_F(SweepControl, ReportsAWorkspaceThatCannotBeWritten) {
   const FakeSweep sweep("1");
   std::ofstream(sweep.workspace()) << "a file";
   const Ran ran = sweep.run();
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 4);
   EXPECT_TRUE(has(ran.err, sweep.workspace().string())) << ran.err;
 }
 
