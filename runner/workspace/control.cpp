@@ -62,10 +62,19 @@ Json signed_json(Json json) {
   return json;
 }
 
-void write(const fs::path& workspace, const std::string& name, Json json) {
+// Writes equal requests. All but the first are hard links to it while the file system allows them,
+// so that thousands of runs need two fsyncs and not thousands.
+void write(const fs::path& workspace, const std::vector<std::string>& names, Json json) {
   const fs::path folder = workspace / kControlFolder;
   if (lcsm::create_one_folder(folder)) lcsm::sync_folder(workspace);
-  write_json_file(folder / name, signed_json(std::move(json)));
+  json = signed_json(std::move(json));
+  fs::path first;
+  for (const std::string& name : names) {
+    std::error_code failed = std::make_error_code(std::errc::invalid_argument);
+    if (!first.empty()) fs::create_hard_link(first, folder / name, failed);
+    if (failed && failed != std::errc::file_exists) write_json_file(first = folder / name, json);
+  }
+  lcsm::sync_folder(folder);
 }
 
 bool remove_request(const fs::path& path) {
@@ -73,8 +82,17 @@ bool remove_request(const fs::path& path) {
   return fs::remove(path);
 }
 
-void remove_durably(const fs::path& path) {
-  if (remove_request(path)) lcsm::sync_folder(path.parent_path());
+void remove_durably(const fs::path& workspace, const std::vector<std::string>& names) {
+  bool removed = false;
+  for (const std::string& name : names)
+    removed = remove_request(workspace / kControlFolder / name) || removed;
+  if (removed) lcsm::sync_folder(workspace / kControlFolder);
+}
+
+std::vector<std::string> cancellations_of(const std::vector<std::string>& ids) {
+  std::vector<std::string> names;
+  for (const std::string& id : ids) names.push_back(id + "." + kCancelled);
+  return names;
 }
 
 std::optional<int> read_jobs(const fs::path& file) {
@@ -102,21 +120,24 @@ Control read_control(const fs::path& workspace) {
   return control;
 }
 
-void cancel_run(const fs::path& workspace, const std::string& id) {
-  write(workspace, id + "." + kCancelled, Json::object());
+void cancel_runs(const fs::path& workspace, const std::vector<std::string>& ids) {
+  write(workspace, cancellations_of(ids), Json::object());
 }
 
 // A cancellation overrides a retry, so it is removed last.
-void retry_run(const fs::path& workspace, const std::string& id) {
-  write(workspace, id + "." + kRetry + std::to_string(bytes_of(workspace, id)), Json::object());
-  remove_durably(workspace / kControlFolder / (id + "." + kCancelled));
+void retry_runs(const fs::path& workspace, const std::vector<std::string>& ids) {
+  std::vector<std::string> names;
+  for (const std::string& id : ids)
+    names.push_back(id + "." + kRetry + std::to_string(bytes_of(workspace, id)));
+  write(workspace, names, Json::object());
+  remove_durably(workspace, cancellations_of(ids));
 }
 
 void set_jobs(const fs::path& workspace, std::optional<int> jobs) {
   if (jobs)
-    write(workspace, kJobsFile, {{"jobs", *jobs}});
+    write(workspace, {kJobsFile}, {{"jobs", *jobs}});
   else
-    remove_durably(workspace / kControlFolder / kJobsFile);
+    remove_durably(workspace, {kJobsFile});
 }
 
 bool wants_retry(const Control& control, const fs::path& workspace, const std::string& id) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace runner {
 
@@ -26,11 +27,11 @@ struct Control {
 // Throws std::invalid_argument if the file for jobs is malformed.
 Control read_control(const std::filesystem::path& workspace);
 
-// Prevents the run's start, and ends it if it is running.
-void cancel_run(const std::filesystem::path& workspace, const std::string& id);
+// Prevents the runs' start, and ends running ones.
+void cancel_runs(const std::filesystem::path& workspace, const std::vector<std::string>& ids);
 
-// Lets a cancelled run start again, and retries a failed one once.
-void retry_run(const std::filesystem::path& workspace, const std::string& id);
+// Lets cancelled runs start again, and retries failed ones once.
+void retry_runs(const std::filesystem::path& workspace, const std::vector<std::string>& ids);
 
 // nullopt: back to the --jobs of `lcsm run`.
 void set_jobs(const std::filesystem::path& workspace, std::optional<int> jobs);

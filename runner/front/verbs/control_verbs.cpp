@@ -25,23 +25,29 @@ struct ControlOptions {
   std::string workspace, jobs;
 };
 
-// Returns what was done with a run, "" if nothing; then also the reason.
+// Returns what is done with a run, "" if nothing; then also the reason.
 using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
+using Request = void (*)(const fs::path& workspace, const std::vector<std::string>& ids);
 
-void do_all(const ControlOptions& options, const fs::path& workspace, const Deed& deed) {
+void do_all(const ControlOptions& options, const fs::path& workspace, Request request,
+            const Deed& deed) {
   const auto database = open_results(workspace);
   const RunStates states = run_states(*database, workspace);
   for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace)) {
-    std::size_t done = 0;
+    std::vector<std::string> ids;
+    std::string lines;
     for (const ChosenRun& run : chosen.runs) {
       std::string why_not;
       const std::string what = deed(run, &why_not);
-      done += !what.empty();
+      if (!what.empty()) ids.push_back(run.id);
       if (!what.empty() || !chosen.several)
-        fmt::print("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
-                   run.name.empty() ? "" : "  " + results::safe_text(run.name));
+        lines += fmt::format("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
+                             run.name.empty() ? "" : "  " + results::safe_text(run.name));
     }
-    if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
+    if (!ids.empty()) request(workspace, ids);
+    fmt::print("{}", lines);
+    if (chosen.several)
+      fmt::print("{}: {} of {} runs\n", chosen.word, ids.size(), chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
   if (const std::string others = Engines(workspace).running(0); !others.empty())
@@ -63,13 +69,13 @@ void release_engines(const fs::path& workspace) {
 
 void cancel(const ControlOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
-  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+  const auto deed = [](const ChosenRun& run, std::string* why_not) -> std::string {
     *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "already cancelled";
     if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
-    cancel_run(workspace, run.id);
     return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and stops"
                                            : "cancelled";
-  });
+  };
+  do_all(options, workspace, cancel_runs, deed);
   release_engines(workspace);
 }
 
@@ -77,7 +83,7 @@ void cancel(const ControlOptions& options) {
 void retry(const ControlOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const Control control = read_control(workspace);
-  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+  const auto deed = [&](const ChosenRun& run, std::string* why_not) -> std::string {
     const RunState state = counted_as(run.state);
     *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
                                               : state == RunState::kRunning
@@ -89,9 +95,9 @@ void retry(const ControlOptions& options) {
     }
     const bool cancelled = control.cancelled.contains(run.id);
     if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
-    retry_run(workspace, run.id);
     return cancelled ? "no longer cancelled" : "will be retried";
-  });
+  };
+  do_all(options, workspace, retry_runs, deed);
 }
 
 std::optional<int> jobs_of(const std::string& text) {

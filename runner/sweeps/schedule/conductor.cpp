@@ -84,17 +84,17 @@ class Conductor : public SweepRunControl {
     if (!paused && jobs_ == 0) set_jobs(settings_.jobs);  // paused by `lcsm jobs 0`
   }
   // Writes the request to control/, as from another terminal: the next `lcsm run` finds it there.
-  void cancel(std::size_t job) override { request(job, cancel_run); }
-  void retry(std::size_t job) override { request(job, retry_run); }
+  void cancel(std::size_t job) override { request(job, cancel_runs); }
+  void retry(std::size_t job) override { request(job, retry_runs); }
   bool stopping() const override { return handled_stops_ > 0; }
   void stop() override { ++stop_calls_; }
 
  private:
   int stops() const { return StopCounter::count() + stop_calls_; }
 
-  void request(std::size_t job, void (*write)(const fs::path& workspace, const std::string& id)) {
+  void request(std::size_t job, void (*write)(const fs::path&, const std::vector<std::string>&)) {
     try {
-      write(workspace(), runs_[job].job.id);
+      write(workspace(), {runs_[job].job.id});
     } catch (const std::system_error& error) {
       watcher_.said(std::string("the request could not be written: ") + error.what());
     }

@@ -48,18 +48,33 @@ TEST_F(Controls, KeepHowManyRunAtATime) {
 }
 
 TEST_F(Controls, CancelARunUntilItIsRetried) {
-  cancel_run(here(), kId);
+  cancel_runs(here(), {kId});
   EXPECT_TRUE(read_control(here()).cancelled.contains(kId));
   EXPECT_TRUE(who_wants(here(), kId).starts_with("cancelled by ")) << who_wants(here(), kId);
   EXPECT_EQ(who_wants(here(), kOther), "");
-  retry_run(here(), kId);
+  retry_runs(here(), {kId});
   EXPECT_TRUE(read_control(here()).cancelled.empty());
   EXPECT_TRUE(who_wants(here(), kId).starts_with("retry requested by "));
 }
 
+// One file under many names needs one fsync.
+TEST_F(Controls, OfManyRunsAreOneFile) {
+  const auto links_of = [&](const std::string& name) {
+    return fs::hard_link_count(control() / name);
+  };
+  cancel_runs(here(), {kOther});
+  cancel_runs(here(), {kId, kOther, std::string(32, 'c')});
+  EXPECT_EQ(read_control(here()).cancelled.size(), 3u);
+  EXPECT_EQ(links_of(kId + ".cancelled"), 2u);
+  EXPECT_TRUE(who_wants(here(), std::string(32, 'c')).starts_with("cancelled by "));
+  retry_runs(here(), {kId, kOther});
+  EXPECT_EQ(read_control(here()).cancelled.size(), 1u);
+  EXPECT_EQ(links_of(kOther + ".retry-0"), 2u);
+}
+
 TEST_F(Controls, RetryARunUntilItHasStarted) {
   write_events(kId, 10);
-  retry_run(here(), kId);
+  retry_runs(here(), {kId});
   EXPECT_TRUE(wants_retry(read_control(here()), here(), kId));
   EXPECT_FALSE(wants_retry(read_control(here()), here(), kOther));
   forget_started(here());
@@ -72,8 +87,8 @@ TEST_F(Controls, RetryARunUntilItHasStarted) {
 }
 
 TEST_F(Controls, ForgetARetryThatHasStarted) {
-  retry_run(here(), kId);
-  cancel_run(here(), kOther);
+  retry_runs(here(), {kId});
+  cancel_runs(here(), {kOther});
   forget_retry(here(), kId);
   forget_retry(here(), kOther);
   EXPECT_FALSE(wants_retry(read_control(here()), here(), kId));
@@ -81,7 +96,7 @@ TEST_F(Controls, ForgetARetryThatHasStarted) {
 }
 
 TEST_F(Controls, IgnoreUnknownFilesAndReportDamagedOnes) {
-  cancel_run(here(), kId);
+  cancel_runs(here(), {kId});
   for (const char* name : {"x", "x.cancelled", ".tmp"}) std::ofstream(control() / name) << "?";
   std::ofstream(control() / (kOther + ".retry-1x")) << "?";
   EXPECT_EQ(read_control(here()).cancelled.size(), 1u);
@@ -99,7 +114,7 @@ TEST_F(Controls, AreWatchedForChanges) {
   EXPECT_TRUE(watch.changed());
   watch.changed();
   EXPECT_FALSE(watch.changed());
-  cancel_run(here(), kId);
+  cancel_runs(here(), {kId});
   EXPECT_TRUE(watch.changed());
   EXPECT_TRUE(watch.changed()) << "once more: it may have changed again within the clock's tick";
   EXPECT_FALSE(watch.changed());

@@ -71,8 +71,8 @@ TEST(RunStates, FollowRequestsOfUsers) {
   for (int number = 1; number <= 3; ++number)
     results::write_run(workspace.path(),
                        {.number = number, .status = number == 3 ? "done" : "diverged"});
-  retry_run(workspace.path(), id(1));
-  for (const int number : {2, 3, 4}) cancel_run(workspace.path(), id(number));
+  retry_runs(workspace.path(), {id(1)});
+  for (const int number : {2, 3, 4}) cancel_runs(workspace.path(), {id(number)});
   const RunStates states = states_of(workspace.path());
   EXPECT_EQ(state(states, 1), RunState::kWaiting);
   EXPECT_EQ(state(states, 2), RunState::kCancelled);
