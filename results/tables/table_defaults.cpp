@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lcsm/base/words.h"
+#include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
 namespace results {
@@ -89,7 +90,8 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   const auto shown_elsewhere = [&](const std::string& key) {
     return lcsm::has_word(spec->rows, key) || lcsm::has_word(spec->columns, key);
   };
-  if (spec->values.empty())
+  const bool all_values = spec->values.empty();
+  if (all_values)
     for (const std::string& metric : metrics)
       if (metric.starts_with("valid.") || metric.starts_with("test."))
         spec->values.push_back(metric);
@@ -102,6 +104,8 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
       for (const std::string& name : *names)
         if (spec->by.empty() && name.starts_with("valid.")) spec->by = name;
   if (spec->by.empty()) spec->tuned.clear();
+  if (all_values && !spec->tuned.empty() && !evaluated_key(*spec).empty())
+    std::erase(spec->values, spec->by);  // of the training alone
   if (!spec->rows.empty() && !spec->more_rows) return;
   std::vector<std::string> keys = spec->rows;
   for (const std::string& key : runs.varying)

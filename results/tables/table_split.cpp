@@ -17,18 +17,6 @@ using Metrics = std::map<std::string, Evaluation>;
 using Evaluated = std::map<std::string, Metrics>;        // by the value of the key
 using EvaluatedRuns = std::map<std::string, Evaluated>;  // by id
 
-// The key without its sign; "" if there is none.
-std::string evaluated_key(const TableSpec& spec) {
-  std::vector<std::string> found;
-  for (const auto* keys : {&spec.rows, &spec.columns})
-    for (const std::string& key : *keys)
-      if (key.starts_with(kEvaluatedSign)) found.push_back(key.substr(1));
-  if (found.size() > 1)
-    throw std::invalid_argument("expected one key of evaluations, got '@" + found[0] + "' and '@" +
-                                found[1] + "'");
-  return found.empty() ? "" : found[0];
-}
-
 // The value that each run was trained with, by its id; "" for an option of a system.
 Texts trained_values(const Database& database, const std::string& key, const TableRuns& all) {
   Texts values;
@@ -137,6 +125,17 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
 }
 
 }  // namespace
+
+std::string evaluated_key(const TableSpec& spec) {
+  std::vector<std::string> found;
+  for (const auto* keys : {&spec.rows, &spec.columns})
+    for (const std::string& key : *keys)
+      if (key.starts_with(kEvaluatedSign)) found.push_back(key.substr(1));
+  if (found.size() > 1)
+    throw std::invalid_argument("expected one key of evaluations, got '@" + found[0] + "' and '@" +
+                                found[1] + "'");
+  return found.empty() ? "" : found[0];
+}
 
 void split_by_sweep(const TableSpec& spec, TableRuns* runs) {
   if (!lcsm::has_word(spec.rows, kSweepKey) && !lcsm::has_word(spec.columns, kSweepKey)) return;

@@ -22,6 +22,9 @@ struct RunGroup {
 // Puts a run of several sweeps into the row of each, if `sweep` is a row or a column.
 void split_by_sweep(const TableSpec& spec, TableRuns* runs);
 
+// KEY if "@KEY" is a row or a column, else "". Throws std::invalid_argument if there are several.
+std::string evaluated_key(const TableSpec& spec);
+
 // If "@KEY" is a row or a column, turns each evaluation that differs in that key alone into a run
 // with the evaluation's metrics; the run itself stays at its own value. Throws
 // std::invalid_argument if the metric that selects is shown and was not evaluated.

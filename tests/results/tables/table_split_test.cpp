@@ -178,6 +178,9 @@ TEST_F(Evaluated, ARunWithoutTheMetricMayBeEvaluated) {
 TEST_F(Evaluated, TheMetricThatSelectsIsNotShown) {
   for (const int number : {3, 4}) evaluate(number, "task.length=128", 50);
   TableSpec spec = kByLength;
+  spec.values = {};
+  EXPECT_EQ(mean(made(spec), "128", "test.ppl"), 50);
+  EXPECT_EQ(made(spec).columns.size(), 1u);
   spec.values = {"valid.ppl"};
   EXPECT_THROW(made(spec), std::invalid_argument);
   spec = kByLength;
