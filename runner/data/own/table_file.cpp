@@ -163,9 +163,19 @@ std::string field_of(const fs::path& path, std::size_t line, const nlohmann::jso
 
 TableRow row_of(const fs::path& path, std::size_t line, std::string_view text,
                 const std::vector<TableColumn>& columns) {
-  const auto object = nlohmann::json::parse(text, nullptr, false);
+  using Json = nlohmann::json;
+  std::vector<std::string> keys;  // of the object itself, in which the last of equal keys wins
+  const auto note_key = [&](int depth, Json::parse_event_t event, const Json& value) {
+    if (depth == 1 && event == Json::parse_event_t::key) keys.push_back(value);
+    return true;
+  };
+  const Json object = Json::parse(text, note_key, false);
   if (!object.is_object())
     refuse_line(path, line, "a JSON object in the line, such as {\"text\": \"...\"}", shown(text));
+  for (const TableColumn& column : columns)
+    if (const auto times = std::ranges::count(keys, column.name); times > 1)
+      refuse_line(path, line, "the field " + shown(column.name) + " once",
+                  "it " + std::to_string(times) + " times");
   TableRow row{line, {}};
   for (const TableColumn& column : columns)
     row.fields.push_back(field_of(path, line, object, column));

@@ -95,6 +95,9 @@ TEST(TableFile, SaysWhatIsWrongInAnObject) {
             "'a.jsonl':1: expected a field 'label' (task.label names it), got 'text'");
   EXPECT_EQ(refusal_of_table_file("a.jsonl", "\n{\"text\": 1.5, \"label\": 1}"),
             "'a.jsonl':2: expected a string, an integer, true or false as 'text', got number");
+  EXPECT_EQ(refusal_of_table_file("a.jsonl",
+                                  R"({"text": "a", "label": 1, "x": {"text": "b"}, "text": "c"})"),
+            "'a.jsonl':1: expected the field 'text' once, got it 2 times");
   EXPECT_EQ(refusal_of_table_file("a.jsonl", "{\"text\": \"a\", "),
             "'a.jsonl':1: expected a JSON object in the line, such as {\"text\": \"...\"}, got "
             "'{\"text\": \"a\", '");
