@@ -10,7 +10,7 @@
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_keys.h"
-#include "runner/config/keys/task_row.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
 #include "runner/data/datasets/data_file.h"
 #include "runner/data/datasets/own_names.h"
@@ -79,6 +79,25 @@ std::vector<std::string> freed_of_training(const RunConfig& own,
   return settings;
 }
 
+// A model reads and answers one kind of task. An unknown name is refused with all settings.
+void check_task(const std::vector<std::string>& settings, const RunConfig& own) {
+  const auto same_kind = [&](const TaskRow& task) {
+    return task.reader == own.task().reader && task.inputs == own.task().inputs &&
+           task.head == own.task().head;
+  };
+  for (const std::string& setting : settings) {
+    if (key_of(setting) != key_name("task.name"_key)) continue;
+    const TaskRow* task = task_row(setting.substr(setting.find('=') + 1));
+    if (task == nullptr || same_kind(*task)) continue;
+    const std::string names = lcsm::joined_of(kTaskRows, [&](const TaskRow& each) {
+      return std::string(same_kind(each) ? each.name : "");
+    });
+    throw std::invalid_argument("expected a task of the same kind as " +
+                                std::string(own.task().name) + ", which the run was trained on (" +
+                                names + "), got " + setting);
+  }
+}
+
 // True if the training data decides which number a token has.
 bool is_numbered_by_data(const RunConfig& config) {
   const Setting& tokens = config.at("task.tokens"_key);
@@ -113,6 +132,7 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings)
   const std::string text = stored_config_text(folder);
   const std::string file = (folder / results::kConfigFile).string();
   const RunConfig own = parse_config(text, file, {}, complain_of_eval);
+  check_task(settings, own);
   check_numbering(settings, own);
   check_draw(settings, own);
   for (std::string& setting : settings)

@@ -207,6 +207,14 @@ TEST_F(EvaluationTest, RefusesAnotherNumberingOfTokens) {
   EXPECT_EQ(refusal(words, {{"task.length=3"}}), "");
 }
 
+TEST_F(EvaluationTest, RefusesATaskOfAnotherKind) {
+  const std::string id = trained({});
+  EXPECT_EQ(refusal(id, {{"task.name=mqar"}}), "");
+  EXPECT_EQ(refusal(id, {{"task.name=text", "task.path=elsewhere"}}),
+            "expected a task of the same kind as mqar, which the run was trained on (mqar), got "
+            "task.name=text");
+}
+
 // In other data a label's number means another label. A new draw puts training examples into the
 // test set.
 TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
