@@ -20,9 +20,11 @@ thread_local std::string names_of_state;  // of the last call
 lcsm::BlockState state_of(const std::string& names, const Tensors& tensors) {
   lcsm::BlockState state;
   std::istringstream lines(names);
-  std::string name;
-  for (const Tensor& tensor : tensors)
-    if (std::getline(lines, name)) state[name] = tensor;
+  for (const Tensor& tensor : tensors) {
+    std::string name;  // one that is empty may have no line
+    std::getline(lines, name);
+    state[name] = tensor;
+  }
   return state;
 }
 

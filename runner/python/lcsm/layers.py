@@ -57,7 +57,8 @@ class Named(nn.Module):
         return [getattr(owner, name) for owner, name in self._places]
 
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
-        """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm".
+        """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm". A parametrization's tensors
+        (torch.nn.utils.parametrize) are in the group of the tensor that they make.
 
         >>> import lcsm
         >>> layer = lcsm.Eos("1-9-1-0", d=32, k=16)
@@ -66,7 +67,13 @@ class Named(nn.Module):
         """
         groups: dict[str, list[nn.Parameter]] = {}
         for name, tensor in self.named_parameters():
-            groups.setdefault(self.groups[name], []).append(tensor)
+            group = self.groups.get(re.sub(r"parametrizations\.(\w+)\..+", r"\1", name))
+            if group is None:
+                raise ValueError(
+                    f"lcsm: expected tensors of the layer or of torch's parametrizations, got '{name}': "
+                    "put the parameters into groups yourself"
+                )
+            groups.setdefault(group, []).append(tensor)
         return groups
 
     def save(self, file: str | os.PathLike[str], prefix: str = "", **more: Tensor) -> None:

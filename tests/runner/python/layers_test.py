@@ -178,6 +178,19 @@ def test_functional_call() -> None:
     assert torch.equal(called, layer(x)) and not torch.equal(called, before)
 
 
+def test_parametrized_tensors_keep_their_group() -> None:
+    layer = lcsm.Eos("1-3-1-0", d=8, k=4)
+    before = {group: len(tensors) for group, tensors in layer.parameter_groups().items()}
+    torch.nn.utils.parametrizations.weight_norm(layer.input)
+    layer(torch.randn(1, 5, 8)).sum().backward()
+    groups = layer.parameter_groups()
+    assert all(tensor.grad is not None for tensor in groups["matrices"])
+    assert {group: len(tensors) for group, tensors in groups.items()} == before | {"matrices": before["matrices"] + 1}
+    layer.register_parameter("extra", torch.nn.Parameter(torch.zeros(1)))
+    with pytest.raises(ValueError, match="got 'extra': put the parameters into groups yourself"):
+        layer.parameter_groups()
+
+
 @pytest.mark.parametrize("name", ["rwkv4", "s4d", "mamba-2", "transformer"])
 def test_no_step_is_refused_alike_by_all(name: str) -> None:
     with pytest.raises(ValueError, match=r"expected x \[B, T > 0, d\], got \[2, 0, 16\]"):
@@ -446,6 +459,7 @@ def test_no_second_derivatives() -> None:
         (lambda: mixed(padding=torch.zeros(2, 5)), r"padding \[2, 5\] of Bool, got \[2, 5\] of Float"),
         (lambda: mixed(residual=torch.randn(1, 5, 8)), r"residual \[2, 5, 8\] of Float, got \[1, 5, 8\] of Float"),
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), {"M": torch.randn(1, 4, 8)}), "state 'M'"),
+        (lambda: lcsm.Eos("1-3-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), {"": torch.randn(1, 4, 8)}), "state ''"),
         (lambda: lcsm.eos("1-10-1-0", **tensors(8, 4), state={"M": torch.randn(1, 4, 8)}), "state 'M': this layer carries no"),
         (lambda: lcsm.eos("1-3-1-0", **tensors(8, 4)), r"expected 'p_k' \[1, 3, 4\], got none"),
     ],
