@@ -85,10 +85,10 @@ def command(words, environment, seconds, folder=None):
 
 
 def json_of(words, environment, seconds):
-    """The JSON that a program prints, or {"error": ...}."""
+    """The JSON that a program prints, among messages, or {"error": ...}."""
     output, why = command(words, environment, seconds)
     try:
-        return json.loads(output[output.index("{"):])
+        return json.JSONDecoder().raw_decode(output, output.index("{"))[0]
     except ValueError:
         return {"error": why or "printed no JSON", "output": output[-2000:]}
 

@@ -62,7 +62,7 @@ program lcsm-train '
   } else if (words[1] && words[2] && std::strcmp(words[2], "eos") == 0)
     std::puts("some words {\"results\": [{\"code\": \"1-1-1-0\", \"contestants\": [{\"forward\":"
               "{\"median\": 2e-6}, \"forward_backward\": {\"median\": 3e-6}}]}, {\"code\": \"1-10-1-0\","
-              "\"contestants\": [{\"forward\": {\"median\": 4e-6}, \"forward_backward\": {\"median\": 5e-6}}]}]}");
+              "\"contestants\": [{\"forward\": {\"median\": 4e-6}, \"forward_backward\": {\"median\": 5e-6}}]}]}\nmore words");
   else
     std::puts("no numbers");'
 program good_tests 'std::puts("[  PASSED  ] 3 tests.\n[  SKIPPED ] 1 test, listed below:");'
