@@ -8,7 +8,7 @@
 namespace ptx {
 namespace {
 
-constexpr u64 kMostThreads = 1024, kMostShared = 227 * 1024;
+constexpr u64 kMostShared = 227 * 1024;
 
 std::vector<u8> packed(const Kernel& kernel, const Launch& launch) {
   const auto refuse = [&](const std::string& what, std::size_t expected, std::size_t got) {
@@ -31,8 +31,9 @@ std::vector<u8> packed(const Kernel& kernel, const Launch& launch) {
 void check_sizes(const Kernel& kernel, const Launch& launch) {
   const u64 threads = launch.block.total();
   const u64 shared = static_cast<u64>(kernel.shared_bytes) + launch.shared_bytes;
-  if (threads == 0 || threads > kMostThreads)
-    throw std::runtime_error(kernel.name + ": expected 1 to 1024 threads a block, got " +
+  if (threads == 0 || threads > kernel.most_threads)
+    throw std::runtime_error(kernel.name + ": expected 1 to " +
+                             std::to_string(kernel.most_threads) + " threads a block, got " +
                              std::to_string(threads));
   if (shared > kMostShared)
     throw std::runtime_error(kernel.name + ": expected at most 227 KiB of shared memory, got " +

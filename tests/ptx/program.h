@@ -97,6 +97,7 @@ struct Kernel {
   std::vector<Constant> constants;  // written into every lane when a warp starts
   std::vector<Special> specials;
   int parameter_bytes = 0, file_bytes = 0, shared_bytes = 0, local_bytes = 0;
+  u64 most_threads = 1024;  // of a block, by __launch_bounds__
   u64 piece = 4;  // bytes of the narrowest memory access, at most 4: the granularity of shadows
 };
 

@@ -105,6 +105,7 @@ class Reader {
     Kernel& kernel = program_.kernels.emplace_back();
     std::string rest = trimmed(head.text.substr(head.text.find(".entry") + 6));
     kernel.name = trimmed(rest.substr(0, rest.find_first_of("( ")));
+    kernel.most_threads = most_threads(rest);
     Builder builder(kernel);
     for (const auto& [name, address] : program_.arrays)
       builder.add(name, {Space::kGlobal, address, 0});
@@ -120,6 +121,13 @@ class Reader {
     kernel.code.push_back(exit);
     resolve(kernel);
     place_dynamic(kernel);
+  }
+
+  // .maxntid 32, 8, 1, as compilers write it: all of a block along x.
+  static u64 most_threads(const std::string& head) {
+    constexpr std::string_view kWord = ".maxntid ";
+    const std::size_t at = head.find(kWord);
+    return at == head.npos ? Kernel{}.most_threads : std::stoull(head.substr(at + kWord.size()));
   }
 
   void parameters(Builder& builder, const std::string& list) {

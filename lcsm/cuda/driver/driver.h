@@ -50,6 +50,7 @@ struct CudaOutOfMemory : CudaError {
 
 constexpr int kCudaMaxDynamicShared = 8;         // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr unsigned kCudaEventWithoutTiming = 2;  // CU_EVENT_DISABLE_TIMING
+constexpr int kCudaInvalidValue = 1;             // CUDA_ERROR_INVALID_VALUE
 constexpr int kCudaOutOfMemory = 2;              // CUDA_ERROR_OUT_OF_MEMORY
 // The keys of `extra` of a launch.
 inline void* const kLaunchEnd = nullptr;

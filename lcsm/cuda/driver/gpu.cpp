@@ -5,7 +5,6 @@
 
 namespace lcsm {
 namespace {
-constexpr unsigned kSharedWithoutAsking = 48 * 1024;
 constexpr unsigned kMostBlocks = 65535;  // of a grid, along y and z: CUDA's limit
 
 void expect_grid(const KernelCall& call) {
@@ -35,16 +34,18 @@ CudaHandle Gpu::function_of(const CudaSource& source, const std::string& what,
     check(driver_.load_module(&module, code.c_str()), "load " + source.name);
   }
   Function& function = functions_[{module, call.kernel}];
-  if (function.handle == nullptr) {
+  if (function.handle == nullptr)
     check(driver_.find_function(&function.handle, module, call.kernel.c_str()),
           "find " + call.kernel);
-    function.shared_bytes = kSharedWithoutAsking;
-  }
+  // What a launch may use without asking depends on the kernel's static memory.
   if (call.shared_bytes > function.shared_bytes) {
-    check(driver_.set_attribute(function.handle, kCudaMaxDynamicShared,
-                                static_cast<int>(call.shared_bytes)),
-          "ask for " + std::to_string(call.shared_bytes) + " bytes of shared memory for " +
-              call.kernel);
+    const int result = driver_.set_attribute(function.handle, kCudaMaxDynamicShared,
+                                             static_cast<int>(call.shared_bytes));
+    if (result == kCudaInvalidValue)
+      throw CudaError(call.kernel + ": expected a GPU that gives a block " +
+                      std::to_string(call.shared_bytes) +
+                      " bytes of shared memory, got one with fewer; run it on the CPU");
+    check(result, "ask for shared memory for " + call.kernel);
     function.shared_bytes = call.shared_bytes;
   }
   return function.handle;

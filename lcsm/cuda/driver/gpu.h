@@ -59,7 +59,7 @@ class Gpu {
  private:
   struct Function {
     CudaHandle handle = nullptr;
-    unsigned shared_bytes = 0;  // dynamic shared memory that a launch may use
+    unsigned shared_bytes = 0;  // dynamic shared memory that launches have asked for
   };
 
   CudaHandle function_of(const CudaSource& source, const std::string& what, const KernelCall& call);

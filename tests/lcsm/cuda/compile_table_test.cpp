@@ -275,6 +275,13 @@ TEST_F(CompileTable, HasNoSpills) {
   }
 }
 
+// A block of an A100 has less than one of an H100.
+TEST_F(CompileTable, FitsTheSharedMemoryOfAnA100) {
+  for (const Compiled& compiled : kCompiled)
+    for (const Row& row : rows_of(compiled))
+      EXPECT_LE(row.shared, 163 * 1024) << compiled.code << ", " << row.kernel;
+}
+
 TEST_F(CompileTable, IsTheCommittedOne) {
   const std::filesystem::path file = source_folder() / "tests/ptx/golden/compile_table.txt";
   const std::string now = "ptxas " + version() + "\n" + table();

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "tests/message_of.h"
 #include "tests/ptx/tests/one_statement.h"
 
 namespace ptx {
@@ -47,6 +49,17 @@ void expect_clean(const std::string& body, Size grid = {}, unsigned threads = 64
 }
 
 }  // namespace
+
+TEST(Faults, MoreThreadsThanAKernelIsCompiledFor) {
+  Memory memory;
+  const Program program = read_program("bounded",
+                                       ".version 8.8\n.target sm_90\n.address_size 64\n"
+                                       ".visible .entry k()\n.maxntid 32, 1, 1\n{\nret;\n}\n",
+                                       memory);
+  EXPECT_EQ(run(program, memory, {"k", {}, {32, 1, 1}, 0, {}}).text(), "");
+  const auto more = [&] { run(program, memory, {"k", {}, {64, 1, 1}, 0, {}}); };
+  EXPECT_EQ(message_of<std::runtime_error>(more), "k: expected 1 to 32 threads a block, got 64");
+}
 
 TEST(Faults, ReadWithoutABarrier) {
   expect_clean("st.shared.u32 [%r3], %r9;\nbar.sync 0;\nld.shared.u32 %r1, [%r4];");

@@ -82,6 +82,7 @@ int FakeGpu::queue(CudaHandle stream, const Work& work) {
 }
 
 int FakeGpu::load(CudaHandle* module, const void* image) {
+  if (in_graph_) return kNotInCapture;
   const auto name = "module " + std::to_string(modules_.size());
   modules_.push_back({ptx::read_program(name, static_cast<const char*>(image), memory_.judged())});
   *module = &modules_.back();
@@ -91,8 +92,11 @@ int FakeGpu::load(CudaHandle* module, const void* image) {
 int FakeGpu::find(CudaHandle* function, CudaHandle module, const char* name) {
   const ptx::Program& program = static_cast<Module*>(module)->program;
   const auto same = [&](const ptx::Kernel& kernel) { return kernel.name == name; };
-  if (std::none_of(program.kernels.begin(), program.kernels.end(), same)) return kNotFound;
-  functions_.push_back({&program, name});
+  const auto kernel = std::find_if(program.kernels.begin(), program.kernels.end(), same);
+  if (kernel == program.kernels.end()) return kNotFound;
+  // Static and dynamic shared memory, unless more is asked for.
+  constexpr int kShared = 48 * 1024;
+  functions_.push_back({&program, name, kernel->shared_bytes, kShared - kernel->shared_bytes});
   *function = &functions_.back();
   return kFine;
 }
@@ -101,8 +105,9 @@ int FakeGpu::launch(const Function& function, const LaunchSizes& sizes,
                     std::vector<ptx::u8> arguments, Stream* stream) {
   constexpr unsigned kMostBlocks = 65535;  // of y and z
   const ptx::Kernel& kernel = function.program->kernel(function.name);
-  if (sizes.grid.total() == 0 || sizes.grid.y > kMostBlocks || sizes.grid.z > kMostBlocks ||
-      sizes.shared_bytes > function.most_shared ||
+  if (sizes.grid.total() == 0 || sizes.block.total() > kernel.most_threads ||
+      sizes.grid.y > kMostBlocks || sizes.grid.z > kMostBlocks ||
+      static_cast<int>(sizes.shared_bytes) > function.most_shared ||
       arguments.size() != static_cast<std::size_t>(kernel.parameter_bytes))
     return kInvalidValue;
   const std::vector<Piece*> used = memory_.translate(&arguments);
@@ -166,9 +171,9 @@ CudaDriver FakeGpu::driver() {
     return find(function, module, name);
   };
   all.set_attribute = [](CudaHandle function, int attribute, int value) {
-    if (attribute != kCudaMaxDynamicShared || value > 227 * 1024) return kInvalidValue;
-    static_cast<Function*>(function)->most_shared = static_cast<unsigned>(value);
-    return kFine;
+    auto* const own = static_cast<Function*>(function);
+    if (attribute != kCudaMaxDynamicShared || own->still + value > 227 * 1024) return kInvalidValue;
+    return own->most_shared = value, kFine;
   };
   all.launch = [this](CudaHandle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                       unsigned by, unsigned bz, unsigned shared, CudaHandle stream, void**,

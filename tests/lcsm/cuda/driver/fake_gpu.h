@@ -38,7 +38,7 @@ class FakeGpu {
   std::string findings();
   int launches() const { return launches_; }
   // A graph calls the captured work again at each replay, so captured work must hold host data by
-  // value. Waiting in captured work is an error.
+  // value. Waiting and loading a module in captured work are errors.
   bool in_graph() const { return in_graph_; }
   void finding(const std::string& text) { memory_.finding(text); }
   int processors = 1;  // few: scans do not split time
@@ -53,7 +53,8 @@ class FakeGpu {
   struct Function {
     const ptx::Program* program;
     std::string name;
-    unsigned most_shared = 48 * 1024;
+    int still;        // bytes of static shared memory
+    int most_shared;  // of dynamic
   };
   using Work = std::function<int(CudaHandle stream)>;
   struct Arrival {  // of a copy to the host

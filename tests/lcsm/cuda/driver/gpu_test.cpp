@@ -31,11 +31,20 @@ CudaSource source() {
               "  const int n = blockIdx.x * blockDim.x + threadIdx.x;\n"
               "  if (n < a.count) a.to[n] = 2 * a.from[n];\n"
               "}\n"
+              "extern \"C\" __global__ void __launch_bounds__(32) bounded(Twice a) {}\n"
               "extern \"C\" __global__ void turned(Twice a) {\n"
               "  extern __shared__ float space[];\n"
               "  space[threadIdx.x] = a.from[threadIdx.x];\n"
               "  __syncthreads();\n"
               "  a.to[threadIdx.x] = space[blockDim.x - 1 - threadIdx.x];\n"
+              "}\n"
+              "extern \"C\" __global__ void moved(Twice a) {\n"
+              "  extern __shared__ float space[];\n"
+              "  __shared__ float one;\n"
+              "  if (threadIdx.x == 0) one = a.from[0];\n"
+              "  space[threadIdx.x] = a.from[threadIdx.x];\n"
+              "  __syncthreads();\n"
+              "  a.to[threadIdx.x] = space[blockDim.x - 1 - threadIdx.x] - one;\n"
               "}\n",
           .name = "twice.cu"};
 }
@@ -123,6 +132,10 @@ TEST_F(OnAFakeGpu, RefusesLaunchesAsADriverDoes) {
   wrong.argument.resize(wrong.argument.size() - 8);
   EXPECT_NE(error_of(*gpu, wrong).find("launch twice: CUDA error 1"), std::string::npos);
   EXPECT_NE(error_of(*gpu, call(from_, &to_, 0)).find("CUDA error 1"), std::string::npos);
+  KernelCall large = call(from_, &to_);
+  large.kernel = "bounded";
+  large.block[0] = 2 * kThreads;
+  EXPECT_NE(error_of(*gpu, large).find("launch bounded: CUDA error 1"), std::string::npos);
   wrong.kernel = "thrice";
   EXPECT_NE(error_of(*gpu, wrong).find("find thrice: CUDA error 500"), std::string::npos);
 }
@@ -146,6 +159,25 @@ TEST_F(OnAFakeGpu, AsksForSharedMemoryBeyondWhatAKernelHas) {
   CudaDriver silent = fake_.driver();
   silent.set_attribute = [](CudaHandle, int, int) { return 0; };
   EXPECT_NE(error_of(*fake_.gpu(silent), wide).find("CUDA error 1"), std::string::npos);
+}
+
+TEST_F(OnAFakeGpu, SaysThatAGpuHasTooLittleSharedMemory) {
+  KernelCall wide = call(from_, &to_, 1);
+  wide.kernel = "turned";
+  wide.shared_bytes = 228 * 1024;
+  EXPECT_EQ(error_of(*fake_.gpu(), wide),
+            "turned: expected a GPU that gives a block 233472 bytes of shared memory, got one with "
+            "fewer; run it on the CPU");
+}
+
+// 48 KiB are for static and dynamic shared memory together.
+TEST_F(OnAFakeGpu, AsksForSharedMemoryBesideAKernelsOwn) {
+  KernelCall wide = call(from_, &to_, 1);
+  wide.kernel = "moved";
+  wide.block = {kCount, 1, 1};
+  wide.shared_bytes = 48 * 1024;
+  EXPECT_NO_THROW(fake_.gpu()->run(source(), "moved", {wide}));
+  EXPECT_EQ(to_[0], from_[kCount - 1] - from_[0]);
 }
 
 // A kernel whose shared memory depends on the work may need more at a later launch.
@@ -215,15 +247,26 @@ TEST_F(OnAFakeGpu, FindsNumbersThatNobodyWaitedFor) {
 TEST_F(OnAFakeGpu, ReplaysWhatAGraphCaptured) {
   const auto gpu = fake_.gpu();
   const auto graph = gpu->graph();
-  graph->capture([&] { gpu->run(source(), "twice", {call(from_, &to_), call(to_, &last_)}); });
-  EXPECT_EQ(fake_.launches(), 0);
+  const auto work = [&] { gpu->run(source(), "twice", {call(from_, &to_), call(to_, &last_)}); };
+  work();  // loads the kernel
+  graph->capture(work);
+  EXPECT_EQ(fake_.launches(), 2);
   for (const float start : {1.0f, 5.0f}) {
     std::iota(from_.begin(), from_.end(), start);
     graph->replay();
     EXPECT_EQ(last_[kCount - 1], 4 * from_[kCount - 1]);
   }
-  EXPECT_EQ(fake_.launches(), 4);
+  EXPECT_EQ(fake_.launches(), 6);
   EXPECT_EQ(fake_.findings(), "");
+}
+
+// A module that is loaded while a stream is captured needs memory of the device.
+TEST_F(OnAFakeGpu, LoadsNothingInAGraph) {
+  const auto gpu = fake_.gpu();
+  const auto graph = gpu->graph();
+  graph->capture([&] { gpu->run(source(), "twice", {call(from_, &to_)}); });
+  EXPECT_NE(message_of<CudaError>([&] { graph->replay(); }).find("load twice.cu: CUDA error 900"),
+            std::string::npos);
 }
 
 TEST_F(OnAFakeGpu, WaitsForNothingInAGraph) {
