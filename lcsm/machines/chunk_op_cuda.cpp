@@ -27,7 +27,8 @@ class ChunkMachineCuda : public Operation {
     const Tensor kept = at::empty({learns_ ? static_cast<std::int64_t>(chunk_kept_count(work)) : 0},
                                   in.i.options());
     work.chunk.kept = learns_ ? numbers(kept) : nullptr;
-    work.first = data<float>(in.m);
+    const Tensor first = aligned(in.m);
+    work.first = data<float>(first);
     work.chunk.last = data<float>(m);
     work.chunk.to_y = numbers(y);
     run(in, work, chunk_forward_calls);
@@ -39,7 +40,7 @@ class ChunkMachineCuda : public Operation {
     const ChunkInputs in = chunk_inputs(inputs, is_);
     const Tensor d_y =
         d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
-    const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
+    const Tensor d_last = aligned(d_outputs[1]);
     ChunkWork work = work_of(in);
     ChunkCuda& chunk = work.chunk;
     chunk.kept = numbers(outputs[2]);

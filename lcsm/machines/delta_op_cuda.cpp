@@ -29,7 +29,8 @@ class DeltaMachineCuda : public Operation {
     const Tensor kept = at::empty(
         {learns_ ? static_cast<std::int64_t>(chunk_kept_count(chunk)) : 0}, in.i.options());
     chunk.kept = learns_ ? numbers(kept) : nullptr;
-    work.first = data<float>(in.m);
+    const Tensor first = aligned(in.m);
+    work.first = data<float>(first);
     chunk.i = chunk_input(in.i);
     chunk.last = data<float>(m);
     chunk.to_y = numbers(y);
@@ -43,7 +44,7 @@ class DeltaMachineCuda : public Operation {
     const DeltaInputs in = named(inputs);
     const Tensor d_y =
         d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
-    const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
+    const Tensor d_last = aligned(d_outputs[1]);
     DeltaWork work = work_of(in);
     ChunkCuda& chunk = work.delta.chunk;
     chunk.i = chunk_input(outputs[2]);

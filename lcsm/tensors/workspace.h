@@ -3,6 +3,8 @@
 
 #include <ATen/ops/empty.h>
 
+#include <cstdint>
+
 #include "lcsm/cuda/driver/kernel_call.h"
 #include "lcsm/tensors/operation.h"
 
@@ -24,5 +26,13 @@ class Workspace {
   const at::TensorOptions options_;
   Tensors pieces_;
 };
+
+// The tensor, contiguous and at a multiple of 16 bytes: views may begin anywhere, and kernels read
+// several numbers at once. An undefined one stays so.
+inline at::Tensor aligned(const at::Tensor& tensor) {
+  if (!tensor.defined()) return tensor;
+  const at::Tensor whole = tensor.contiguous();
+  return reinterpret_cast<std::uintptr_t>(whole.const_data_ptr()) % 16 == 0 ? whole : whole.clone();
+}
 
 }  // namespace lcsm

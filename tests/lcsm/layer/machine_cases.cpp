@@ -27,6 +27,18 @@ std::vector<std::int64_t> shape_of(const Symbol& s, const Sizes& sizes, const Ca
   return of;
 }
 
+// The inputs by `data`, and the state by `state`.
+template <class Data, class State>
+RecurrenceInputs each_of(const RecurrenceInputs& in, const Data& data, const State& state) {
+  const auto by = [](const auto& f, const at::Tensor& x) { return x.defined() ? f(x) : x; };
+  RecurrenceInputs all{by(data, in.i), by(data, in.e), by(data, in.s), {}, {}};
+  all.s_imaginary = by(data, in.s_imaginary);
+  all.log_decay = by(data, in.log_decay);
+  for (const auto& [symbol, tensor] : in.symbols) all.symbols[symbol] = by(data, tensor);
+  all.state = {by(state, in.state.m), by(state, in.state.log_sum)};
+  return all;
+}
+
 }  // namespace
 
 RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::uint64_t seed,
@@ -67,15 +79,17 @@ RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::ui
 }
 
 RecurrenceInputs moved(const RecurrenceInputs& in, const at::TensorOptions& to) {
-  const auto each = [&](const at::Tensor& x) { return x.defined() ? x.to(to) : x; };
-  RecurrenceInputs all{each(in.i), each(in.e), each(in.s), {}, {}};
-  all.s_imaginary = each(in.s_imaginary);
-  all.log_decay = each(in.log_decay);
-  for (const auto& [symbol, tensor] : in.symbols) all.symbols[symbol] = each(tensor);
   const auto sums = to.dtype(state_dtype(c10::typeMetaToScalarType(to.dtype())));
-  const auto state = [&](const at::Tensor& x) { return x.defined() ? x.to(sums) : x; };
-  all.state = {state(in.state.m), state(in.state.log_sum)};
-  return all;
+  return each_of(
+      in, [&](const at::Tensor& x) { return x.to(to); },
+      [&](const at::Tensor& x) { return x.to(sums); });
+}
+
+RecurrenceInputs at_odd_places(const RecurrenceInputs& in) {
+  const auto odd = [](const at::Tensor& x) {
+    return at::empty({x.numel() + 1}, x.options()).narrow(0, 1, x.numel()).view(x.sizes()).copy_(x);
+  };
+  return each_of(in, odd, odd);
 }
 
 std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceInputs& inputs,
@@ -83,7 +97,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
   RecurrenceInputs in;
   std::map<std::string, at::Tensor> leaves;
   const auto leaf = [&](const std::string& name, const at::Tensor& tensor) {
-    return tensor.defined() ? leaves[name] = tensor.detach().clone().requires_grad_() : tensor;
+    return tensor.defined() ? leaves[name] = tensor.detach().requires_grad_() : tensor;
   };
   in.i = leaf("d i", inputs.i);
   in.e = leaf("d e", inputs.e);

@@ -20,6 +20,9 @@ RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, s
 // Converts the inputs to a dtype and a device.
 RecurrenceInputs moved(const RecurrenceInputs& inputs, const at::TensorOptions& to);
 
+// Copies of the inputs whose numbers begin one behind the start of their memory.
+RecurrenceInputs at_odd_places(const RecurrenceInputs& inputs);
+
 // y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
 // "d p_k", "d state.m", ... A missing gradient is 0.
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,

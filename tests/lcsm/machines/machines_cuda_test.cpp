@@ -19,6 +19,10 @@
 namespace lcsm::test {
 namespace {
 
+// One of each machine.
+constexpr const char* kMachineCodes[] = {"1-1-1-4",   "1-9-1-0",   "1-10-1-0", "0-0-0-0",
+                                         "0-ces-0-0", "1-lru-1-0", "fwp"};
+
 class MachinesOnAGpu : public testing::Test {
  protected:
   void SetUp() override {
@@ -177,6 +181,17 @@ TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
   // Gates near 1 over many steps.
   for (const char* code : {"0-12-1-2", "0-2-0-0@tau=500"})
     expect_right(code, {.B = 1, .T = 300}, at::kBFloat16);
+}
+
+// Inputs may be views that begin anywhere, such as a state within a larger tensor.
+TEST_F(MachinesOnAGpu, ComputeFromViewsThatBeginAnywhere) {
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+    for (const char* code : kMachineCodes) {
+      const Sizes sizes{.d = 6, .k = 8};
+      const Variant v = small_variant(code, sizes);
+      const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 20, .continues = true}, 3, type);
+      expect_right(code, at_odd_places(in), sizes);
+    }
 }
 
 // Layers of one model may differ in size, so in their kernels.
