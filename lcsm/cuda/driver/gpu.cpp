@@ -1,5 +1,6 @@
 #include "lcsm/cuda/driver/gpu.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -56,6 +57,7 @@ void Gpu::run(const CudaSource& source, const std::string& what,
   check(driver_.use_context(context_), "use the device");
   for (const KernelCall& call : calls) {
     expect_grid(call);
+    if (std::ranges::find(call.grid, 0u) != call.grid.end()) continue;  // of an empty batch
     const CudaHandle function = function_of(source, what, call);
     std::size_t bytes = call.argument.size();
     void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(call.argument.data()), kLaunchBufferSize,

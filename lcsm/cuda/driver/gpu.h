@@ -43,8 +43,8 @@ class Gpu {
   std::unique_ptr<DeviceGraph> graph() const { return facts_.graph(); }
   void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
 
-  // Queues the calls one after the other on the stream. Their kernels are in `source`; `what` is
-  // for messages. Throws KernelError, CudaError.
+  // Queues the calls one after the other on the stream, those without blocks left out. Their
+  // kernels are in `source`; `what` is for messages. Throws KernelError, CudaError.
   void run(const CudaSource& source, const std::string& what, const std::vector<KernelCall>& calls);
 
   // A value that is made once for this GPU and lives as long, such as a table in its memory.

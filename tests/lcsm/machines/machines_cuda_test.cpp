@@ -1,6 +1,7 @@
 // The GPU's machines, behind a fake driver, against the CPU's in float64.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/count_nonzero.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
@@ -192,6 +193,19 @@ TEST_F(MachinesOnAGpu, ComputeFromViewsThatBeginAnywhere) {
       const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 20, .continues = true}, 3, type);
       expect_right(code, at_odd_places(in), sizes);
     }
+}
+
+// As on a CPU. Gradients of static inputs are sums of nothing.
+TEST_F(MachinesOnAGpu, ComputeEmptyBatches) {
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+    for (const char* code : kMachineCodes) {
+      SCOPED_TRACE(code);
+      const Variant v = small_variant(code, {.d = 6, .k = 8});
+      const RecurrenceInputs in = random_inputs(v, {.B = 0, .T = 20, .continues = true}, 3, type);
+      for (const auto& [name, tensor] : everything(v, in, fake_.gpu()))
+        EXPECT_EQ(at::count_nonzero(tensor).item<std::int64_t>(), 0) << name;
+    }
+  EXPECT_EQ(fake_.findings(), "");
 }
 
 // Layers of one model may differ in size, so in their kernels.

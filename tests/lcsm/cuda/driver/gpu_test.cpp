@@ -131,13 +131,19 @@ TEST_F(OnAFakeGpu, RefusesLaunchesAsADriverDoes) {
   KernelCall wrong = call(from_, &to_);
   wrong.argument.resize(wrong.argument.size() - 8);
   EXPECT_NE(error_of(*gpu, wrong).find("launch twice: CUDA error 1"), std::string::npos);
-  EXPECT_NE(error_of(*gpu, call(from_, &to_, 0)).find("CUDA error 1"), std::string::npos);
   KernelCall large = call(from_, &to_);
   large.kernel = "bounded";
   large.block[0] = 2 * kThreads;
   EXPECT_NE(error_of(*gpu, large).find("launch bounded: CUDA error 1"), std::string::npos);
   wrong.kernel = "thrice";
   EXPECT_NE(error_of(*gpu, wrong).find("find thrice: CUDA error 500"), std::string::npos);
+}
+
+// A driver refuses it.
+TEST_F(OnAFakeGpu, LeavesOutACallWithoutBlocks) {
+  fake_.gpu()->run(source(), "twice", {call(from_, &to_, 0), call(from_, &last_)});
+  EXPECT_EQ(fake_.launches(), 1);
+  EXPECT_EQ(last_[1], 2 * from_[1]);
 }
 
 TEST_F(OnAFakeGpu, SaysThatABatchIsTooLarge) {
