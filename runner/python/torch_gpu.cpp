@@ -41,10 +41,14 @@ lcsm::GpuOrCpu open(int device) {
     lcsm::check_cuda(driver, driver.attribute(&value, which, device), "describe the device");
     return value;
   };
+  const int major = attribute(kMajor), minor = attribute(kMinor);
+  if (major < 8)
+    throw lcsm::CudaError("lcsm: expected a GPU of compute capability 8.0 or newer, got " +
+                          std::to_string(major) + "." + std::to_string(minor) +
+                          ": compute on the CPU, or call the definition (definition=True)");
   lcsm::GpuFacts facts;
   facts.device = device;
-  facts.architecture =
-      "sm_" + std::to_string(attribute(kMajor)) + std::to_string(attribute(kMinor));
+  facts.architecture = "sm_" + std::to_string(major) + std::to_string(minor);
   facts.processors = attribute(kProcessors);
   facts.choices = lcsm::Choices(lcsm::committed_choices(), facts.architecture);
   facts.stream = [device] {

@@ -18,7 +18,8 @@ std::string beside(const char* name) {
 class Device : public testing::Test {
  protected:
   Device() {
-    for (const char* name : {"FAKE_INIT", "FAKE_VERSION", "FAKE_COUNT"}) unsetenv(name);
+    for (const char* name : {"FAKE_INIT", "FAKE_VERSION", "FAKE_COUNT", "FAKE_MAJOR"})
+      unsetenv(name);
     parts.built = "90";
     parts.driver = beside("libfake_driver.so");
     parts.library = "libno_such_library.so";
@@ -55,6 +56,11 @@ TEST_F(Device, ReportsThatThereIsNoGpu) {
   setenv("FAKE_COUNT", "1", 1);
   setenv("FAKE_INIT", "100", 1);
   EXPECT_CONTAINS(reason(), "reports no GPU");
+}
+
+TEST_F(Device, ReportsAGpuWithoutTheInstructionsOfTheKernels) {
+  setenv("FAKE_MAJOR", "7", 1);
+  EXPECT_CONTAINS(reason(), "Fake has compute capability 7.76, the kernels need 8.0 or newer");
 }
 
 TEST_F(Device, ReportsTheErrorOfTheDriver) {

@@ -21,6 +21,9 @@ int cuDriverGetVersion(int* version) { return *version = setting("FAKE_VERSION",
 int cuDeviceGetCount(int* count) { return *count = setting("FAKE_COUNT", 1), 0; }
 int cuDeviceGet(int* handle, int index) { return *handle = index, 0; }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = std::size_t{8} << 30, 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int) { return *value = attribute, 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  constexpr int kMajor = 75;
+  return *value = attribute == kMajor ? setting("FAKE_MAJOR", 9) : attribute, 0;
+}
 int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "Fake", size), 0; }
 }
