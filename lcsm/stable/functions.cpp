@@ -118,9 +118,6 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, con
   return call("aten::batch_norm", "", x, std::optional(weight), std::optional(bias),
               std::optional(mean), std::optional(variance), training, momentum, eps, cudnn_enabled);
 }
-Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right) {
-  return call("aten::bucketize", "Tensor", x, ends, out_int32, right);
-}
 Tensor diag_embed(const Tensor& x) {
   return call("aten::diag_embed", "", x, std::int64_t{0}, std::int64_t{-2}, std::int64_t{-1});
 }

@@ -131,7 +131,6 @@ Tensor argmax(const Tensor& x, std::int64_t dim);
 Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& mean,
                   const Tensor& variance, bool training, double momentum, double eps,
                   bool cudnn_enabled);
-Tensor bucketize(const Tensor& x, const Tensor& ends, bool out_int32, bool right);
 Tensor diag_embed(const Tensor& x);
 Tensor embedding(const Tensor& weight, const Tensor& indices);
 Tensor fft_irfft(const Tensor& x, std::int64_t length, std::int64_t dim = -1);

@@ -2,11 +2,10 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_log_softmax.h>
-#include <ATen/ops/bucketize.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
-#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <string>
 
@@ -18,17 +17,16 @@ using at::Tensor;
 
 Banded::Banded(const std::vector<Band>& bands, const lcsm::Weights& embedding, Tensor clusters)
     : clusters_(std::move(clusters)) {
-  std::vector<std::int64_t> ends;
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const std::string name = std::to_string(i);
     bands_.push_back({bands[i], embedding.at(name + ".weight"), embedding.at(name + ".project")});
-    if (i + 1 < bands.size()) ends.push_back(bands[i].end());
   }
-  ends_ = at::tensor(ends, at::kLong);
 }
 
 Tensor Banded::bands_of_tokens(const Tensor& tokens) const {
-  return at::bucketize(tokens, ends_, false, /*right=*/true);
+  Tensor of = at::zeros_like(tokens);
+  for (std::size_t i = 1; i < bands_.size(); ++i) of.add_(tokens.gt(bands_[i].band.first - 1));
+  return of;
 }
 
 Tensor Banded::embed(const Tensor& tokens) const {

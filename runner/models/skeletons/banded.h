@@ -41,7 +41,6 @@ class Banded {
  private:
   std::vector<BandTensors> bands_;
   at::Tensor clusters_;
-  at::Tensor ends_;  // of all bands but the last
 };
 
 }  // namespace runner

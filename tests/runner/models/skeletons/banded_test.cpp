@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -32,6 +33,15 @@ TEST(Banded, EmbedsEachTokenByItsBand) {
   const Tensor tokens = some_tokens(3, 5, 6), table = at::cat(vectors);
   EXPECT_LT((model.banded()->embed(tokens) - table.index({tokens})).abs().max().item<double>(),
             1e-15);
+}
+
+// Here a device without numbers, which meets no tensor of another.
+TEST(Banded, FindsBandsOnTheDeviceOfTheTokens) {
+  const Model model = banded_model();
+  const Tensor tokens = at::arange(6, at::kLong);
+  EXPECT_TRUE(
+      model.banded()->bands_of_tokens(tokens).equal(at::tensor({0, 1, 1, 2, 2, 2}, at::kLong)));
+  EXPECT_TRUE(model.banded()->bands_of_tokens(tokens.to(at::kMeta)).is_meta());
 }
 
 TEST(Banded, IsADistributionInWhichABandIsChosenFirst) {
