@@ -64,8 +64,9 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
   model_.compute_on(device_.gpu);
   if (!device_.gpu) return;
   back_.emplace(device_.gpu, 2);
-  // A captured step could not read the carried state of the last step.
-  graphs_.emplace(device_, config.is("run.graphs"_key, "on") && !consecutive_);
+  // A captured step could not read the carried state of the last step, nor count the tokens of a
+  // band.
+  graphs_.emplace(device_, config.is("run.graphs"_key, "on") && !consecutive_ && !model_.banded());
   numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
 }
 

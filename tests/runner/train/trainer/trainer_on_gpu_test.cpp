@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -219,6 +220,22 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
     expect_steps_of_the_cpu(gpu, cpu, 2, 1e-4, 1e-3);
     EXPECT_EQ(fake_.findings(), "");
   }
+}
+
+// The rows of a band depend on its tokens.
+TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithAnAdaptiveSoftmax) {
+  const ScratchFolder folder;
+  const std::string text = (folder.path() / "text").string();
+  for (int i = 0; i < 50; ++i) std::ofstream(text, std::ios::app) << "one two three four two one\n";
+  RunConfig config = config_of({"task.name=text", "task.path=" + text, "task.tokens=ranked-words",
+                                "task.length=8", "model.code=1-3-1-2", "model.d=8", "model.k=4",
+                                "model.layers=1", "model.softmax=adaptive", "model.cutoffs=2,4",
+                                "model.narrowing=2", "optim.batch=4"});
+  pin_content(config, folder.path());
+  const auto data = open_task(config, folder.path());
+  Trainer cpu(config, *data), gpu(config, *data, device());
+  expect_steps_of_the_cpu(gpu, cpu, 4, 1e-5, 1e-5);
+  EXPECT_EQ(fake_.findings(), "");
 }
 
 // 20 examples are two steps of 8 and one of 4 each epoch.
