@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "lcsm/cuda/chunk/chunk_calls.h"
 #include "lcsm/cuda/driver/nvrtc.h"
 #include "runner/base/process/command.h"
 #include "runner/base/process/process_facts.h"
@@ -90,6 +91,20 @@ TEST_F(Tune, CompilesKernelsWithoutADevice) {
   EXPECT_EQ(fake_.launches(), 0);
   EXPECT_EQ(tune(of, {.gpu = gpu, .name = "a fake"}, 0).variants[0].refusal, "");
   EXPECT_EQ(kernels(), 1);
+}
+
+// Four sequences per processor have other kernels than one.
+TEST_F(Tune, CompilesTheKernelsOfItsNumberOfSequences) {
+  fake_.processors = 2;
+  const auto gpu = fake_.gpu();
+  lcsm::ChunkWork work{.bfloat16 = true, .processors = 2};
+  work.chunk.B = 8, work.chunk.T = 9, work.chunk.K = 3, work.chunk.D = 4;
+  const lcsm::CudaSource fused = lcsm::chunk_source(work);
+  EXPECT_NE(fused.name.find("_fused"), std::string::npos);
+  const auto file = lcsm::KernelCache(gpu->facts().kernels).file_of(fused);
+  std::filesystem::remove(file);
+  compile_variants({small("1-10-1-0", {8, 9, {.d = 4, .k = 3}})}, *gpu);
+  EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 // Two processors: time in two segments by the rule, in three or five otherwise. This driver drops
