@@ -42,8 +42,9 @@ lcsm::GpuOrCpu open(int device) {
     return value;
   };
   const int major = attribute(kMajor), minor = attribute(kMinor);
-  if (major < 8)
-    throw lcsm::CudaError("lcsm: expected a GPU of compute capability 8.0 or newer, got " +
+  if (major < lcsm::kCudaMajorNeeded)
+    throw lcsm::CudaError("lcsm: expected a GPU of compute capability " +
+                          std::to_string(lcsm::kCudaMajorNeeded) + ".0 or newer, got " +
                           std::to_string(major) + "." + std::to_string(minor) +
                           ": compute on the CPU, or call the definition (definition=True)");
   lcsm::GpuFacts facts;

@@ -41,7 +41,7 @@ std::string who_trains_elsewhere(const std::filesystem::path& folder);
 // error would do harm: another host's claim counts as alive until its end was seen.
 std::string who_may_train(const std::filesystem::path& folder);
 
-// The same for a refusal, with what frees the run if the process is gone.
+// "claimed by PROCESS: if it has ended, remove FILE", for a refusal; empty if no process may train.
 std::string claim_in_the_way(const std::filesystem::path& folder);
 
 }  // namespace runner

@@ -16,7 +16,7 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// What decays: the suffix of the kernels' names, and the enumerator of Decaying.
+// How kernels name what decays: by a suffix, and by an enumerator of Decaying.
 struct WalkDecays {
   const char *suffix, *decaying;
 };

@@ -74,8 +74,8 @@ __device__ inline float sigmoid_power(float x, float c) {
 __device__ inline float sigmoid_power_slope(float x, float c) {
   return c * sigmoid_of(x, share_down(x));
 }
-// The power where its slope is computed, too: 1 + u is there already. The logarithm's error of
-// 2^-22 becomes 2^-25 of a root of degree 8 or more, as much as rounding.
+// sigmoid_power beside sigmoid_power_slope, which needs 1 + u too. For |c| up to 1/8 the
+// logarithm's error of 2^-22 changes the power by at most 2^-25 of itself, as much as rounding.
 __device__ inline float sigmoid_power_with_slope(float x, float c) {
   if (fabsf(c) > 0.125f) return sigmoid_power(x, c);
   return exp2_of(c * fmaf(1.44269504f, fmaxf(x, 0.0f), log2_of(1.0f + share_down(x))));

@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "lcsm/cuda/driver/driver.h"
+
 namespace lcsm {
 namespace {
 
 constexpr int kDriverNeeded = 13000;  // LibTorch's wheel is built for CUDA 13.0
-constexpr int kMajorNeeded = 8;       // compute capability: products of bfloat16, cp.async
 
 [[noreturn]] void missing(const std::string& what) {
   throw std::runtime_error("no CUDA device: " + what);
@@ -149,9 +150,9 @@ Cuda open_cuda(const CudaParts& parts) {
   const Driver driver(parts.driver);
   cuda.driver_version_ = checked_version(driver);
   cuda.devices_ = list_devices(driver);
-  if (const CudaDevice& first = cuda.devices_.front(); first.major < kMajorNeeded)
+  if (const CudaDevice& first = cuda.devices_.front(); first.major < kCudaMajorNeeded)
     missing(first.name + " has compute capability " + std::to_string(first.major) + "." +
-            std::to_string(first.minor) + ", the kernels need " + std::to_string(kMajorNeeded) +
+            std::to_string(first.minor) + ", the kernels need " + std::to_string(kCudaMajorNeeded) +
             ".0 or newer; run on the CPU, or choose another GPU by CUDA_VISIBLE_DEVICES");
   cuda.library_ = open_library(parts.library);
   if (!at::detail::getCUDAHooks().hasCUDA())

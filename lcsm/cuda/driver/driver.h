@@ -48,7 +48,8 @@ struct CudaOutOfMemory : CudaError {
   using CudaError::CudaError;
 };
 
-constexpr int kCudaMaxDynamicShared = 8;         // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int kCudaMajorNeeded = 8;       // compute capability: products of bfloat16, cp.async
+constexpr int kCudaMaxDynamicShared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr unsigned kCudaEventWithoutTiming = 2;  // CU_EVENT_DISABLE_TIMING
 constexpr int kCudaInvalidValue = 1;             // CUDA_ERROR_INVALID_VALUE
 constexpr int kCudaOutOfMemory = 2;              // CUDA_ERROR_OUT_OF_MEMORY

@@ -38,7 +38,7 @@ CudaHandle Gpu::function_of(const CudaSource& source, const std::string& what,
   if (function.handle == nullptr)
     check(driver_.find_function(&function.handle, module, call.kernel.c_str()),
           "find " + call.kernel);
-  // What a launch may use without asking depends on the kernel's static memory.
+  // Without asking, a launch may use 48 KiB, the kernel's static memory included.
   if (call.shared_bytes > function.shared_bytes) {
     const int result = driver_.set_attribute(function.handle, kCudaMaxDynamicShared,
                                              static_cast<int>(call.shared_bytes));

@@ -96,8 +96,8 @@ struct ScanInputs {
         visit(scan.leaves[n], Gate::spread(n), Padding::kLast, from_leaves[at], coming_leaves[at]);
     });
   }
-  // Finds the chunk from step t on. Chunks are read one after the other, with gradients the last
-  // one first.
+  // Sets where the chunk from step t on is read. Each fetch() moves on to the next chunk, with
+  // gradients to the one before.
   template <bool kGradient>
   __device__ __forceinline__ void find(const Tile& tile, int t) {
     each_over_time<kGradient>(tile.s, [&](const ScanInputCuda& in, Spread spread, Padding, auto& at,

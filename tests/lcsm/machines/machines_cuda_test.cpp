@@ -195,7 +195,7 @@ TEST_F(MachinesOnAGpu, ComputeFromViewsThatBeginAnywhere) {
     }
 }
 
-// As on a CPU. Gradients of static inputs are sums of nothing.
+// An empty batch gives empty outputs, and gradients of 0 for static inputs.
 TEST_F(MachinesOnAGpu, ComputeEmptyBatches) {
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
     for (const char* code : kMachineCodes) {

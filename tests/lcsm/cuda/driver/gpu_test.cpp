@@ -139,7 +139,7 @@ TEST_F(OnAFakeGpu, RefusesLaunchesAsADriverDoes) {
   EXPECT_NE(error_of(*gpu, wrong).find("find thrice: CUDA error 500"), std::string::npos);
 }
 
-// A driver refuses it.
+// A driver refuses a grid without blocks.
 TEST_F(OnAFakeGpu, LeavesOutACallWithoutBlocks) {
   fake_.gpu()->run(source(), "twice", {call(from_, &to_, 0), call(from_, &last_)});
   EXPECT_EQ(fake_.launches(), 1);

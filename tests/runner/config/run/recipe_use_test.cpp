@@ -99,14 +99,14 @@ TEST(RecipeUse, RefusesUnknownOnesAndThoseOfAnotherTask) {
             std::string::npos);
 }
 
-// Of the first layer.
+// The number of rows of a tensor in the first layer's mixer; 0 if there is no such tensor.
 std::int64_t rows_of(const RunConfig& config, const std::string& tensor) {
   for (const lcsm::Parameter& each : tensors_of(plan_model(config, 100)))
     if (each.name == "layers.0.mixer." + tensor) return each.shape.at(0);
   return 0;
 }
 
-// As PyTorch's AdamW and optax, and not as fairseq.
+// PyTorch's AdamW and optax have beta2 = 0.999, fairseq has 0.98.
 TEST(RecipeUse, TrainsStateSpacesByTheAdamOfTheirAuthors) {
   for (const PaperRecipe& recipe : recipes())
     if (lcsm::has_word("s4 s4-v1 dss s5", recipe.paper)) {
@@ -124,7 +124,7 @@ TEST(RecipeUse, StoresHalfOfTheStateSizeOfS5) {
     EXPECT_EQ(2 * rows_of(config_of({std::string("recipe=s5/") + task}), "rate"), size) << task;
 }
 
-// n_ssm: 1, or null.
+// Their n_ssm is 1, or null for one system per channel.
 TEST(RecipeUse, SharesTheRatesOfS4AsItsAuthorsDo) {
   const std::pair<const char*, std::int64_t> kSystems[] = {
       {"lra-listops", 1}, {"lra-text", 1},         {"lra-retrieval", 1},

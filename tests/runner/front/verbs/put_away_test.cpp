@@ -89,7 +89,7 @@ TEST_F(PutAwayVerbs, RunsInTrainingStayAndTheOthersGo) {
   EXPECT_FALSE(has(none.err, "trains its points again")) << none.err;
 }
 
-// As in a workspace that was copied from a host whose processes were killed.
+// A workspace that is copied from a host whose processes were killed has such claims.
 TEST_F(PutAwayVerbs, AClaimOfAnotherHostHoldsARunUntilItIsDoneOrTheClaimIsRemoved) {
   results::write_run(scratch.path(), {.number = 4, .seed = 4, .status = "interrupted"});
   ClaimOwner other = this_owner();

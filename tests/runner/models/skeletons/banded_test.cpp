@@ -35,7 +35,7 @@ TEST(Banded, EmbedsEachTokenByItsBand) {
             1e-15);
 }
 
-// Here a device without numbers, which meets no tensor of another.
+// Operations on the meta device refuse tensors of a CPU, as those on a GPU do.
 TEST(Banded, FindsBandsOnTheDeviceOfTheTokens) {
   const Model model = banded_model();
   const Tensor tokens = at::arange(6, at::kLong);
