@@ -25,7 +25,11 @@ lcsm::Options preset_options(const lcsm::BlockRow& block, std::string_view prese
 }
 
 System usual(const SystemRow& row) {
-  System system{&row, preset_options(*row.block, row.preset), {}, std::string(row.norm), row.post};
+  System system{&row,
+                preset_options(*row.block, row.preset),
+                {},
+                std::string(row.norm),
+                std::string(row.norm_place)};
   if (row.feed != nullptr) system.feed = preset_options(*row.feed, row.feed_preset);
   return system;
 }
@@ -67,8 +71,8 @@ void set_option(System& system, const std::string& name, const std::string& valu
     one_of(row, name, value, kNorms);
     system.norm = value;
   } else if (name == "norm_place") {
-    one_of(row, name, value, "pre post");
-    system.post = value == "post";
+    one_of(row, name, value, lcsm::row_names<kNormPlaces>);
+    system.norm_place = value;
   } else if (name == "reading" && !row.reading.code.empty()) {
     one_of(row, name, value, "lcsm");
     system.as_read = true;
@@ -111,8 +115,8 @@ std::string spelled(const System& system, const Words& always) {
   if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, always, &settings);
   if (system.norm != plain.norm || lcsm::has_word(always, "norm"))
     settings.push_back("norm=" + system.norm);
-  if (system.post != plain.post || lcsm::has_word(always, "norm_place"))
-    settings.emplace_back(system.post ? "norm_place=post" : "norm_place=pre");
+  if (system.norm_place != plain.norm_place || lcsm::has_word(always, "norm_place"))
+    settings.push_back("norm_place=" + system.norm_place);
   std::string text(row.name);
   for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
   return text;

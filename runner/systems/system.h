@@ -1,6 +1,7 @@
 // The named systems (the papers' models), one row each, and a system with its options.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ struct SystemRow {
   const lcsm::BlockRow* feed = nullptr;   // the channel mixer that follows it; null: none
   std::string_view feed_preset = "";      // options of the feed-forward
   std::string_view norm = "layer";        // of mixer and feed-forward, a word of kNorms
-  bool post = false;                      // norm after the residual is added; else before the mixer
+  std::string_view norm_place = "pre";    // a row of kNormPlaces
   std::string_view embedding = "normal / sqrt(size_d)";  // initial values
   bool embedding_normed = false;                         // also norms the embedded inputs
   bool embedding_scaled = false;  // multiplies the embedded inputs by sqrt(d)
@@ -40,6 +41,16 @@ struct SystemRow {
 // rms, scale and simple: x / sqrt(mean of x^2 + eps) times a weight per channel, one weight, or no
 // weight.
 inline constexpr std::string_view kNorms = "layer batch rms scale simple none";
+
+struct NormPlace {
+  std::string_view name, help;
+};
+
+inline constexpr std::array kNormPlaces = {
+    NormPlace{"pre", "before each part and after the last"},
+    NormPlace{"pre-only", "before each part"},
+    NormPlace{"post", "after the residual is added"},
+};
 
 std::span<const SystemRow> system_rows();
 
@@ -58,15 +69,14 @@ struct System {
   const SystemRow* row = nullptr;
   lcsm::Options mixer;
   std::optional<lcsm::Options> feed;
-  std::string norm;
-  bool post = false;
+  std::string norm, norm_place;
   bool as_read = false;                 // @reading=lcsm: the layer of the reading's code
   std::vector<std::string> given = {};  // the options named in its text
 };
 
 // Parses "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer
 // have their own names, options of the feed-forward the prefix "feed_"; also norm,
-// norm_place=pre|post, reading=lcsm. Throws std::invalid_argument with a suggestion.
+// norm_place, reading=lcsm. Throws std::invalid_argument with a suggestion.
 System parse_system(std::string_view text);
 
 // The canonical spelling: the name, then options that differ from the row's, in their order.

@@ -115,7 +115,7 @@ std::span<const SystemRow> attention_systems() {
                 .block = &lcsm::block_row<TransformerXl>,
                 .feed = &lcsm::block_row<Mlp>,
                 .feed_preset = "activation=relu",
-                .post = true,
+                .norm_place = "post",
                 .embedding = "0.02 * normal",
                 .embedding_scaled = true,
                 .equation = "W_o softmax(((q + u) k^T + (q + v) r^T) / sqrt(w)) v, r = W_R R_(t-s)",

@@ -8,7 +8,7 @@ namespace {
 using enum SaidBy;
 
 constexpr RecipeLine kS5Authors{
-    "model.skeleton=source system.bidirectional=true system.norm=batch system.norm_place=pre "
+    "model.skeleton=source system.bidirectional=true system.norm=batch system.norm_place=pre-only "
     "model.head=linear optim.name=adamw optim.beta2=0.999 optim.schedule=cosine optim.steps=0 "
     "eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
     kCode, "s5/train.py, train_helpers.py"};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/row_names.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/text/text_table.h"
 #include "runner/front/codes/code_text.h"
@@ -100,7 +101,7 @@ std::string page(const System& system, const SystemSizes& sizes) {
         {"left out", std::string(r.left_out)},
         {"reading", std::string(r.code)},
         {"norm",
-         system.norm + (system.post ? ", after the residual is added" : ", before each part")},
+         fmt::format("{}, {}", system.norm, lcsm::row_named(kNormPlaces, system.norm_place)->help)},
         {"machine", facts.cost.machine},
         {"cost", fmt::format("{}FLOP per token at length {}{}, forward", amount(facts.cost.flops),
                              sizes.T, facts.flops_grow ? ", growing with T" : "")},
@@ -185,7 +186,7 @@ std::string systems_json(std::span<const System> systems, const SystemSizes& siz
                                  {"left_out", r.left_out},
                                  {"code", r.code}}},
                                {"norm", system.norm},
-                               {"norm_place", system.post ? "post" : "pre"},
+                               {"norm_place", system.norm_place},
                                {"two_sided", is_two_sided(system)},
                                {"parameters", facts.parameters},
                                {"shared_parameters", facts.shared},

@@ -128,7 +128,7 @@ class Builder {
 
   void final_norm() {
     if (!is_source()) return tensors_.put_norm("final_norm");
-    if (config_.system()->post) return;
+    if (config_.system()->norm_place != "pre") return;
     if (has_decoder()) tensors_.put_norm("encoder_norm", config_.system()->norm);
     tensors_.put_norm("final_norm", config_.system()->norm);
   }

@@ -41,12 +41,13 @@ void Source::unit(const Unit& unit, const UpdateOf& update_of, Stream* x) const 
   const Parts& parts = model_.layers()[unit.layer];
   const std::string norm_name = unit.name + "_norm";
   lcsm::BlockContext context = context_;
-  const Tensor in = system_.post ? x->x() : norm(parts, norm_name, x, unit.read_by);
+  const bool post = system_.norm_place == "post";
+  const Tensor in = post ? x->x() : norm(parts, norm_name, x, unit.read_by);
   context.residual = x->x();
   const Tensor update = update_of(in, context);
   x->add(dropout_.of_examples(unit.drops ? drop(update) : update,
                               skipped_in(model_.plan(), unit.layer)));
-  if (system_.post) x->set(norm(parts, norm_name, x));
+  if (post) x->set(norm(parts, norm_name, x));
 }
 
 void Source::feed(std::size_t n, const std::string& name, Stream* x, Carried* carried) const {
@@ -71,7 +72,7 @@ void Source::layer(std::size_t n, Stream* x, Carried* carried) const {
 }
 
 Tensor Source::end(const std::string& norm_name, Stream* x, ReadBy read_by) const {
-  return system_.post ? x->x() : norm(model_.around(), norm_name, x, read_by);
+  return system_.norm_place == "pre" ? norm(model_.around(), norm_name, x, read_by) : x->x();
 }
 
 Tensor source_hidden(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {

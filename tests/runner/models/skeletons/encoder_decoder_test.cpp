@@ -16,8 +16,11 @@ using at::Tensor;
 constexpr std::int64_t kVocabulary = 7;
 
 const std::vector<std::string> kSystems = {
-    "transformer@heads=2,positions=none", "transformer@heads=2,positions=none,norm_place=post",
-    "mega@modes=2,positions=8", "mega@modes=2,positions=8,attention=laplace,norm_place=post",
+    "transformer@heads=2,positions=none",
+    "transformer@heads=2,positions=none,norm_place=post",
+    "transformer@heads=2,positions=none,norm_place=pre-only",
+    "mega@modes=2,positions=8",
+    "mega@modes=2,positions=8,attention=laplace,norm_place=post",
     "mega-chunk@chunk=2,modes=2,positions=8"};
 
 RunConfig translation_config(const std::string& system, const std::vector<std::string>& more = {}) {
@@ -62,7 +65,8 @@ Tensor layer_normed(const lcsm::Weights& w, const Tensor& x) {
 
 struct Plain {
   const Model& model;
-  bool post;
+  std::string norm_place;
+  bool post = norm_place == "post";
 
   Tensor unit(
       std::size_t n, const std::string& name, const Tensor& x,
@@ -87,7 +91,7 @@ struct Plain {
     return padding.defined() ? x.masked_fill(padding.unsqueeze(2), 0) : x;
   }
   Tensor end(const std::string& name, const Tensor& x) const {
-    return post ? x : layer_normed(model.around().at(name), x);
+    return norm_place == "pre" ? layer_normed(model.around().at(name), x) : x;
   }
   Tensor hidden(const Inputs& inputs) const {
     const ModelPlan& plan = model.plan();
@@ -122,7 +126,7 @@ TEST(EncoderDecoder, IsItsDefinition) {
       const Inputs inputs = some_sentences(padded);
       Dropout none;
       const Tensor ours = model.hidden(inputs, none),
-                   plain = Plain{model, config.system()->post}.hidden(inputs);
+                   plain = Plain{model, config.system()->norm_place}.hidden(inputs);
       const Tensor there =
           padded ? inputs.padding.logical_not().unsqueeze(2).to(at::kDouble) : at::ones({1});
       EXPECT_LT(largest_difference_of(ours * there, plain * there), 1e-11) << system << padded;
