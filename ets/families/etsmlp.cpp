@@ -22,19 +22,21 @@ void put_projection(const Etsmlp& e, const std::string& name, std::int64_t outpu
 }  // namespace
 
 lcsm::Parameters Etsmlp::tensors(std::int64_t d) const {
-  const std::int64_t inside = hidden == 0 ? d : hidden;
+  const std::int64_t inside = hidden_of(d), smoothed = smoothed_of(d);
   lcsm::BlockTensors tensors;
   put_projection(*this, "input", inside, d, &tensors);
-  tensors.put_part("smooth", smoothing().tensors(smooths_outside() ? d : inside));
+  tensors.put_part("smooth", smoothing().tensors(smoothed));
+  if (smooth_norm == "layer") {
+    tensors.put_constant("smooth_norm.weight", {smoothed}, Group::kNorm, 1);
+    tensors.put_constant("smooth_norm.bias", {smoothed}, Group::kNorm, 0);
+  }
   put_projection(*this, "output", d, inside, &tensors);
   if (gate) put_projection(*this, "gate", d, d, &tensors);
   return tensors.take();
 }
 
 lcsm::Mixing Etsmlp::mixing(std::int64_t d, double steps) const {
-  const std::int64_t inside = hidden == 0 ? d : hidden;
-  return mixing_of_modes(steps, directions(), 1, form == "complex",
-                         lcsm::real(smooths_outside() ? d : inside));
+  return mixing_of_modes(steps, directions(), 1, form == "complex", lcsm::real(smoothed_of(d)));
 }
 
 }  // namespace ets

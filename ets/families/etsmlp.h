@@ -11,6 +11,7 @@ struct Etsmlp : CesOptions {
 
   std::int64_t hidden = 0;
   lcsm::Word<"before_in before_act after_act after_out"> place = "before_act";
+  lcsm::Word<"none layer"> smooth_norm = "none";
   bool gate = false;
   lcsm::Word<"normal xavier"> start_linear = "normal";
 
@@ -19,6 +20,7 @@ struct Etsmlp : CesOptions {
            {.tensor = "input.weight"});
     option("place", place,
            "place of the smoothing: before or after the first layer, after the ReLU, at the end");
+    option("smooth_norm", smooth_norm, "norm of what is smoothed");
     option("gate", gate, "multiplies the output by a sigmoid of the input");
     option("start_linear", start_linear,
            "initial weights of linear layers: 0.02 * normal, or uniform by Xavier's rule");
@@ -29,7 +31,11 @@ struct Etsmlp : CesOptions {
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
 
   Ces smoothing() const { return {*this, {}}; }
-  bool smooths_outside() const { return place == "before_in" || place == "after_out"; }
+  // Of an input of d channels.
+  std::int64_t hidden_of(std::int64_t d) const { return hidden == 0 ? d : hidden; }
+  std::int64_t smoothed_of(std::int64_t d) const {
+    return place == "before_in" || place == "after_out" ? d : hidden_of(d);
+  }
   lcsm::BlockResult forward(const lcsm::Weights& weights, const at::Tensor& x,
                             const FilterContext& context) const;
 };

@@ -1,6 +1,6 @@
-// ETSMLP: y = W2 relu(S(W1 x)), times sigmoid(Wg x) with a gate; S is the smoothing, which may
-// stand at three other places. Padded positions are zero after W1. If the smoothing is before W1,
-// the gate reads the smoothed input.
+// ETSMLP: y = W2 relu(S(W1 x)), times sigmoid(Wg x) with a gate; S is the smoothing and its norm,
+// which may stand at three other places. Padded positions are zero after W1. If the smoothing is
+// before W1, the gate reads the smoothed input.
 #include "ets/families/etsmlp.h"
 
 #include <ATen/TensorOperators.h>
@@ -9,6 +9,7 @@
 
 #include "ets/layer/part.h"
 #include "lcsm/layer/layer.h"
+#include "lcsm/tensors/norm.h"
 
 namespace ets {
 
@@ -19,7 +20,11 @@ lcsm::BlockResult Etsmlp::forward(const lcsm::Weights& weights, const at::Tensor
     if (place != here) return y;
     lcsm::BlockResult smooth = part_forward(smoothing(), "smooth.", weights, y, context);
     state = std::move(smooth.state);
-    return smooth.output;
+    if (smooth_norm == "none") return smooth.output;
+    return lcsm::normed_sum(
+               {.weight = weights.at("smooth_norm.weight"), .bias = weights.at("smooth_norm.bias")},
+               {}, smooth.output, lcsm::ReadBy::kAnything, context.gpu)
+        .normed;
   };
   const at::Tensor in = smoothed_at("before_in", x);
   at::Tensor y = lcsm::project(weights, "input", in);

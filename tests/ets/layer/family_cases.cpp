@@ -62,6 +62,7 @@ std::vector<FamilyCase> family_cases() {
                 {"etsmlp", {"hidden=6"}},
                 {"etsmlp", {both, "gate=true", "place=before_in", "start_linear=xavier"}},
                 {"etsmlp", {"hidden=3", "place=after_act", "form=real"}},
+                {"etsmlp", {"hidden=3", "smooth_norm=layer"}},
                 {"etsmlp", {both, "hidden=3", "gate=true", "place=after_out"}},
                 {"mega-feed", {}},
                 {"mega", {"modes=2", "positions=1000"}},

@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
+#include "tests/lcsm/layer/layer_cases.h"
 
 namespace ets {
 namespace {
@@ -91,5 +93,20 @@ TEST(Layer, OfDssAgreesWithItsAuthors) { expect_all("dss"); }
 TEST(Layer, OfS5AgreesWithItsAuthors) { expect_all("s5"); }
 TEST(Layer, OfTnnAgreesWithItsAuthors) { expect_all("tnn", "gtu_"); }
 TEST(Layer, OfH3AgreesWithItsAuthors) { expect_all("h3"); }
+
+// norm_after_smlp of ETSMLP.
+TEST(Layer, OfEtsmlpNormsWhatItSmoothed) {
+  const lcsm::Block plain = FamilyCase{"etsmlp", {"place=after_out"}}.variant(),
+                    norms =
+                        FamilyCase{"etsmlp", {"place=after_out", "smooth_norm=layer"}}.variant();
+  lcsm::Weights weights = weights_of(norms);
+  const Tensor x = lcsm::random_input(2, 9, norms.d, 3), weight = x[0][0], bias = x[0][1];
+  weights["smooth_norm.weight"] = weight;
+  weights["smooth_norm.bias"] = bias;
+  const Tensor y = layer_forward(norms, weights, x).output;
+  std::erase_if(weights, [](const auto& named) { return named.first.starts_with("smooth_norm."); });
+  const Tensor smoothed = layer_forward(plain, weights, x).output;
+  EXPECT_LE(relative_error(y, at::layer_norm(smoothed, {norms.d}, weight, bias, 1e-5)), 1e-12);
+}
 
 }  // namespace ets

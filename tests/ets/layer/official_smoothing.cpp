@@ -55,8 +55,10 @@ void rename_ema(const Json& o, const std::string& theirs, const std::string& our
 
 Settings etsmlp_settings(const Json& o) {
   Settings s = ces_settings(o);
-  s.insert(s.end(), {"hidden=" + o["D"].dump(), "place=" + o["smlp_pos"].get<std::string>(),
-                     flag("gate", o["gate"])});
+  s.insert(s.end(),
+           {"hidden=" + o["D"].dump(), "place=" + o["smlp_pos"].get<std::string>(),
+            std::string("smooth_norm=") + (o["norm_after_smlp"].get<bool>() ? "layer" : "none"),
+            flag("gate", o["gate"])});
   return s;
 }
 
@@ -100,6 +102,7 @@ Reading etsmlp_reading(const std::string& file, const Json& options) {
                     rename_ces(o, prefix + "cets.", "smooth.", r);
                     r.put_linears({{"input", prefix + "k_proj"},
                                    {"output", prefix + "out_proj"},
+                                   {"smooth_norm", prefix + "smlp_norm.norm"},
                                    {"gate", prefix + "g_proj"}});
                   }};
   if (!whole) return reading;

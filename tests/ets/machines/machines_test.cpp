@@ -191,7 +191,7 @@ TEST(Machines, RunStepByStepAsAtOnce) {
       }
     }
   }
-  EXPECT_EQ(carried, 29);
+  EXPECT_EQ(carried, 30);
 }
 
 // Values at padded positions make no difference elsewhere, and padding at the end acts as if it
