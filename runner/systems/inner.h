@@ -34,7 +34,7 @@ struct LinearAttentionOptions : UnitScale {
 
   void describe(auto& option) {
     OutputScale::describe(option);
-    option("normalize", normalize, "divide by q^T (sum of k) + 1e-10");
+    option("normalize", normalize, "divide by scale q^T (sum of k) + 1e-10");
     option("feature", feature, "feature map of q and k");
   }
 };

@@ -71,8 +71,9 @@ Tensor linear_attention(const Inner& in) {
                              .state = {}},
                             in.on())
                           .y;
+  const Tensor scaled = in.finished(sums);
   const std::int64_t V = v.size(2);
-  return in.finished(sums.narrow(2, 0, V) / (sums.narrow(2, V, 1) + 1e-10));
+  return scaled.narrow(3, 0, V) / (scaled.narrow(3, V, 1) + 1e-10);
 }
 
 Tensor simple_gla(const Inner& in) {

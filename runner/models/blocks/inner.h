@@ -2,7 +2,7 @@
 // groups; c is the option `scale`, 0 = 1 / sqrt(K).
 //
 //   linear-attention  S_t = S_(t-1) + k_t v_t^T, o_t = c q_t^T S_t, c = 1; q, k [B,T,H,K],
-//                     v [B,T,H,V]; normalize: divided by q_t^T (sum of k) + 1e-10
+//                     v [B,T,H,V]; normalize: divided by c q_t^T (sum of k) + 1e-10
 //   simple-gla        S_t = exp(g_t) S_(t-1) + k_t v_t^T; g [B,T,H]
 //   gla               S_t = diag(exp(gk_t)) S_(t-1) + k_t v_t^T; gk [B,T,H,K]
 //   retention         S_t = (1 - 2^(-5-h)) S_(t-1) + k_t v_t^T

@@ -32,7 +32,12 @@ const std::vector<OfficialInner>& official_rows() {
       {"fla", "fwp_scale1", "delta-rule", {"scale=1"}},
       {"fla", "gla", "gla", {}},
       {"fla", "hgrn", "hgrn-scan", {}},
-      {"fla", "linear_attn_normalize", "linear-attention", {"normalize=true", "feature=exp"}},
+      {"fla",
+       "linear_attn_normalize",
+       "linear-attention",
+       {"normalize=true", "feature=exp", "scale=0"},
+       1e-13,
+       1e-13},
       {"fla", "linear_attn", "linear-attention", {}},
       {"fla", "m2", "two-keys", {}},
       // The authors' decays are float32.
