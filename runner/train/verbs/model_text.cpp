@@ -42,7 +42,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 }
 
 std::string row(const lcsm::Parameter& p, const std::string& name, std::int64_t layers) {
-  return fmt::format("{:<40}{:<14}{:<10}{:<26}{:>12}{}\n", name, shape_text(p.shape),
+  return fmt::format("{:<39} {:<13} {:<9} {:<25} {:>12}{}\n", name, shape_text(p.shape),
                      lcsm::to_string(lcsm::group_of(p)), lcsm::start_text(p), layers * p.count(),
                      p.learned ? "" : "  not learned");
 }

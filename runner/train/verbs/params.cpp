@@ -44,8 +44,9 @@ void print_json(const std::vector<lcsm::Parameter>& parameters) {
 
 void print_table(const std::vector<lcsm::Parameter>& parameters) {
   for (const lcsm::Parameter& p : parameters)
-    fmt::print("{:<32}{:<14}{:<10}{}{}\n", p.name, shape_of(p), lcsm::to_string(lcsm::group_of(p)),
-               lcsm::start_text(p), p.learned ? "" : "  (not learned)");
+    fmt::print("{:<31} {:<13} {:<10}{}{}\n", p.name, shape_of(p),
+               lcsm::to_string(lcsm::group_of(p)), lcsm::start_text(p),
+               p.learned ? "" : "  (not learned)");
 }
 
 void show_system(const ParamsOptions& options) {

@@ -45,6 +45,16 @@ TEST_F(Params, ListsTheTensorsOfANamedSystem) {
   EXPECT_NE(s.out.find("shared.mixer.lower_bound"), std::string::npos) << s.out;
 }
 
+TEST_F(Params, SetsALongNameApartFromItsShape) {
+  const CommandResult layer = run_command({program, "params", "gla", "--d", "8"}, 60s);
+  EXPECT_NE(layer.out.find("mixer.oscillation.p_k.down.weight [16,8]"), std::string::npos)
+      << layer.out;
+  const CommandResult model =
+      run_command({program, "params", "--set", "task.name=mqar", "--set", "model.system=gla"}, 60s);
+  EXPECT_NE(model.out.find("mixer.oscillation.p_k.down.weight [16,"), std::string::npos)
+      << model.out;
+}
+
 TEST_F(Params, PointsAtTheMistakeInACode) {
   const CommandResult r = run_command({program, "params", "1-9-1-99"}, 60s);
   EXPECT_EQ(r.exit_code, 2);
