@@ -129,6 +129,7 @@ std::span<const SystemRow> state_systems() {
       SystemRow{.name = "h3",
                 .help = "a shift and a diagonal state space around products",
                 .block = &lcsm::block_row<ets::H3>,
+                .preset = "start=lin",
                 .feed = &lcsm::block_row<Mlp>,
                 .equation = "W_o (q (S4D(k' v) + D k' v)), k' = shift(k) + D' k",
                 .source = "Fu et al. 2023 (arXiv 2212.14052); HazyResearch/H3",

@@ -66,6 +66,15 @@ TEST(System, SpellsThePlaceOfALayerThatIsSet) {
             std::string::npos);
 }
 
+// hgrn_lm_base of OpenNLPLab/fairseq-evo: use_glu = True, multiple = 2, no glu_act.
+TEST(System, GivesHgrnTheBilinearUnitOfItsAuthors) {
+  for (const char* name : {"hgrn", "lrn"}) {
+    const auto feed = feed_of(parse_system(name), 32);
+    EXPECT_EQ(feed->as<Glu>().activation.text(), "identity") << name;
+    EXPECT_EQ(lcsm::tensors_of(*feed).front().shape, (lcsm::Shape{64, 32})) << name;
+  }
+}
+
 TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
   EXPECT_FALSE(is_two_sided(parse_system("mega")));
   EXPECT_TRUE(is_two_sided(parse_system("mega@causal=false")));

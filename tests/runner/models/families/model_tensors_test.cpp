@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "runner/config/keys/task_rows.h"
 #include "tests/runner/models/skeletons/model_config.h"
@@ -195,6 +196,24 @@ TEST(ModelTensors, OfHgrnShareTheirLowerBounds) {
         .total();
   };
   EXPECT_EQ(count("hgrn") - count("hgrn@bound=fixed"), 3 * 32);
+}
+
+// SSKernel of H3: measure = "diag-lin".
+TEST(ModelTensors, OfH3BeginWithEvenlySpacedFrequencies) {
+  const Values frequencies = first_of("h3", "1").at("layers.0.mixer.frequency");
+  for (std::size_t n = 0; n < frequencies.size(); ++n)
+    EXPECT_DOUBLE_EQ(frequencies[n], -std::numbers::pi * static_cast<double>(n % 32));
+}
+
+// MixerModel: initializer_range = 0.02.
+TEST(ModelTensors, OfMambaBeginWithASmallEmbedding) {
+  for (const std::string system : {"mamba", "mamba-2"}) {
+    const RunConfig config =
+        model_config({"model.system=" + system, "model.d=32", "model.skeleton=source"});
+    const lcsm::Parameter first = tensors_of(plan_model(config, 7)).front();
+    EXPECT_EQ(first.name, "embedding.weight");
+    EXPECT_EQ(lcsm::to_string(first.init), "0.02 * normal");
+  }
 }
 
 TEST(ModelTensors, OfMambaWriteLessIntoTheResidualOfManyLayers) {
