@@ -131,6 +131,7 @@ std::span<const SystemRow> state_systems() {
                 .block = &lcsm::block_row<ets::H3>,
                 .preset = "start=lin",
                 .feed = &lcsm::block_row<Mlp>,
+                .corrections = 1,
                 .equation = "W_o (q (S4D(k' v) + D k' v)), k' = shift(k) + D' k",
                 .source = "Fu et al. 2023 (arXiv 2212.14052); HazyResearch/H3",
                 .reading = {"B, static", "A and step, static", "C, static",

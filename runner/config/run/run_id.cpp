@@ -1,5 +1,7 @@
 #include "runner/config/run/run_id.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -51,6 +53,16 @@ void add_code(const RunConfig& config, Members& members) {
   members["model.oscillation"] = gate_text_of(*custom);
 }
 
+void add_corrections(const RunConfig& config, Members& members) {
+  if (!config.system()) return;
+  const SystemRow& row = *config.system()->row;
+  const int corrections =
+      row.corrections + (config.is("model.skeleton"_key, "source") ? row.source_corrections : 0);
+  if (corrections > 0)
+    members["model.system"] =
+        json_text(fmt::format("{} v{}", config.text("model.system"_key), 1 + corrections));
+}
+
 Members members_of(const RunConfig& config) {
   Members members;
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
@@ -64,6 +76,7 @@ Members members_of(const RunConfig& config) {
   // Since its second version, recurrences read and write bfloat16, too.
   if (config.is("optim.precision"_key, "bf16")) members["optim.precision"] = json_text("bf16 v2");
   add_code(config, members);
+  add_corrections(config, members);
   return members;
 }
 

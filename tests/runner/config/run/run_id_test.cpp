@@ -66,6 +66,15 @@ constexpr std::array kGolden = {
     Golden{"task.name='lra-listops'\nmodel.code='1-3-1-2'\noptim.precision='bf16'",
            R"({"model.code":"1-3-1-2","optim.precision":"bf16 v2","task.name":"lra-listops"})",
            "0f7c0a13ab53cedf47bba26d0f833757"},
+    // h3's initial values were corrected; mamba's embedding in skeleton source.
+    Golden{"task.name='mqar'\nmodel.system='h3'",
+           R"({"model.family":"system","model.system":"h3 v2","task.name":"mqar"})", "86097d19c4c093f3d82f1cd01c976870"},
+    Golden{"task.name='mqar'\nmodel.system='mamba'",
+           R"({"model.family":"system","model.system":"mamba","task.name":"mqar"})", "b035c8f99e5ae2f29fa799be0cac29b7"},
+    Golden{
+        "task.name='mqar'\nmodel.system='mamba'\nmodel.skeleton='source'",
+        R"({"model.family":"system","model.skeleton":"source","model.system":"mamba v2","task.name":"mqar"})",
+        "8cb153b854b38eb81487b6a2422efd92"},
 };
 
 // Values other than the default: all of a choice, or two other numbers.
