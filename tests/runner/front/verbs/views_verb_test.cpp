@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/front/views/gnuplot.h"
+#include "runner/sweeps/language/search.h"
 #include "tests/runner/front/lcsm_test.h"
 
 namespace runner {
@@ -111,6 +112,15 @@ TEST_F(ViewsVerbs, TableComparesModelsOfOneSizeOnRequest) {
   EXPECT_FALSE(is_matched({"--matched", "0"}));
   EXPECT_TRUE(is_matched({"--matched", "0.1"}));
   EXPECT_EQ(lcsm({"table", "sized", "--matched", "5"}).status, 2);
+}
+
+// A paper's rows have their own recipes: a claim about them needs `across` to be decided.
+TEST_F(ViewsVerbs, ClaimsOfTheBuiltInSweepsMayCompareTheirRuns) {
+  for (const KnownSweep& known : known_sweeps()) {
+    if (!known.built_in) continue;
+    const Ran ran = lcsm({"table", known.text.name, "--scale", "paper"});
+    EXPECT_FALSE(has(ran.out, "or allow it with across")) << known.text.name << "\n" << ran.out;
+  }
 }
 
 TEST_F(ViewsVerbs, SeedsAsColumnsHaveNoMeanUnlessItIsAskedFor) {
