@@ -98,7 +98,7 @@ constexpr std::array kMegaPathX = {
                kPaper, "table 8: 100 epochs"},
     RecipeLine{"optim.steps=125000 optim.warmup=25000 model.head_width=128 task.mean=0.5 "
                "task.deviation=0.5",
-               kCode, "README.lra.md, whose warm-up is quadratic"},
+               kCode, "README.lra.md; its warm-up is quadratic, this one linear"},
     RecipeLine{"system.positions=16384", kCode, "README.lra.md", "mega"},
 };
 
