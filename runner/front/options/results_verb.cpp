@@ -45,7 +45,7 @@ void add_workspace_option(Verb& verb, std::string* workspace) {
 
 void add_format_option(Verb& verb, std::string* format, const std::string& schema) {
   *format = "text";
-  verb.option("--format", format, "Output format; json is schema " + schema)
+  verb.option("--format", format, "Output format (json: schema " + schema + ")")
       .choices({{"text", "for reading"}, {"csv"}, {"md", "Markdown"}, {"json"}});
 }
 

@@ -82,7 +82,7 @@ void print_script(const std::string& shell) {
 void add_completions(Verb& program) {
   Verb& verb = program.verb("completions", "Print the script for shell completion");
   std::string& shell = verb.runs(print_script);
-  verb.argument("shell", &shell, "bash, zsh or fish")
+  verb.argument("shell", &shell, "Your shell")
       .required()
       .choices({{"bash", "GNU bash 4.4 or newer"}, {"zsh", "zsh 5"}, {"fish", "fish 3"}});
   verb.footer(std::string(kCompletionsFooter));

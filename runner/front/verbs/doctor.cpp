@@ -77,7 +77,8 @@ void add_doctor(Verb& program) {
   DoctorOptions& options = verb.runs(doctor);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.doctor/1)");
   verb.option("--workspace", &options.workspace,
-              "Folder to check (default: LCSM_WORKSPACE, else ./workspace)");
+              "Folder to check (default: LCSM_WORKSPACE, else ./workspace)")
+      .type("DIR");
   verb.footer(kDoctorFooter);
 }
 

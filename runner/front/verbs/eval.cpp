@@ -77,7 +77,8 @@ void add_eval(Verb& program) {
   verb.option("--scale", &options.choice.scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
   add_set_option(verb, &options.settings,
-                 "Override a value of the task, or list several: task.length=[64,128]");
+                 "Override a key of the task or of eval, or system.chunk; a list is crossed: "
+                 "task.length=[64,128]");
   verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
   add_workspace_option(verb, &options.workspace);

@@ -34,9 +34,9 @@ constexpr const char* kFigureFooter = R"text(Examples:
   lcsm figure figure3 --kind parallel --out lines.svg    all parameters, one line per combination
   lcsm figure figure3 --kind importance                  which parameters mattered
 
-Without --x, --y or one of these four kinds, the figures are the sweep file's, and the other options
-override them. With --number, all options override that figure. Runs are averaged, selected and
-marked as in `lcsm table`.)text";
+The figures are the sweep file's, and the options override them, unless --x, --y or one of the kinds
+heatmap, scatter, parallel and importance asks for a new one. With --number, all options override
+that figure. Runs are averaged, selected and marked as in `lcsm table`.)text";
 
 struct FigureOptions {
   results::FigureSpec spec;

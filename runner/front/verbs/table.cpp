@@ -302,7 +302,7 @@ void add_table(Verb& program) {
               "Only runs with this value, or one of [A,B]; may be repeated")
       .type("KEY=VALUE")
       .completes(where_candidates);
-  verb.option("--format", &options.format, "Output format; json is lcsm.table/1")
+  verb.option("--format", &options.format, "Output format (json: schema lcsm.table/1)")
       .choices({{"text", "for reading"},
                 {"md", "Markdown"},
                 {"csv", "one line per cell"},
