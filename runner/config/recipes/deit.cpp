@@ -15,7 +15,7 @@ constexpr RecipeLine kTraining{
 constexpr RecipeLine kRates{
     "optim.beta1=0.9 optim.beta2=0.999 optim.eps=1e-8 optim.lr_first=1e-6 optim.lr_last=1e-5 "
     "optim.decay_on=matrices",
-    kCode, "main.py of DeiT"};
+    kCode, "main.py of DeiT, which does not decay positions either"};
 constexpr RecipeLine kPatches{
     "model.skeleton=source model.d=192 model.layers=6 task.patch=4 task.length=64 eval.epochs=1 "
     "eval.steps=0 eval.best=accuracy",
