@@ -25,7 +25,7 @@ inline constexpr std::array kRunEnds = {
     RunEndRow{results::RunState::kNoRoom,
               "cannot write a file: free space and run again to resume"},
     RunEndRow{results::RunState::kInterrupted,
-              "by SIGINT, SIGTERM or SIGUSR2: run again to resume"},
+              "by SIGINT, SIGTERM, SIGUSR2 or SIGHUP: run again to resume"},
     RunEndRow{results::RunState::kDiverged, "loss or gradient is NaN, infinite or far too large"},
     RunEndRow{results::RunState::kOutOfMemory, "of the host or of the device"},
     RunEndRow{results::RunState::kBusy, "another process is training this run"},

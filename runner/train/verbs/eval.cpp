@@ -89,7 +89,8 @@ void add_train_eval(Verb& program) {
   EvalOptions& options = verb.runs(evaluate);
   verb.argument("runs", &options.runs, "First digits of run ids").type("RUN").required();
   verb.option("--set", &options.settings,
-              "Override a value of the task, or list several: task.length=[64,128]")
+              "Override a key of the task or of eval, or system.chunk; a list is crossed: "
+              "task.length=[64,128]")
       .type("KEY=VALUE");
   verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
