@@ -261,6 +261,15 @@ void note_spread(Table* table, const TableSpec& spec) {
   table->notes.push_back({TableNote::About::kSpread, {table->n > 1 ? spread : none}});
 }
 
+void note_across(Table* table, const TableRuns& runs, const TableSpec& spec) {
+  std::vector<std::string> keys;
+  for (const std::string& key : spec.across)
+    if (runs.varying.contains(key)) keys.push_back(key);
+  if (keys.empty()) return;
+  const std::string text = "rows are compared although they may differ in " + lcsm::joined(keys);
+  table->notes.push_back({TableNote::About::kBest, {{"", text}}});
+}
+
 }  // namespace
 
 Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
@@ -307,6 +316,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     estimate_cells(&table, spec);
     sort_rows(&table, spec.sort);
   } else if (spec.judged) {
+    note_across(&table, runs, spec);
     judge(&table, spec);
   }
   note_machines(&table);

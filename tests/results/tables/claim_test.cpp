@@ -11,6 +11,7 @@
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/difference.h"
+#include "results/tables/table_formats.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -256,6 +257,19 @@ TEST_F(Claims, StayUndecidedAcrossUnlikeSettings) {
             "or allow it with across");
   EXPECT_EQ(answered(claim).verdict, Verdict::kUndecided);
   EXPECT_EQ(answered(claim, {.across = {"task.length"}}).verdict, Verdict::kSupported);
+}
+
+TEST_F(Claims, TablesSayInWhatTheComparedRowsDiffer) {
+  have("1-9-1-0", kGood, {{"task.length", std::int64_t{16}}});
+  have("1-1-1-0", kBad, {{"task.length", std::int64_t{32}}});
+  fold(scratch.path());
+  const Table table = make_table(*open_for_reading(scratch.path()), kTestRoles,
+                                 {.rows = {"model.code"},
+                                  .values = {"valid.ppl"},
+                                  .across = {"task.length", "optim.lr"}});  // one rate
+  const std::vector<std::string> notes = note_texts(table);
+  EXPECT_EQ(std::ranges::count(notes, "rows are compared although they may differ in task.length"),
+            1);
 }
 
 TEST_F(Claims, StayUndecidedBetweenModelsThatAreNotMatched) {
