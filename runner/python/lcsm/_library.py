@@ -6,7 +6,7 @@ import json
 import os
 import threading
 from contextlib import nullcontext
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, Callable, Sequence
 
@@ -181,6 +181,14 @@ def products_of(x: Tensor) -> int:
         return -1
     dtype = torch.get_autocast_dtype(device)
     return next(number for number, numbered in TYPES.items() if numbered == dtype)
+
+
+def in_one_type(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Under autocast tensors may differ in type, as a product's output and weights do: all in the widest."""
+    if products_of(tensors[0]) < 0:
+        return list(tensors)
+    widest = reduce(torch.promote_types, (tensor.dtype for tensor in tensors))
+    return [tensor.to(widest) for tensor in tensors]
 
 
 def autocast(x: Tensor, products: int) -> Any:

@@ -165,7 +165,9 @@ class Layer(Named):
         definition: bool,
     ) -> tuple[Tensor, list[Tensor]]:
         """The output, and what is left in the order of its names."""
-        weights = self.weights()
+        x, *weights = _library.in_one_type([x, *self.weights(), *([] if residual is None else [residual])])
+        if residual is not None:
+            *weights, residual = weights
         if torch.compiler.is_compiling():
             return _whole.layer(self.spec, x, weights, state, padding, residual, definition)
         output, *left = _library.called(
@@ -354,7 +356,9 @@ def eos(
         if name not in names:
             raise ValueError(f"lcsm: {code} has no symbol {name!r}: it has {', '.join(names) or 'none'}")
     state = state or {}
-    given = [symbols[name] if name in symbols else i.new_empty(0) for name in names]
+    i, e, s, *given = _library.in_one_type(
+        [i, e, s, *(symbols[name] if name in symbols else i.new_empty(0) for name in names)]
+    )
     if torch.compiler.is_compiling():
         y, left = _whole.recurrence(spec, i, e, s, given, state, definition)
         return y, _named(spec, left)

@@ -378,6 +378,28 @@ def test_compiled_layers_round_products_under_autocast_too() -> None:
         assert torch.equal(lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)[0], compiled(i, e, s, p_k))
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_autocast_between_products(compiled: bool) -> None:
+    """A product before the layer gives it x in another type than its weights have."""
+    for layer in (lcsm.Eos("1-3-1-4", d=16, k=4), lcsm.system("mega", d=16), lcsm.block("s4d", d=16)):
+        before, residual = torch.nn.Linear(16, 16), torch.randn(2, 9, 16)
+
+        def model(x: Tensor) -> Tensor:
+            return layer(before(x), residual=residual) if isinstance(layer, lcsm.Eos) else layer(before(x))
+
+        called = torch.compile(model, fullgraph=True) if compiled else model
+        x = torch.randn(2, 9, 16)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = called(x)
+        y.float().square().sum().backward()
+        torch.testing.assert_close(y.float(), model(x), rtol=0.05, atol=0.1)
+        assert before.weight.grad.abs().sum() > 0 and all(p.grad is not None for p in layer.parameters())
+    i, e, s, p_k = (torch.randn(2, 9, n) for n in (8, 4, 4, 4))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y, _ = lcsm.eos("1-3-1-0", i=i.bfloat16(), e=e, s=s.bfloat16(), p_k=p_k)
+    torch.testing.assert_close(y, lcsm.eos("1-3-1-0", i=i, e=e, s=s, p_k=p_k)[0], rtol=0.05, atol=0.1)
+
+
 def test_memory() -> None:
     layer = lcsm.Eos("1-9-1-4", d=8, k=4)
     x = torch.randn(1, 4, 8)
