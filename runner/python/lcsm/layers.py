@@ -20,6 +20,9 @@ State = dict[str, Tensor]
 class _Names(nn.Module):
     """Holds the tensors whose names begin alike, so that a state_dict has lcsm's names."""
 
+    def forward(self) -> None:
+        """Nothing. Hooks before it, such as those of torch.nn.utils.prune, make the tensors."""
+
     def _get_name(self) -> str:
         return "tensors"
 
@@ -35,7 +38,7 @@ class Named(nn.Module):
         super().__init__()
         self.names: list[str] = []
         self.groups: dict[str, str] = {}
-        self._places: list[tuple[nn.Module, str]] = []
+        self._places: list[list[str]] = []
 
     def _put(self, name: str, value: Tensor, learned: bool, group: str) -> None:
         owner: nn.Module = self
@@ -50,11 +53,20 @@ class Named(nn.Module):
         else:
             owner.register_buffer(last, value)
         self.names.append(name)
-        self._places.append((owner, last))
+        self._places.append([*path, last])
 
     def weights(self) -> list[Tensor]:
         """The tensors in the order of `names`."""
-        return [getattr(owner, name) for owner, name in self._places]
+        weights, hooked = [], set()
+        for *path, last in self._places:
+            owner: Any = self
+            for part in path:
+                owner = owner._modules[part]
+            if owner._forward_pre_hooks and isinstance(owner, _Names) and owner not in hooked:
+                hooked.add(owner)
+                owner()
+            weights.append(getattr(owner, last))
+        return weights
 
     def parameter_groups(self) -> dict[str, list[nn.Parameter]]:
         """The learned tensors as optimizers treat them alike: "matrices", "gate", "norm". A parametrization's tensors

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.nn.utils.prune
 import torch.utils.checkpoint
 from torch import Tensor
 
@@ -84,6 +85,21 @@ def test_a_definition_that_compares_all_pairs_goes_on_too(name: str) -> None:
 def test_d_is_the_size_that_the_code_says() -> None:
     layer = lcsm.Eos("1-3-1-0@d=4", d=8, k=3)
     assert layer.d == 4 and layer(torch.randn(1, 5, layer.d)).shape == (1, 5, 4)
+
+
+def test_hooks_that_make_tensors() -> None:
+    """Pruned tensors are made from the trained ones before each call."""
+    layer, x = lcsm.Eos("1-3-1-4", d=8, k=4), torch.randn(2, 5, 8)
+    torch.nn.utils.prune.random_unstructured(layer.input, "weight", 0.5)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.1)
+    for _ in range(2):
+        optimizer.zero_grad()
+        layer(x).square().sum().backward()
+        optimizer.step()
+    y = layer(x)
+    assert torch.equal(layer.input.weight, layer.input.weight_orig * layer.input.weight_mask)
+    layer.input = lcsm.Eos("1-3-1-4", d=8, k=4).input
+    assert not torch.equal(layer(x), y)
 
 
 def made() -> list[lcsm.Layer]:
