@@ -105,7 +105,8 @@ class Named(nn.Module):
 class Layer(Named):
     """A layer of any kind over x [B, T, d]; `Eos`, `system` and `block` make them.
 
-    Parameters are drawn as `lcsm-train` draws them, by name and seed, and have its names:
+    Parameters have the names of `lcsm-train` and are drawn as there, by name and seed. Without seed= torch's generator
+    gives one, so that layers differ and follow torch.manual_seed:
 
     >>> import lcsm
     >>> layer = lcsm.Eos("1-3-1-0", d=32, k=16)
@@ -118,14 +119,16 @@ class Layer(Named):
         spec: str,
         d: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         about = _library.description(spec)
         self.spec, self.d = spec, about.get("d", d)  # a code may say its d
-        dtype = dtype or torch.get_default_dtype()
+        dtype, device = dtype or torch.get_default_dtype(), device or torch.get_default_device()
+        if seed is None:
+            seed = int(torch.randint(1 << 31, (), device="cpu"))
         for tensor, value in zip(about["tensors"], _library.operators.first_values(spec, seed)):
             self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"], tensor["group"])
 
@@ -275,7 +278,7 @@ class Eos(Layer):
         *,
         oscillation: str | Mapping[str, Any] | None = None,
         biases: bool = False,
-        seed: int = 0,
+        seed: int | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
@@ -291,7 +294,7 @@ def system(
     layer: int | None = None,
     layers: int | None = None,
     length: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     device: torch.device | str | None = None,
     dtype: torch.dtype | None = None,
 ) -> Layer:
@@ -316,7 +319,7 @@ def block(
     name: str,
     d: int,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     device: torch.device | str | None = None,
     dtype: torch.dtype | None = None,
     **options: Any,

@@ -87,6 +87,26 @@ def test_d_is_the_size_that_the_code_says() -> None:
     assert layer.d == 4 and layer(torch.randn(1, 5, layer.d)).shape == (1, 5, 4)
 
 
+def test_layers_differ_and_follow_torch_s_seed() -> None:
+    def weights(seed: int) -> list[Tensor]:
+        torch.manual_seed(seed)
+        return [layer.input.weight for layer in (lcsm.Eos("1-3-1-4", d=8, k=4), lcsm.Eos("1-3-1-4", d=8, k=4))]
+
+    (one, two), (again, _), (other, _) = weights(1), weights(1), weights(2)
+    assert torch.equal(one, again) and not torch.equal(one, two) and not torch.equal(one, other)
+    assert torch.equal(*(lcsm.system("mega", d=8, seed=3).weights()[0] for _ in range(2)))
+
+
+def test_layers_are_made_on_torch_s_device() -> None:
+    with torch.device("meta"):
+        layer = lcsm.Eos("1-11-1-0", d=8, k=4)
+    assert all(tensor.is_meta for tensor in layer.weights())
+    made = lcsm.Eos("1-11-1-0", d=8, k=4)
+    layer.load_state_dict(made.state_dict(), assign=True)
+    x = torch.randn(2, 5, 8)
+    assert torch.equal(layer(x), made(x))
+
+
 def test_hooks_that_make_tensors() -> None:
     """Pruned tensors are made from the trained ones before each call."""
     layer, x = lcsm.Eos("1-3-1-4", d=8, k=4), torch.randn(2, 5, 8)
