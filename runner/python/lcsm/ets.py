@@ -8,8 +8,7 @@ torch.Size([2, 30, 64])
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Callable
+from typing import Any, Callable
 
 from lcsm.layers import Layer, block
 
@@ -19,7 +18,14 @@ FILTERS = ("ces", "dss", "ema", "etsmlp", "h3", "mega", "s4", "s4d", "s5", "tnn"
 def __getattr__(name: str) -> Callable[..., Layer]:
     if name not in FILTERS:
         raise AttributeError(f"lcsm.ets has no filter {name!r}: it has {', '.join(FILTERS)}")
-    return partial(block, name)
+
+    def made(d: int, **options: Any) -> Layer:
+        return block(name, d, **options)
+
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"The filter {name} over d channels: lcsm.block({name!r}, d, **options)."
+    globals()[name] = made  # one function, which pickle finds by its name
+    return made
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ import ctypes
 import doctest
 import gc
 import io
+import pickle
 import resource
 from collections.abc import Callable
 from pathlib import Path
@@ -182,6 +183,12 @@ def test_the_state_of_a_block_breaks_the_graph() -> None:
     block, x = lcsm.system("mamba", d=8), torch.randn(1, 5, 8)
     (y, state), (theirs, their_state) = block.with_state(x), torch.compile(block.with_state)(x)
     assert torch.equal(y, theirs) and state.keys() == their_state.keys() and state
+
+
+def test_filters_are_functions() -> None:
+    filters = [getattr(ets, name) for name in dir(ets)]
+    assert pickle.loads(pickle.dumps(filters)) == filters
+    assert ets.s4d.__doc__ == "The filter s4d over d channels: lcsm.block('s4d', d, **options)."
 
 
 def test_gates_of_a_file() -> None:
