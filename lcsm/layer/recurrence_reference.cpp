@@ -110,13 +110,13 @@ class Reference {
 
   // o = S_{t-1} / S_t, with the sums stored as logarithms; 0 at the very start.
   Tensor running_softmax() {
-    const Axes axes = type_of(v_.gate.cumulative).k   ? Axes::kK
-                      : type_of(v_.gate.cumulative).d ? Axes::kD
-                                                      : Axes::kNone;
-    const Tensor logits = evaluated(v_.gate.cumulative);
-    const Tensor flat = axes == Axes::kK   ? logits.squeeze(2)
-                        : axes == Axes::kD ? logits.squeeze(1)
-                                           : logits.view({-1});
+    const Type type = type_of(v_.gate.cumulative);
+    const std::int64_t B = in_.i.size(0);
+    const Tensor logits =
+        evaluated(v_.gate.cumulative).expand({B, type.k ? K_ : 1, type.d ? D_ : 1});
+    const Tensor flat = type.k   ? logits.squeeze(2)
+                        : type.d ? logits.squeeze(1)
+                                 : logits.squeeze(2).squeeze(1);
     const Tensor before = log_sum_;
     log_sum_ = before.defined() ? at::logaddexp(before, flat) : flat;
     const Tensor o = before.defined() ? at::exp(before - log_sum_) : at::zeros_like(flat);

@@ -155,6 +155,21 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereARealScaleIsMadeOfAComplexG
     }
 }
 
+TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereLogitsAreStatic) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"cumsoftmax(w)", "cumsoftmax(w_k)", "cumsoftmax(w_d) * sigmoid(p_k)",
+        "cumsoftmax(slope_k) * rotate(w_k)", "cumsoftmax(p / size_k) * sigmoid(p_k * w_d)"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {5, 3});
+    for (const bool continues : {false, true}) {
+      const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 65, .continues = continues}, 9);
+      expect_near(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                  1e-9, 1e-9);
+    }
+  }
+}
+
 // An empty batch, as from a router that sends a block no sequence.
 TEST(RecurrenceMachines, TakesABatchOfNoSequences) {
   for (const std::string& code : row_codes()) {
