@@ -170,6 +170,21 @@ TEST(RecurrenceMachines, AgreesWithTheDefinitionWhereLogitsAreStatic) {
   }
 }
 
+// Half of the gradient for each operand, as at padding, where all projections are 0.
+TEST(RecurrenceMachines, SharesTheGradientOfAMinimumAmongEqualOperands) {
+  const Threads one(1);
+  for (const char* const formula :
+       {"sigmoid(max(p_k, 0))", "sigmoid(min(p_k, p_k2) - max(p_k, w_k))",
+        "max(sigmoid(p_k), sigmoid(p_d))", "sigmoid(min(p_k * w_d, p_d))",
+        "min(sigmoid(w_k), sigmoid(w_d)) * rotate(w_kd)"}) {
+    SCOPED_TRACE(formula);
+    const Variant v = variant_of(formula, {5, 3});
+    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 9, .reach = 0}, 9);
+    expect_alike(everything(v, in, Backend::kMachine), everything(v, in, Backend::kReference),
+                 1e-10);
+  }
+}
+
 // An empty batch, as from a router that sends a block no sequence.
 TEST(RecurrenceMachines, TakesABatchOfNoSequences) {
   for (const std::string& code : row_codes()) {
