@@ -67,7 +67,8 @@ void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
       return two(n, a, b, out, [](auto, auto x, auto y) { return larger(x, y); });
     case TapeOp::kExpTimes:
       if (exp_times(n, a, b, out)) return;
-      return two(n, a, b, out, [](auto d, auto x, auto y) { return exp_of(d, hn::Mul(x, y)); });
+      return two(n, a, b, out,
+                 [](auto d, auto x, auto y) { return finite(d, exp_of(d, hn::Mul(x, y))); });
     case TapeOp::kSigmoidOf:
       return two(n, a, b, out, [](auto d, auto x, auto u) {
         const auto share = share_of_one(d, u);
@@ -106,7 +107,7 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
     case TapeOp::kLog:
       return one(n, a, out, [](auto d, auto x) { return log_of(d, x); });
     case TapeOp::kExp:
-      return one(n, a, out, [](auto d, auto x) { return exp_of(d, x); });
+      return one(n, a, out, [](auto d, auto x) { return finite(d, exp_of(d, x)); });
     case TapeOp::kCos:
       return one(n, a, out, [](auto d, auto x) { return cos_of(d, x); });
     case TapeOp::kSin:

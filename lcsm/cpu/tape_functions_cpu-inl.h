@@ -35,6 +35,14 @@ HWY_INLINE hn::Vec<Tag<T>> take(const T* row, std::int64_t c) {
 
 inline constexpr float kLog2E = 1.4426950408889634F;
 
+// A formula's exp stops at the largest number. Its product with a gradient of 0 is 0, as that of
+// 1 / (1 + exp(x)) should be, where an infinite exp would give NaN.
+template <class D, class V>
+HWY_INLINE V finite(D d, V x) {
+  const auto most = hn::Set(d, std::numeric_limits<hn::TFromD<D>>::max());
+  return hn::IfThenElse(hn::Gt(x, most), most, x);
+}
+
 #if HWY_TARGET <= HWY_AVX3
 
 // exp(a b). The rows of a are `row` apart; b is equal in every row.
@@ -48,7 +56,8 @@ HWY_FLATTEN HWY_NOINLINE void map_exp_times(Extent size, const float* a, std::in
     scaled[v] = hn::Mul(take<kB>(b, v * lanes), hn::Set(d, kLog2E));
   for (std::int64_t r = 0; r < size.rows; ++r, a += row, out += size.columns)
     for (int v = 0; v < kVectors; ++v)
-      hn::StoreU(exp2_of_product(d, take<kA>(a, v * lanes), scaled[v]), d, out + v * lanes);
+      hn::StoreU(finite(d, exp2_of_product(d, take<kA>(a, v * lanes), scaled[v])), d,
+                 out + v * lanes);
 }
 
 template <bool kA, bool kB>

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/add.h>
+#include <ATen/ops/clamp_max.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/elu.h>
@@ -34,6 +35,11 @@ using at::Tensor;
 // a + is_zero(a) the slope is finite.
 Tensor is_zero(const Tensor& a) { return a.eq(0).to(a.scalar_type()); }
 
+// In float32 at most the largest number: infinity times a gradient of 0 is NaN.
+Tensor exponential(const Tensor& a) {
+  return at::exp(a.scalar_type() == at::kFloat ? at::clamp_max(a, 88.72) : a);
+}
+
 Tensor logarithm(const Tensor& a) {
   return at::log(at::add(a, is_zero(a))).masked_fill(a.eq(0), -kInfinity);
 }
@@ -58,7 +64,7 @@ Tensor power(const Tensor& a, const Tensor& exponent) {
 Tensor apply(Function f, const Tensor& x, const Tensor& y) {
   switch (f) {
     case Function::kExp:
-      return at::exp(x);
+      return exponential(x);
     case Function::kLog:
       return logarithm(x);
     case Function::kSigmoid:

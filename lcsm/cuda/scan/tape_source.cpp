@@ -14,7 +14,9 @@ struct Row {
   const char* source;
   const char* slope = "";  // of kSigmoidPower, into Tape::slope, beside the source that follows
   const char* with_slope = "";
+  const char* inside = nullptr;  // where the result is not the gate itself
 };
+// exp inside a gate stops at the largest number, as in cpu/tape_functions_cpu-inl.h.
 constexpr std::array kRows = {
     Row{TapeOp::kAdd, "a + b"},
     Row{TapeOp::kSubtract, "a - b"},
@@ -22,7 +24,9 @@ constexpr std::array kRows = {
     Row{TapeOp::kDivide, "a / b"},
     Row{TapeOp::kMin, "smaller(a, b)"},
     Row{TapeOp::kMax, "larger(a, b)"},
-    Row{TapeOp::kExpTimes, "expf(a * b)"},
+    Row{.op = TapeOp::kExpTimes,
+        .source = "expf(a * b)",
+        .inside = "smaller(expf(a * b), 3.40282347e38f)"},
     Row{TapeOp::kSigmoidOf, "sigmoid_of(a, b)"},
     Row{TapeOp::kSoftplusOf, "softplus_of(a, b)"},
     Row{TapeOp::kSigmoidPower, "sigmoid_power(a * b, c)", "sigmoid_power_slope(a * b, c)",
@@ -34,7 +38,7 @@ constexpr std::array kRows = {
     Row{TapeOp::kTanh, "tanhf(a)"},
     Row{TapeOp::kElu, "elu_of(a)"},
     Row{TapeOp::kLog, "logf(a)"},
-    Row{TapeOp::kExp, "expf(a)"},
+    Row{.op = TapeOp::kExp, .source = "expf(a)", .inside = "smaller(expf(a), 3.40282347e38f)"},
     Row{TapeOp::kExpDown, "exp_down(a)"},
     Row{TapeOp::kCos, "cosf(a)"},
     Row{TapeOp::kSin, "sinf(a)"},
@@ -73,7 +77,8 @@ class Printer {
     for (const Instruction& step : list) {
       const Row& row = row_of(step.op);
       const bool sloped = slopes && *row.slope;
-      text += defined(step.out, filled(sloped ? row.with_slope : row.source, step));
+      const char* const source = row.inside && step.out != tape_.o ? row.inside : row.source;
+      text += defined(step.out, filled(sloped ? row.with_slope : source, step));
       if (sloped) text += defined(tape_.slope, filled(row.slope, step));
     }
     return text;

@@ -100,6 +100,13 @@ void expect_value(double got, double expected, const std::string& what) {
   EXPECT_NEAR(got, expected, tolerance * std::abs(expected) + least);
 }
 
+// exp stops at the largest number.
+template <class T>
+double stopped(double exponential) {
+  constexpr double kMost = std::numeric_limits<T>::max();
+  return exponential > kMost ? kMost : exponential;
+}
+
 template <class T>
 std::vector<T> arguments(double step) {
   std::vector<T> all;
@@ -124,8 +131,10 @@ void expect_function_of_one(const FunctionRow& row) {
   const std::vector<T> got = p.run(0, 1);
   for (std::size_t n = 0; n < x.size(); ++n) {
     const auto argument = static_cast<double>(x[n]);
+    const double value = row.value(argument, 0);
     if (!without_value(row.function, argument))
-      expect_value<T>(static_cast<double>(got[n]), row.value(argument, 0),
+      expect_value<T>(static_cast<double>(got[n]),
+                      row.function == Function::kExp ? stopped<T>(value) : value,
                       std::string(row.name) + " of " + std::to_string(argument));
   }
 }
@@ -200,7 +209,7 @@ void expect_exp_of_product(const std::string& formula, const std::vector<T>& x,
                     (near + (sizeof(T) == 4 ? 5e-7 : 2e-15)) * expected +
                         (sizeof(T) == 4 ? 1.2e-36 : 2.3e-306));
       else
-        expect_value<T>(value, expected, "beyond the range");
+        expect_value<T>(value, stopped<T>(expected), "beyond the range");
     }
 }
 
