@@ -4,9 +4,11 @@
 #include <array>
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/words.h"
 
 namespace lcsm {
 namespace {
@@ -97,11 +99,26 @@ std::string listed(const std::vector<std::string>& names, std::string_view stem)
   return list.empty() ? "" : (several ? "are " : "is ") + list;
 }
 
+// "scale, read": where a symbol may be used, from its letters in kStems.
+std::string places_of(std::string_view uses) {
+  constexpr std::pair<char, std::string_view> kPlaces[] = {{'g', "o"},     {'s', "scale"},
+                                                           {'s', "read"},  {'i', "initial values"},
+                                                           {'r', "ranks"}, {'a', "activations"}};
+  std::vector<std::string> places;
+  for (const auto& [letter, place] : kPlaces)
+    if (uses.find(letter) != std::string_view::npos) places.emplace_back(place);
+  return joined(places);
+}
+
 std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse use) {
-  if (spelling.stem == "p" && spelling.axes == "kd")
+  if (spelling.stem == "p" && (spelling.axes == "kd" || spelling.axes == "dk"))
     return "would need a projection to k x d numbers per step; a product such as p_k * w_kd gives "
            "a gate over both";
   if (spelling.axes == "dk") return "has its axes in the wrong order: write _kd";
+  for (const SymbolStem& stem : kStems)
+    if (stem.name == spelling.stem && !allowed_in(stem, use) && !stem.uses.empty() &&
+        allows(stem.axes, spelling.axes.empty() ? "." : spelling.axes))
+      return "is allowed only in: " + places_of(stem.uses);
   const std::vector<std::string> names = names_for(use);
   if (const std::string own = listed(names, spelling.stem); !own.empty())
     return "is not a symbol; there " + own;

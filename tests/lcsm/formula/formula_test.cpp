@@ -93,12 +93,15 @@ TEST(Formula, RefusesUnknownNamesWithAHint) {
   expect_refused("exp(theta)", 5, "there is theta_k");
   expect_refused("w_x", 1, "there are w, w_k, w_d, w_kd");
   expect_refused("p_kd", 1, "would need a projection");
+  expect_refused("p_dk", 1, "would need a projection");
   expect_refused("w_dk", 1, "write _kd");
   expect_refused("p_k1", 1, "numbered from 2 to 99");
   expect_refused("tau2", 1, "takes no number");
   expect_refused("sigmoid + 1", 1, "needs its argument in parentheses");
   expect_refused("max(p)", 1, "takes 2 arguments, got 1");
-  expect_refused("o", 1, "is not a symbol");
+  expect_refused("o", 1, "is allowed only in: scale, read");
+  expect_refused("1 + normal", 5, "is allowed only in: initial values");
+  expect_refused("o_k", 1, "is not a symbol");
 }
 
 TEST(Formula, AllowsEachSymbolOnlyInItsPlaces) {

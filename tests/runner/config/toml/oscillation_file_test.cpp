@@ -86,7 +86,7 @@ TEST(OscillationFile, ReportsEveryErrorAtOnce) {
   EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 3) << list;
   EXPECT_NE(list.find("2:6: the range of the gate"), std::string::npos) << list;
   EXPECT_NE(list.find("3:1: unknown key 'x'"), std::string::npos) << list;
-  EXPECT_NE(list.find("5:6: 'q' is not a symbol"), std::string::npos) << list;
+  EXPECT_NE(list.find("5:6: 'q' is allowed only in: scale, read"), std::string::npos) << list;
 }
 
 TEST(OscillationFile, AcceptsNumbersAsFormulas) {
