@@ -125,16 +125,21 @@ std::string lacking(const CLI::App& app, const Verb& verb) {
 std::string refused_by_cli(const Verb& verb, const Words& words, const CLI::Error& error) {
   std::string message = error.what();  // of a check: "--jobs: " and what the check says
   const bool mismatch = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch);
-  for (const Option& option : verb.options())
+  for (const Option& option : verb.options()) {
+    const OptionFacts& facts = option.facts();
+    int given = 0;
     for (const std::string& word : words) {
-      const OptionFacts& facts = option.facts();
       const std::size_t name = word.find('=');
       if (!mismatch || !facts.has_name(word.substr(0, name))) continue;
+      ++given;
       if (facts.most_values() == 0 && name != word.npos)
         message = facts.name() + " takes no value";
       else if (facts.most_values() > 0 && &word == &words.back() && name == word.npos)
         message = facts.name() + " needs a value: " + facts.type;
+      else if (facts.most_values() == 1 && given == 2)
+        message = facts.name() + ": expected it once, got it several times";
     }
+  }
   return message + (message.ends_with('?') ? "" : see_help(verb));
 }
 
