@@ -206,11 +206,16 @@ class SweepReader {
         read_names(file, name + ".", value);
       else if (const std::string wrong = wrong_named(name); !wrong.empty())
         note(file, key.source(), wrong);
-      else if (const auto text = value.value_exact<std::string>(); text && !text->empty())
-        sweep_.views.names[name] = *text;
-      else
+      else if (const auto text = value.value_exact<std::string>(); !text || text->empty())
         note(file, value.source(), "expected a name in quotes for '" + name + "'");
+      else
+        add_name(name, *text, place_of(file.source, key.source()));
     }
+  }
+
+  void add_name(const std::string& name, const std::string& shown, Place place) {
+    sweep_.views.names[name] = shown;
+    sweep_.views.name_places[name] = place;
   }
 
   void read_scales(const Loaded& file, const toml::node& node) {

@@ -39,7 +39,7 @@ class Expander {
         pins_(request.workspace),
         strict_(request.settings.empty()),
         unmodified_(strict_ && request.scale == kPaperScale),
-        view_check_(sweep.views) {
+        view_check_(sweep) {
     merge(request);
   }
 

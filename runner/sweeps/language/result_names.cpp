@@ -7,9 +7,11 @@
 #include "lcsm/base/words.h"
 #include "results/figures/figure.h"
 #include "results/tables/table.h"
+#include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_rows.h"
+#include "runner/sweeps/language/search.h"
 
 namespace runner {
 namespace {
@@ -92,6 +94,11 @@ std::string wrong_named(const std::string& name) {
   const bool of_keys =
       std::ranges::any_of(kConfigKeys, [&](const auto& key) { return begins(key.name); });
   return of_keys ? wrong_parameter(name) : "";
+}
+
+bool is_only_of_points(const std::string& name) {
+  return !wrong_label(name).empty() && !wrong_metric(name).empty() && task_row(name) == nullptr &&
+         !results::number_in(name) && !is_known_sweep(name);
 }
 
 }  // namespace runner

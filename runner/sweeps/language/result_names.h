@@ -19,4 +19,8 @@ std::string wrong_value(const std::string& name);      // METRIC, METRIC@..., or
 // A key or a metric, or any text that does not begin like one: a value.
 std::string wrong_named(const std::string& name);
 
+// True if a label of a table can have this text only as a value of a point: it is no key, no
+// metric, no sweep, and not what evaluations after training change, a number or a task.
+bool is_only_of_points(const std::string& name);
+
 }  // namespace runner

@@ -4,11 +4,13 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/published/published.h"
 #include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_config.h"
+#include "runner/sweeps/language/result_names.h"
 
 namespace runner {
 namespace {
@@ -37,6 +39,12 @@ bool has_value(const RunConfig& point, const std::string& key, const std::string
   return setting.used && results::is_among(value_text(setting.value), value);
 }
 
+bool is_label_of(const RunConfig& point, const std::string& name) {
+  return std::ranges::any_of(kConfigKeys, [&](const ConfigKey& key) {
+    return has_value(point, std::string(key.name), name);
+  });
+}
+
 bool reports(const std::string& task, const std::string& metric) {
   const TaskRow& row = *task_row(task);
   return lcsm::has_word(lcsm::words_of(row.reports), metric) ||
@@ -45,7 +53,8 @@ bool reports(const std::string& task, const std::string& metric) {
 
 }  // namespace
 
-ViewCheck::ViewCheck(const SweepViews& views) : views_(views) {
+ViewCheck::ViewCheck(const SweepFile& sweep) : views_(sweep.views) {
+  const SweepViews& views = sweep.views;
   for (std::size_t i = 0; i < views.tables.size(); ++i) {
     const results::TableSpec& table = views.tables[i];
     View view{views.table_places[i], table.values, table.where, table.rows, table.baseline};
@@ -65,6 +74,27 @@ ViewCheck::ViewCheck(const SweepViews& views) : views_(views) {
          views.claims[i].where,
          {},
          ""});
+  add_names(sweep);
+}
+
+// Another scale may have the value, and the paper may print a row that the sweep lacks.
+void ViewCheck::add_names(const SweepFile& sweep) {
+  std::set<std::string> elsewhere = {sweep.name};
+  const auto take = [&](const std::vector<Assignment>& assignments) {
+    for (const Assignment& each : assignments)
+      if (each.value) elsewhere.insert(value_text(*each.value));
+  };
+  for (const auto& [scale, layers] : sweep.scales)
+    for (const Layer& layer : layers) {
+      take(layer.base);
+      for (const Axis& axis : layer.axes) std::ranges::for_each(axis.steps, take);
+      for (const Case& when : layer.whens) take(when.set);
+    }
+  for (const results::PublishedValue& each : results::published_values())
+    if (each.paper + "/" + each.table == sweep.paper) elsewhere.insert(each.row);
+  for (const auto& [name, place] : views_.name_places)
+    if (place.source == views_.source && is_only_of_points(name) && !contains(elsewhere, name))
+      unseen_[name] = place;
 }
 
 void ViewCheck::add(View view) {
@@ -73,7 +103,8 @@ void ViewCheck::add(View view) {
 
 void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
   tasks_.insert(std::string(point.task().name));
-  if (!views_.claims.empty())
+  std::erase_if(unseen_, [&](const auto& name) { return is_label_of(point, name.first); });
+  if (!views_.claims.empty() || !unseen_.empty())
     for (const Axis& axis : axes)
       for (const int key : axis.keys)
         if (const Setting& setting = point.at(key);
@@ -144,8 +175,17 @@ void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
     mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
 }
 
+void ViewCheck::note_names(Mistakes& mistakes) const {
+  std::vector<std::string> all;
+  for (const auto& [key, labels] : labels_) all.insert(all.end(), labels.begin(), labels.end());
+  for (const auto& [name, place] : unseen_)
+    mistakes.note(place, "no point of this sweep has the value '" + name + "'" +
+                             (all.empty() ? "" : suggested(name, all)));
+}
+
 void ViewCheck::note_unanswerable(Mistakes& mistakes) const {
   for (const View& view : own_) note_view(view, mistakes);
+  note_names(mistakes);
   for (std::size_t i = 0; i < views_.claims.size(); ++i)
     if (views_.claim_places[i].source == views_.source)
       note_claim(results::parse_claim(views_.claims[i].text, views_.names), views_.claim_places[i],

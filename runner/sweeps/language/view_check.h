@@ -1,4 +1,5 @@
-// Finds tables, figures and claims that name a metric or a value that no point of the sweep has.
+// Finds tables, figures, claims and [names] with a metric or a value that no point of the sweep
+// has.
 #pragma once
 
 #include <map>
@@ -14,7 +15,7 @@ namespace runner {
 // Checks the sweep without scale or --set, and only the views of its own file.
 class ViewCheck {
  public:
-  explicit ViewCheck(const SweepViews& views);
+  explicit ViewCheck(const SweepFile& sweep);
 
   void see(const RunConfig& point, const std::vector<Axis>& axes);
   void note_unanswerable(Mistakes& mistakes) const;  // after the last see()
@@ -29,11 +30,14 @@ class ViewCheck {
     bool any = false, has_baseline = false, has_relative = false;  // whether a point matches
   };
   void add(View view);
+  void add_names(const SweepFile& sweep);
+  void note_names(Mistakes& mistakes) const;
   void note_view(const View& view, Mistakes& mistakes) const;
   void note_claim(const results::ParsedClaim& claim, Place place, Mistakes& mistakes) const;
 
   const SweepViews& views_;
   std::vector<View> own_;
+  std::map<std::string, Place> unseen_;  // of [names]: values that no point has so far
   std::set<std::string> tasks_;
   std::map<std::string, std::set<std::string>> labels_;  // values by key, of keys that vary
 };

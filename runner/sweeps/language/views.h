@@ -1,6 +1,7 @@
 // The tables, figures and claims in a sweep file; front/views/view_results.h evaluates them.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct SweepViews {
   int source = -1;  // index of the sweep's own file in Mistakes
   std::string sweep, title, question, paper;
   results::DisplayNames names = {};
+  std::map<std::string, Place> name_places = {};  // by key of `names`
   std::vector<results::TableSpec> tables;
   std::vector<results::FigureSpec> figures;
   std::vector<results::ClaimSpec> claims;
