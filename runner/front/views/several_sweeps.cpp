@@ -34,9 +34,13 @@ SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest
   for (const std::string& sweep : sweeps) {
     Scope one;
     SweepViews own = find_views(sweep, asked, database, &one);
-    const auto same = [&](const auto& member) { return member.first == own.sweep; };
-    if (std::any_of(members.begin(), members.end(), same))
-      throw std::invalid_argument("expected different sweeps, got '" + own.sweep + "' twice");
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (members[i].first == own.sweep)
+        throw std::invalid_argument(sweeps[i] == sweep
+                                        ? "expected different sweeps, got '" + own.sweep + "' twice"
+                                        : "expected sweeps with different names, got '" +
+                                              own.sweep + "' from " + sweeps[i] + " and from " +
+                                              sweep + ": rename one of the files");
     if (one.only.empty()) one.only = results::runs_of_sweep(database, own.sweep);
     add_scope(one, scope);
     members.emplace_back(own.sweep, one.only);

@@ -64,6 +64,11 @@ TEST_F(SeveralSweeps, MayBeColumns) {
 
 TEST_F(SeveralSweeps, AreDifferent) {
   EXPECT_TRUE(has(table({file("a")}).err, "expected different sweeps, got 'a' twice"));
+  const std::string other = (scratch.path() / "other" / "a.toml").string();
+  std::filesystem::create_directory(scratch.path() / "other");
+  results::write_text(other, kSecond);
+  EXPECT_TRUE(has(table({other}).err, "got 'a' from " + file("a") + " and from " + other +
+                                          ": rename one of the files"));
 }
 
 TEST_F(SeveralSweeps, AnswerClaimsAboutRunsOfBoth) {
