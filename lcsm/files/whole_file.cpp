@@ -46,6 +46,11 @@ const char* advice(int error) {
 WriteError::WriteError(int error, std::string sentence)
     : std::system_error(error, std::generic_category()), sentence_(std::move(sentence)) {}
 
+bool is_full(const std::error_code& error) {
+  return error == std::errc::no_space_on_device ||
+         error == std::error_code(EDQUOT, std::generic_category());
+}
+
 void refuse_links(const fs::path& path) {
   const fs::path link = link_on_the_way(path);
   if (!link.empty())

@@ -23,6 +23,9 @@ class WriteError : public std::system_error {
   std::string sentence_;
 };
 
+// True if the disk is full, or the user's quota.
+bool is_full(const std::error_code& error);
+
 class WholeFile {
  public:
   // Follows a symbolic link, except below confined folders. Refuses to replace anything but a

@@ -2,8 +2,12 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <iterator>
 
+#include "lcsm/files/whole_file.h"
 #include "results/text/grid.h"
 #include "results/text/number_text.h"
 
@@ -12,14 +16,20 @@ namespace {
 
 constexpr int kPrimaryBits = 0xff;  // of a result code; extended ones have more
 
+// A reached quota is one, too.
+constexpr int kFailedWrites[] = {SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC,
+                                 SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_DELETE};
+
 [[noreturn]] void fail(sqlite3* database) {
   const char* name = sqlite3_db_filename(database, "main");
   const std::string file = name == nullptr || *name == '\0' ? "a database" : name;
   const int code = sqlite3_extended_errcode(database);
-  const bool full = (code & kPrimaryBits) == SQLITE_FULL;
-  throw DatabaseError(file + ": " + sqlite3_errmsg(database) +
-                          (full ? "; free some space there, or in TMPDIR" : ""),
-                      code);
+  const std::string message = file + ": " + sqlite3_errmsg(database);
+  if ((code & kPrimaryBits) == SQLITE_FULL)
+    throw lcsm::WriteError(ENOSPC, message + "; free some space there, or in TMPDIR");
+  if (std::ranges::find(kFailedWrites, code) != std::end(kFailedWrites))
+    throw lcsm::WriteError(EIO, message);
+  throw DatabaseError(message, code);
 }
 
 // SQLite cannot open a file with a longer path.

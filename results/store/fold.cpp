@@ -1,13 +1,7 @@
 #include "results/store/fold.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
-
-#include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/store/event_folder.h"
 #include "results/store/schema.h"
@@ -58,12 +52,6 @@ void settle_old(const fs::path& file) {
   }
 }
 
-void sync_file(const fs::path& path) {
-  const lcsm::OpenFile file(path, O_RDONLY);
-  if (!file.is_open() || fsync(file.handle()) != 0)
-    throw std::system_error(errno, std::generic_category(), path.string() + " cannot be synced");
-}
-
 // Folds into a new file, from nothing or from `old`. No reader sees it before it is complete; the
 // next call discards an unfinished one.
 FoldReport fold_into_new(const Files& files, const fs::path& workspace, const FoldOptions& options,
@@ -78,7 +66,7 @@ FoldReport fold_into_new(const Files& files, const fs::path& workspace, const Fo
     report = fold_into(database, workspace, options);
   }
   if (fs::exists(files.now)) fs::permissions(files.fresh, fs::status(files.now).permissions());
-  sync_file(files.fresh);
+  lcsm::sync_file(files.fresh);
   return report;
 }
 

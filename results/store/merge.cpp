@@ -172,6 +172,10 @@ class Merger {
       replace(source, *theirs, place);
       ++report_.taken;
     } catch (const std::exception& error) {
+      std::error_code left;
+      fs::remove_all(beside(place), left);
+      const auto* failed = dynamic_cast<const std::system_error*>(&error);
+      if (failed != nullptr && lcsm::is_full(failed->code())) throw;
       report_.refused.push_back(error.what());
     }
   }

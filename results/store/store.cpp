@@ -3,9 +3,10 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <system_error>
+#include <cstring>
 #include <thread>
 
+#include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
 #include "results/proofs/workspace.h"
 #include "results/store/published_rows.h"
@@ -17,9 +18,9 @@ namespace fs = std::filesystem;
 
 StoreLock::StoreLock(const fs::path& workspace, std::chrono::milliseconds patience)
     : file_(workspace / kStoreLock, O_RDWR | O_CREAT) {
-  if (!file_.is_open())
-    throw std::system_error(errno, std::generic_category(),
-                            (workspace / kStoreLock).string() + " cannot be opened");
+  if (const int error = errno; !file_.is_open())
+    throw lcsm::WriteError(
+        error, (workspace / kStoreLock).string() + " cannot be opened: " + std::strerror(error));
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (!lock_for_writing(file_.handle())) {
     if (std::chrono::steady_clock::now() > deadline)

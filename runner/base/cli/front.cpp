@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "lcsm/files/whole_file.h"
@@ -82,7 +83,9 @@ ExitCode run(const Verb& program, const Words& words) {
     return ExitCode::kOutput;
   } catch (const std::exception& error) {
     if (!std::ferror(stdout)) said(error.what());
-    return ExitCode::kFailed;
+    const auto* failed = dynamic_cast<const std::system_error*>(&error);
+    return failed != nullptr && lcsm::is_full(failed->code()) ? ExitCode::kOutput
+                                                              : ExitCode::kFailed;
   }
 }
 

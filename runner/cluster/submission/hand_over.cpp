@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lcsm/files/whole_file.h"
 #include "runner/base/host/libtorch.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/base/process/stop_signals.h"
 #include "runner/cluster/submission/freeze.h"
 #include "runner/cluster/submission/look_timer.h"
-#include "runner/sweeps/schedule/conductor_parts.h"
 
 namespace runner {
 
@@ -85,7 +85,7 @@ bool wait_until_over(
 }
 
 Failure not_submitted(const std::system_error& error) {
-  const bool full = is_full(error.code());
+  const bool full = lcsm::is_full(error.code());
   return {ExitCode::kOutput,
           std::string("nothing was submitted: ") + error.what() +
               (full ? ": free some space there (`df -h`, `quota -s`) and run the same command again"

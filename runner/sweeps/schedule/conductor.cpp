@@ -124,7 +124,8 @@ class Conductor : public SweepRunControl {
       processes_->start(job, run, folder, start.device);
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
-      end(job, {is_full(error.code()) ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
+      end(job,
+          {lcsm::is_full(error.code()) ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
     }
   }
 

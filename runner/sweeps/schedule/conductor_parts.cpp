@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 
 #include "results/events/run_folder.h"
@@ -83,11 +82,6 @@ double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs) {
   double largest = 0;
   for (const RunToDo& run : runs) largest = std::max(largest, run.disk_bytes);
   return kSpare + std::max(1, jobs) * kUnfinished * largest;
-}
-
-bool is_full(const std::error_code& error) {
-  return error == std::errc::no_space_on_device ||
-         error == std::error_code(EDQUOT, std::generic_category());
 }
 
 double free_bytes(const std::filesystem::path& folder) {

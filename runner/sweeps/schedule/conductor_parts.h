@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <system_error>
 #include <vector>
 
 #include "runner/sweeps/schedule/training_processes.h"
@@ -27,9 +26,6 @@ EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now);
 // The free disk space below which no run starts: enough for the `jobs` largest runs, and a reserve.
 // A checkpoint is written beside the one that it replaces.
 double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs);
-
-// True if the disk is full, or the user's quota.
-bool is_full(const std::error_code& error);
 
 // The free bytes of the disk that holds a folder; infinite if unknown.
 double free_bytes(const std::filesystem::path& folder);

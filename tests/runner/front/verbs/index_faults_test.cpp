@@ -62,6 +62,26 @@ TEST_F(IndexFaults, NeverFailASweep) {
   }
 }
 
+// Exit code 4 as soon as the disk is full, in the database or in the runs.
+TEST_F(IndexFaults, EndTheVerbsThatOnlyWriteAsUnwritten) {
+  const FakeSweep sweep("20, 21");
+  ASSERT_EQ(sweep.run().status, 0);
+  const fs::path other = sweep.folder() / "other";
+  for (const Words& words :
+       {Words{"lcsm", "merge", sweep.workspace().string(), "--workspace", other.string()},
+        Words{"lcsm", "rebuild", "--workspace", other.string()}}) {
+    int faults = 0;
+    for (int n = 1;; n += results::kStride, ++faults) {
+      if (words[1] == "merge") fs::remove_all(other), fs::create_directory(other);
+      const auto status = results::failing_at(
+          n, ENOSPC, true, [&] { return lcsm_here(sweep, words); }, "/other/");
+      if (!status) break;
+      EXPECT_EQ(*status, 4) << words[1] << " at " << n << "\n" << read_file(sweep.folder() / "err");
+    }
+    EXPECT_GT(faults, 3) << words[1];
+  }
+}
+
 TEST_F(IndexFaults, NeverFailAReader) {
   const FakeSweep sweep("20, 21, 6");
   sweep.run({"--retries", "0"});

@@ -18,7 +18,7 @@ int run_here(const FakeSweep& sweep, Words words) {
   Verb program("lcsm", "");
   for (const auto add :
        {add_sweep_run, add_plan, add_status, add_why, add_sweeps, add_table, add_figure, add_report,
-        add_query, add_show, add_diff, add_export, add_gc, add_rebuild})
+        add_query, add_show, add_diff, add_export, add_gc, add_merge, add_rebuild})
     add(program);
   return run_front(program, static_cast<int>(arguments.size()), arguments.data());
 }
