@@ -49,6 +49,8 @@ For a tuned parameter (optim.lr, if it varies and is neither a row nor a column)
 the one with the best first validation metric, averaged over seeds, never a test metric. All values
 of the cell are taken at this choice.)text";
 
+constexpr const char* kCellSchema = "lcsm.cell/1";
+
 struct TableOptions {
   results::TableSpec spec;
   SweepRequest request{.scale = ""};
@@ -79,13 +81,17 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // csv and json hold one table; the other formats may hold several.
-std::string in_format(const std::vector<results::Table>& tables, const std::string& format,
-                      bool notes) {
+void expect_one_table(const std::vector<results::Table>& tables, const std::string& format) {
   if (tables.size() > 1 && (format == "csv" || format == "json"))
     throw std::invalid_argument(
         fmt::format("expected --number 1 to {}, one of the sweep's tables, "
                     "got none: {} holds one",
                     tables.size(), format));
+}
+
+std::string in_format(const std::vector<results::Table>& tables, const std::string& format,
+                      bool notes) {
+  expect_one_table(tables, format);
   return lcsm::joined_of(
       tables, [&](const results::Table& table) { return in_format(table, format, notes); }, "\n");
 }
@@ -158,7 +164,12 @@ results::Grid cells_of(const results::Table& table, const std::string& row,
 }
 
 // "ROW,COLUMN", in which a row may have commas. Prints the runs of each table that has the cell.
-void print_cells(const std::vector<results::Table>& tables, const std::string& place) {
+void print_cells(const std::vector<results::Table>& tables, const std::string& place,
+                 const std::string& format) {
+  if (format == "tex" || format == "html")
+    throw std::invalid_argument("expected --format text, md, csv or json with --cell, got " +
+                                format);
+  expect_one_table(tables, format);
   bool found = false;
   for (const results::Table& table : tables) {
     results::Grid grid = cells_of(table, place, "");
@@ -166,7 +177,7 @@ void print_cells(const std::vector<results::Table>& tables, const std::string& p
       grid = cells_of(table, place.substr(0, at), place.substr(at + 1));
     if (grid.rows.empty()) continue;
     found = true;
-    fmt::print("{}", grid_text(grid));
+    print_grid(grid, format, kCellSchema);
   }
   if (!found)
     throw std::invalid_argument("expected ROW,COLUMN of the table" + such_as(tables[0]) +
@@ -239,7 +250,7 @@ void table(const TableOptions& options) {
   if (!options.check.empty())
     check_file(made, options.check, options.notes);
   else if (!options.cell.empty())
-    print_cells(made, options.cell);
+    print_cells(made, options.cell, options.format);
   else
     fmt::print("{}", in_format(made, options.format, options.notes));
 }
@@ -302,7 +313,8 @@ void add_table(Verb& program) {
               "Only runs with this value, or one of [A,B]; may be repeated")
       .type("KEY=VALUE")
       .completes(where_candidates);
-  verb.option("--format", &options.format, "Output format (json: schema lcsm.table/1)")
+  verb.option("--format", &options.format,
+              "Output format (json: schema lcsm.table/1, with --cell lcsm.cell/1)")
       .choices({{"text", "for reading"},
                 {"md", "Markdown"},
                 {"csv", "one line per cell"},

@@ -260,6 +260,15 @@ TEST_F(ResultsVerbs, CellsAreNamedAsTheTableShowsThem) {
   EXPECT_EQ(std::ranges::count(one.out, '\n'), 2) << "the header and a run\n" << one.out;
   EXPECT_TRUE(has(one.out, "lr=0.001 valid.ppl")) << one.out;
   EXPECT_FALSE(has(cell("1-1-1-0,1,lr=0.001").out, "lr=0.01"));
+  const Words asked = {"table", "marks", "--rows", "model.code", "--cell", "1-9-1-0,test.ppl"};
+  const auto as = [&](const char* format) {
+    Words words = asked;
+    words.insert(words.end(), {"--format", format});
+    return lcsm(words);
+  };
+  EXPECT_TRUE(has(as("json").out, "\"lcsm.cell/1\"")) << as("json").out;
+  EXPECT_TRUE(as("csv").out.starts_with("value,seed,status,")) << as("csv").out;
+  EXPECT_EQ(as("tex").status, 2);
   const Ran rows = cell("1-1-1-0,lr=0.001 valid.ppl");
   EXPECT_TRUE(has(rows.out, "  row\n") && has(rows.out, "  1-1-1-0,1\n") &&
               has(rows.out, "  1-1-1-0,2\n"))
