@@ -14,6 +14,7 @@
 #include "results/events/run_folder.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/run_end.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_line.h"
 #include "runner/workspace/claim_hold.h"
@@ -42,8 +43,7 @@ enum Way : std::int64_t {
 
 void ignore(const std::string&) {}
 
-volatile std::sig_atomic_t asked = 0;
-void ask(int) { asked = 1; }
+bool asked() { return runner::StopSignals::received() != 0; }
 
 // Ways that end before the event file is opened.
 bool starts_nothing(std::int64_t way) {
@@ -77,11 +77,9 @@ void leave_a_child() {
 
 int learn(runner::FakeLearner& learner) {
   const char* pause = std::getenv("FAKE_STEP_MS");
-  const bool whole = learner.learn(
-      environment(), [] { return asked != 0; },
-      [pause](int) {
-        if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
-      });
+  const bool whole = learner.learn(environment(), asked, [pause](int) {
+    if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
+  });
   return whole ? 0 : 5;
 }
 
@@ -102,7 +100,7 @@ int live(std::int64_t way, bool again, results::EventWriter& events) {
   if (way == kPrints200Megabytes) print(4'000'000);
   if (way == kLeavesAChild) leave_a_child();
   const bool waits = way == kWhenAsked || way == kTalksUntilAsked;
-  while (way == kHearsNothing || (waits && asked == 0)) usleep(10000);
+  while (way == kHearsNothing || (waits && !asked())) usleep(10000);
   return way == kWhenAsked ? 5 : way > 1 && way < kBySignal ? static_cast<int>(way) : 0;
 }
 
@@ -151,7 +149,7 @@ std::int64_t claim_in(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc < 5 || std::strcmp(argv[1], "run") != 0) return 2;
-  signal(SIGTERM, ask);
+  const runner::StopSignals listening;
   const runner::RunConfig config =
       runner::parse_config(runner::read_toml_file(argv[2]), argv[2], {}, ignore);
   try {

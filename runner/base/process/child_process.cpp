@@ -17,6 +17,7 @@
 
 #include "runner/base/process/command.h"
 #include "runner/base/process/run_end.h"
+#include "runner/base/process/stop_signals.h"
 
 namespace runner {
 namespace {
@@ -134,6 +135,8 @@ Ended classify(int status, bool oom_kill) {
   const int number = WTERMSIG(status);
   if (number == SIGKILL && oom_kill)
     return {results::RunState::kOutOfMemory, "killed by the kernel: the host was out of memory"};
+  if (number == kStopRequest)  // before it handled signals
+    return {results::RunState::kInterrupted, "stopped before it began to train"};
   return {results::RunState::kSignal,
           "signal " + std::to_string(number) + " (" + strsignal(number) + ")"};
 }

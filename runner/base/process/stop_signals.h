@@ -35,6 +35,10 @@ class SignalActions {
   std::map<int, struct sigaction> before_;
 };
 
+// Asks lcsm-train to write a checkpoint and end. Not SIGTERM, which Slurm and systemd send to all
+// processes of a job: with a second one from `lcsm`, no run would write its checkpoint.
+inline constexpr int kStopRequest = SIGUSR2;
+
 // Makes SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
 // next step. A second signal with the same number ends the process, except SIGHUP, which both the
 // kernel and the shell send. SIGPIPE is ignored.

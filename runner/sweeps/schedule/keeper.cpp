@@ -11,6 +11,7 @@
 #include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/base/text/duration.h"
 
 namespace runner {
@@ -55,7 +56,7 @@ void RunKeeper::check_time(std::size_t job, Kept& kept, double now,
   if (!kept.ending && limit > 0 && now - kept.started >= limit) {
     request_end(kept, {results::RunState::kTimeout, "did not end within " + exact_duration(limit)},
                 now);
-    orders.push_back({job, SIGTERM, "timed out: it writes a checkpoint and stops"});
+    orders.push_back({job, kStopRequest, "timed out: it writes a checkpoint and stops"});
   }
   if (!kept.ending || kept.killed || now - kept.requested_at < limits_.grace_seconds) return;
   kept.killed = true;

@@ -34,8 +34,8 @@ class RunKeeper {
   };
   std::vector<Order> check(double now);
 
-  // Called when the caller sends SIGTERM. The end counts as `meaning`; the first meaning of a run
-  // wins. After the grace period `check` requests SIGKILL.
+  // Called when the caller sends kStopRequest. The end counts as `meaning`; the first meaning of a
+  // run wins. After the grace period `check` requests SIGKILL.
   void end(std::size_t job, const Ended& meaning, double now);
   bool is_ending(std::size_t job) const;
 

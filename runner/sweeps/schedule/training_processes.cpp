@@ -10,6 +10,7 @@
 
 #include "results/events/run_folder.h"
 #include "runner/base/process/steady_time.h"
+#include "runner/base/process/stop_signals.h"
 
 namespace runner {
 namespace {
@@ -52,13 +53,13 @@ class ChildProcesses : public TrainingProcesses {
     const auto child = children_.find(job);
     if (child == children_.end() || keeper_.is_ending(job)) return;
     keeper_.end(job, meaning, steady_seconds());
-    child->second.signal(SIGTERM);
+    child->second.signal(kStopRequest);
   }
 
-  // A second SIGTERM would kill a run that is about to write its checkpoint.
+  // A second request would kill a run that is about to write its checkpoint.
   void stop() override {
     for (const auto& [job, child] : children_)
-      if (!keeper_.is_ending(job)) child.signal(SIGTERM);
+      if (!keeper_.is_ending(job)) child.signal(kStopRequest);
   }
 
   void kill() override {

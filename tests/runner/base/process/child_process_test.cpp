@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "runner/base/process/run_end.h"
+#include "runner/base/process/stop_signals.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -75,6 +76,7 @@ TEST_F(ChildProcesses, EndBySignalsAndForLackOfMemory) {
   EXPECT_EQ(classify(SIGKILL, false).state, RunState::kSignal);
   EXPECT_EQ(classify(SIGKILL, true).state, RunState::kOutOfMemory);
   EXPECT_EQ(classify(SIGSEGV, true).state, RunState::kSignal);
+  EXPECT_EQ(classify(kStopRequest, false).state, RunState::kInterrupted);
 }
 
 TEST_F(ChildProcesses, LogWhyTheyCannotBeStarted) {

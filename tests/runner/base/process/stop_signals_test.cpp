@@ -15,6 +15,14 @@ TEST(StopSignals, AreReceived) {
   }
 }
 
+// A batch system signals all processes of a job, and `lcsm` then asks its runs to stop.
+TEST(StopSignals, ARequestAfterSigtermDoesNotEndTheProcess) {
+  const StopSignals listening;
+  raise(SIGTERM);
+  raise(kStopRequest);
+  EXPECT_EQ(StopSignals::received(), kStopRequest);
+}
+
 TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
   EXPECT_EXIT(
       {

@@ -106,6 +106,20 @@ TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
   EXPECT_EQ(results_of(sweep), undisturbed());
 }
 
+// As after scancel and at a preemption.
+TEST_F(ElementTest, SavesIfAllProcessesOfItsJobGetASigterm) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kElementWays, patient_rules());
+  Background element(submission.element_words(), sweep.folder() / "a",
+                     on_node("a", {"FAKE_STEP_MS=1000"}));
+  ASSERT_TRUE(comes_true([&] { return fs::exists(sweep.folder_of(20) / "checkpoints" / "2.1"); }));
+  for (const pid_t run : children_of(element.id())) kill(run, SIGTERM);
+  kill(element.id(), SIGTERM);
+  EXPECT_EQ(element.wait(), 5) << element.output();
+  EXPECT_EQ(element.output().find("signal"), std::string::npos) << element.output();
+  EXPECT_EQ(sweep.state(20), "interrupted");
+}
+
 TEST_F(ElementTest, WithoutTimeItStartsNothing) {
   const FakeSweep sweep(kWayList);
   const FakeSubmission submission(sweep, kElementWays);

@@ -10,6 +10,7 @@
 
 #include "lcsm/files/open_file.h"
 #include "results/events/run_folder.h"
+#include "runner/base/process/stop_signals.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -40,7 +41,7 @@ TEST(RunKeeper, EndsARunAtItsTimeoutAndKillsItAfterTheGrace) {
   RunKeeper keeper(limits());
   keeper.started(7, getpid(), folder.path(), 1000);
   EXPECT_EQ(signal_of(keeper.check(1099)), 0);
-  EXPECT_EQ(signal_of(keeper.check(1100)), SIGTERM);
+  EXPECT_EQ(signal_of(keeper.check(1100)), kStopRequest);
   EXPECT_EQ(signal_of(keeper.check(1109)), 0) << "once";
   EXPECT_EQ(signal_of(keeper.check(1110)), SIGKILL);
   EXPECT_EQ(signal_of(keeper.check(2000)), 0);

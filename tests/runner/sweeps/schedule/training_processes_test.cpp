@@ -85,7 +85,7 @@ TEST_F(TrainingProcessesTest, GivesARunItsThreadsAndItsGpu) {
 
 TEST_F(TrainingProcessesTest, ACancelledRunMayWriteItsCheckpoint) {
   make(
-      "cd ${2%/*}; trap 'touch checkpoint; exit 5' TERM; touch ready; while :; do sleep 0.01; "
+      "cd ${2%/*}; trap 'touch checkpoint; exit 5' USR2; touch ready; while :; do sleep 0.01; "
       "done");
   start(0);
   start(1);
@@ -100,7 +100,7 @@ TEST_F(TrainingProcessesTest, ACancelledRunMayWriteItsCheckpoint) {
 }
 
 TEST_F(TrainingProcessesTest, ARunThatDoesNotEndIsKilledAfterTheGrace) {
-  make("cd ${2%/*}; trap '' TERM; touch ready; while :; do sleep 0.01; done",
+  make("cd ${2%/*}; trap '' USR2; touch ready; while :; do sleep 0.01; done",
        {.limits = {.grace_seconds = 0.1}});
   start(0);
   start(1);
