@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <sstream>
 
 #include "lcsm/base/words.h"
@@ -59,6 +60,12 @@ std::optional<double> seconds_of_slurm(const std::string& text) {
   }
   if (!days || count < 1 || count > 3) return std::nullopt;
   return 86400 * *days + seconds;
+}
+
+std::optional<int> cores_of_job() {
+  const char* cores = std::getenv("SLURM_CPUS_ON_NODE");
+  const auto number = cores == nullptr ? std::nullopt : number_of(cores);
+  return number && *number > 0 ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 std::optional<double> seconds_left_of(const std::string& job) {

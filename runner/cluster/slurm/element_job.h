@@ -7,6 +7,9 @@
 
 namespace runner {
 
+// The processors of the job on this node. Not every cluster keeps a job from using others.
+std::optional<int> cores_of_job();
+
 // Seconds until the time limit of "12_3"; nullopt if there is no limit or squeue does not answer.
 std::optional<double> seconds_left_of(const std::string& job);
 

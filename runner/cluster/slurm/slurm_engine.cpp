@@ -139,6 +139,7 @@ class SlurmEngine : public Engine {
   std::optional<EngineCheck> check() const override { return check_cluster(); }
 
   bool is_here() const override { return !this_batch_job().id.empty(); }
+  std::optional<int> cores() const override { return cores_of_job(); }
   std::optional<double> seconds_left() const override {
     return seconds_left_of(this_batch_job().id);
   }

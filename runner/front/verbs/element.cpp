@@ -90,17 +90,19 @@ SweepRunSettings settings_of(const ElementOptions& options, const fs::path& fold
                              const Submission& submission, const Engine* engine) {
   const ElementRules& rules = submission.rules;
   const lcsm::Allowance allowed = lcsm::read_allowance();
+  const auto given = engine == nullptr ? std::nullopt : engine->cores();
+  const int cores = std::min(allowed.cores(), given.value_or(allowed.cores()));
   SweepRunSettings settings;
   settings.mark = submission.mark;
   settings.training.workspace = folder.parent_path().parent_path();
   settings.training.trainer = trainer_program(options.trainer, "submit the sweep again");
   settings.training.gpus = assigned_gpus();
   const auto gpus = static_cast<std::int64_t>(settings.training.gpus.size());
-  const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : allowed.cores();
+  const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : cores;
   const std::int64_t usual = gpus > 0 ? gpus * rules.runs_per_gpu : per_core;
   settings.jobs =
       static_cast<int>(std::max<std::int64_t>(1, options.jobs > 0 ? options.jobs : usual));
-  settings.training.threads = std::max(1, allowed.cores() / settings.jobs);
+  settings.training.threads = std::max(1, cores / settings.jobs);
   settings.training.limits = {
       .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
   settings.policy.retries = static_cast<int>(rules.retries);

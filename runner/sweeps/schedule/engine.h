@@ -79,6 +79,9 @@ class Engine {
 
   virtual bool is_here() const { return false; }
 
+  // The cores that the engine gave to this worker; nullopt: all that it may use.
+  virtual std::optional<int> cores() const { return std::nullopt; }
+
   // Seconds until the engine ends this worker; nullopt: no limit. Users raise the limit in `file`.
   virtual std::optional<double> seconds_left() const { return std::nullopt; }
   virtual std::string_view file() const { return ""; }

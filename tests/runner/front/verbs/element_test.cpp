@@ -120,6 +120,18 @@ TEST_F(ElementTest, SavesIfAllProcessesOfItsJobGetASigterm) {
   EXPECT_EQ(sweep.state(20), "interrupted");
 }
 
+TEST_F(ElementTest, UsesTheCoresThatSlurmGaveToIt) {
+  const FakeSweep sweep(kWayList);
+  ElementRules rules = patient_rules();
+  rules.warning = 10;
+  rules.jobs = 0;
+  const FakeSubmission submission(sweep, kElementWays, rules);
+  Words words = in_job(sweep, submission.element_words());
+  words.insert(words.begin() + 1, "SLURM_CPUS_ON_NODE=1");
+  const Ran ran = run_program(words, on_node("a"));
+  EXPECT_NE(ran.err.find(", 1 at a time"), std::string::npos) << ran.err;
+}
+
 TEST_F(ElementTest, WithoutTimeItStartsNothing) {
   const FakeSweep sweep(kWayList);
   const FakeSubmission submission(sweep, kElementWays);
