@@ -116,8 +116,8 @@ bool put_in_place(const fs::path& temporary, const fs::path& file, const std::st
 }  // namespace
 
 std::string ClaimOwner::text() const {
-  return fmt::format("process {} of {} since {}{}", process, by, since,
-                     job.empty() ? "" : ", job " + job);
+  const std::string who = process == 0 ? "" : fmt::format("process {} of ", process);
+  return fmt::format("{}{} since {}{}", who, by, since, job.empty() ? "" : ", job " + job);
 }
 
 ClaimOwner this_owner() {

@@ -19,7 +19,7 @@ namespace runner {
 // The process that trains.
 struct ClaimOwner {
   std::string node, machine, boot;        // its host: name, machine id, boot id
-  std::int64_t process = 0, started = 0;  // process_facts.h
+  std::int64_t process = 0, started = 0;  // process_facts.h; 0: any of a host that is not asked
   std::string by, since;                  // "ada@abacus", "2026-01-31T12:00:00Z"
   std::string job;                        // "12_3", the batch system's; empty: none
   bool operator==(const ClaimOwner&) const = default;

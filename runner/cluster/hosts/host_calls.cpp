@@ -56,12 +56,15 @@ std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& 
   return words;
 }
 
-// The last line with a message: banners and lines that ssh adds come before it.
+// The last line with a message: banners and lines that ssh adds come before it. ssh ends its lines
+// with "\r\n".
 std::string said(const CommandResult& result) {
   std::istringstream lines(result.err.empty() ? result.out : result.err);
   std::string all;
-  for (std::string line; std::getline(lines, line);)
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
     if (!line.empty() && line.find("rsync error:") == line.npos) all = line;
+  }
   return all.empty() ? "exit status " + std::to_string(result.exit_code) : all;
 }
 

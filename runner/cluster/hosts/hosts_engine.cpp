@@ -7,6 +7,7 @@
 #include "lcsm/base/words.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/text/counts.h"
+#include "runner/cluster/hosts/host_calls.h"
 #include "runner/cluster/hosts/send.h"
 #include "runner/cluster/submission/hand_over.h"
 
@@ -51,7 +52,7 @@ class HostsEngine : public Engine {
       if (told.insert(text).second) say(text);
     };
     const auto training_on = [](const HostsLook& look) {
-      return "training on " + lcsm::joined(look.running);
+      return look.running.empty() ? "no host answers" : "training on " + lcsm::joined(look.running);
     };
     const bool over =
         wait_until_over(training_on({}), [&](const std::string&) -> std::optional<std::string> {
@@ -76,7 +77,26 @@ class HostsEngine : public Engine {
     return (names.size() == 1 ? "host " : "hosts ") + lcsm::joined({names.begin(), names.end()});
   }
 
+  std::vector<std::string> pass_requests_on() override {
+    std::vector<std::string> lines;
+    for (const HostPart& part : open_parts(settings_.workspace))
+      for (const TrainingHost& host : part.hosts)
+        lines.push_back("host " + host.name + sent(part, host));
+    return lines;
+  }
+
  private:
+  // What is to be said of requests after "sent to host abacus".
+  std::string sent(const HostPart& part, const TrainingHost& host) const {
+    try {
+      if (!part.shared) send_requests(host, settings_.workspace);
+      return "";
+    } catch (const std::runtime_error& error) {
+      return " by the next `lcsm run --on hosts`, since it does not answer now: " +
+             std::string(error.what());
+    }
+  }
+
   // Leaves out runs that a process of this workspace trains, or may train.
   std::vector<RunToDo> free_runs(const Work& work) const {
     std::vector<RunToDo> runs = runs_to_submit(work, look_.runs);

@@ -42,6 +42,10 @@ Lines Engines::why(const std::string& id, const Said& failed) {
   return lines_of(engines_, failed, [&](Engine& engine) { return engine.why(id); });
 }
 
+Lines Engines::pass_requests_on(const Said& failed) {
+  return lines_of(engines_, failed, [](Engine& engine) { return engine.pass_requests_on(); });
+}
+
 Lines Engines::cancel(const std::set<std::string>& over, const Said& failed) {
   return lines_of(engines_, failed, [&](Engine& engine) { return engine.cancel(over); });
 }

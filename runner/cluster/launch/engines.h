@@ -36,6 +36,7 @@ class Engines {
   // The answers of all engines, in order. Errors go to `failed`.
   using Said = std::function<void(const std::string& text)>;
   std::vector<std::string> why(const std::string& id, const Said& failed);
+  std::vector<std::string> pass_requests_on(const Said& failed);
   std::vector<std::string> cancel(const std::set<std::string>& over, const Said& failed);
   std::vector<std::pair<std::string, EngineCheck>> checks() const;  // with the engines' names
 

@@ -1,6 +1,7 @@
 // `lcsm cancel`, `lcsm retry` and `lcsm jobs`: requests to the current `lcsm run`, or the next one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "results/text/escape.h"
@@ -50,8 +51,10 @@ void do_all(const ControlOptions& options, const fs::path& workspace, Request re
       fmt::print("{}: {} of {} runs\n", chosen.word, ids.size(), chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
-  if (const std::string others = Engines(workspace).running(0); !others.empty())
-    fmt::print(stderr, "sent to {}\n", others);
+  const auto say = [](const std::string& who) {
+    fmt::print(stderr, "sent to {}\n", results::safe_text(who));
+  };
+  std::ranges::for_each(Engines(workspace).pass_requests_on(say), say);
 }
 
 // Cancels queued jobs of all engines that have no remaining run.

@@ -66,6 +66,13 @@ class Engine {
   // "job 123: 8 running"; "" if nothing trains. Cheap enough to be called every second.
   virtual std::string running(double) { return ""; }
 
+  // Passes requests on to workers that do not read this workspace. Returns who has them, or gets
+  // them later, one per line.
+  virtual std::vector<std::string> pass_requests_on() {
+    const std::string who = running(0);
+    return who.empty() ? std::vector<std::string>() : std::vector{who};
+  }
+
   // The reasons why a run is pending, one per line; empty if the engine does not have the run.
   virtual std::vector<std::string> why(const std::string&) { return {}; }
 

@@ -116,8 +116,8 @@ TEST_F(RunHosts, KilledAtAnyCallItStartsNothingTwice) {
 
 TEST_F(RunHosts, WhatDoesNotAnswerIsSaidAndOthersTrain) {
   fakes_.before_ssh(
-      "if [ $host = down ]; then echo 'ssh: connect to host down port 22: No route to host' >&2; "
-      "exit 255; fi");
+      "if [ $host = down ]; then "
+      "printf 'ssh: connect to host down port 22: No route to host\\r\\n' >&2; exit 255; fi");
   hosts("[down]\n" + own("abacus"));
   const Ran ran = run();
   EXPECT_EQ(ran.status, 0) << ran.err;
@@ -163,7 +163,16 @@ TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
 TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   hosts(own("abacus"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=500"}).status, 0);
-  EXPECT_EQ(sweep_.lcsm({"cancel", sweep_.file().string()}).status, 0);
+  const Ran unsent = sweep_.lcsm({"cancel", sweep_.id(22)});
+  EXPECT_NE(unsent.err.find("sent to host abacus by the next `lcsm run --on hosts`, since it does "
+                            "not answer now: abacus: "),
+            std::string::npos)
+      << unsent.err;
+  const Ran sent = run_program({program_beside("lcsm").string(), "cancel", sweep_.file().string(),
+                                "--workspace", sweep_.workspace().string()},
+                               fakes_.environment());
+  EXPECT_TRUE(sent.err.ends_with("sent to host abacus\n")) << sent.err;
+  EXPECT_TRUE(fs::exists(of("abacus") / "control" / (sweep_.id(22) + ".cancelled")));
   const Ran ran = run();
   EXPECT_NE(ran.out.find("0 failed"), std::string::npos) << ran.out << ran.err;
   EXPECT_EQ(sweep_.state(22), "cancelled");
