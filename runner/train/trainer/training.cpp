@@ -130,7 +130,8 @@ RunState Training::run() {
   while (!finished()) {
     if (const int signal = StopSignals::received()) {
       if (state_.step > checkpoint_step_) write_checkpoint();
-      end(RunState::kInterrupted, "signal " + std::to_string(signal));
+      end(RunState::kInterrupted,
+          signal == kStopRequest ? "asked to stop" : "signal " + std::to_string(signal));
       return RunState::kInterrupted;
     }
     take_step();
