@@ -157,9 +157,12 @@ ElementLook look_at_element(const TrainingHost& host, const std::string& token) 
       host, {"sh", "-c", "[ ! -e \"$1\" ] || exec sh \"$@\"", "sh", script, "look", host.name}));
   ElementLook look;
   for (std::string line; std::getline(lines, line);) {
-    if (look.phase == ElementPhase::kEnded) look.last = line;
-    if (line == "running") look.phase = ElementPhase::kRunning;
-    if (line == "ended") look.phase = ElementPhase::kEnded;
+    if (look.phase != ElementPhase::kNone)
+      look.last = line;
+    else if (line == "running")
+      look.phase = ElementPhase::kRunning;
+    else if (line == "ended")
+      look.phase = ElementPhase::kEnded;
   }
   return look;
 }

@@ -34,7 +34,7 @@ enum class ElementPhase { kNone, kRunning, kEnded };  // kNone: it was never sta
 
 struct ElementLook {
   ElementPhase phase = ElementPhase::kNone;
-  std::string last;  // the last line of its log, once it has ended
+  std::string last;  // the last line of its log
 };
 
 // Everything below throws HostError.

@@ -47,6 +47,7 @@ case $1 in
   look)
     if alive "$file"; then
       echo running
+      tail -n 1 "$log"
     elif [ -e "$file" ]; then
       echo ended
       tail -n 1 "$log"

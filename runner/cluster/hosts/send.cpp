@@ -112,6 +112,8 @@ class PartsLook {
         said_(host.name + " has ended: " + (look.last.empty() ? "no output" : look.last));
       else
         result_.running.push_back(host.name);
+      if (!ended && look.last.find("paused: ") != look.last.npos)
+        said_(host.name + ": " + look.last);
       return !ended;
     } catch (const HostError& error) {
       said_(error.what());

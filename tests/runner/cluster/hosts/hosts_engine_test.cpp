@@ -181,6 +181,17 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   expect_the_wanted_results();
 }
 
+// As one whose disk is full.
+TEST_F(RunHosts, AHostThatPausesIsReported) {
+  hosts(own("abacus"));
+  EXPECT_EQ(run({}, {"FAKE_STEP_MS=1000"}).status, 0);
+  for (const auto& entry : fs::directory_iterator(of("abacus") / "submissions"))
+    std::ofstream(entry.path() / "abacus.log", std::ios::app) << "lcsm run: paused: 2 MB left\n";
+  const Ran ran = run({});
+  EXPECT_NE(ran.err.find("abacus: lcsm run: paused: 2 MB left\n"), std::string::npos) << ran.err;
+  kill_element("abacus");
+}
+
 // A host may return anything, and this workspace may have links that somebody put there.
 TEST_F(RunHosts, OnlyRegularFilesAndFoldersComeBack) {
   if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
