@@ -68,9 +68,11 @@ constexpr std::array kGolden = {
            "0f7c0a13ab53cedf47bba26d0f833757"},
     // h3's initial values were corrected; mamba's embedding in skeleton source.
     Golden{"task.name='mqar'\nmodel.system='h3'",
-           R"({"model.family":"system","model.system":"h3 v2","task.name":"mqar"})", "86097d19c4c093f3d82f1cd01c976870"},
+           R"({"model.family":"system","model.system":"h3 v2","task.name":"mqar"})",
+           "86097d19c4c093f3d82f1cd01c976870"},
     Golden{"task.name='mqar'\nmodel.system='mamba'",
-           R"({"model.family":"system","model.system":"mamba","task.name":"mqar"})", "b035c8f99e5ae2f29fa799be0cac29b7"},
+           R"({"model.family":"system","model.system":"mamba","task.name":"mqar"})",
+           "b035c8f99e5ae2f29fa799be0cac29b7"},
     Golden{
         "task.name='mqar'\nmodel.system='mamba'\nmodel.skeleton='source'",
         R"({"model.family":"system","model.skeleton":"source","model.system":"mamba v2","task.name":"mqar"})",
