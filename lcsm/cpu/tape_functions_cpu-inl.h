@@ -35,11 +35,12 @@ HWY_INLINE hn::Vec<Tag<T>> take(const T* row, std::int64_t c) {
 
 inline constexpr float kLog2E = 1.4426950408889634F;
 
-// A formula's exp stops at the largest number. Its product with a gradient of 0 is 0, as that of
-// 1 / (1 + exp(x)) should be, where an infinite exp would give NaN.
+// A formula's exp stops at the largest number whose reciprocal is not subnormal, which would be 0.
+// Its product with a gradient of 0 is 0, as that of 1 / (1 + exp(x)) should be, where an infinite
+// exp would give NaN.
 template <class D, class V>
 HWY_INLINE V finite(D d, V x) {
-  const auto most = hn::Set(d, std::numeric_limits<hn::TFromD<D>>::max());
+  const auto most = hn::Set(d, 1 / std::numeric_limits<hn::TFromD<D>>::min());
   return hn::IfThenElse(hn::Gt(x, most), most, x);
 }
 

@@ -35,9 +35,9 @@ using at::Tensor;
 // a + is_zero(a) the slope is finite.
 Tensor is_zero(const Tensor& a) { return a.eq(0).to(a.scalar_type()); }
 
-// In float32 at most the largest number: infinity times a gradient of 0 is NaN.
+// In float32 at most 2^126, as in cpu/tape_functions_cpu-inl.h.
 Tensor exponential(const Tensor& a) {
-  return at::exp(a.scalar_type() == at::kFloat ? at::clamp_max(a, 88.72) : a);
+  return at::exp(a.scalar_type() == at::kFloat ? at::clamp_max(a, 87.3365) : a);
 }
 
 Tensor logarithm(const Tensor& a) {

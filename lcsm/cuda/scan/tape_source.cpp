@@ -16,7 +16,7 @@ struct Row {
   const char* with_slope = "";
   const char* inside = nullptr;  // where the result is not the gate itself
 };
-// exp inside a gate stops at the largest number, as in cpu/tape_functions_cpu-inl.h.
+// exp inside a gate stops at 2^126, as in cpu/tape_functions_cpu-inl.h.
 constexpr std::array kRows = {
     Row{TapeOp::kAdd, "a + b"},
     Row{TapeOp::kSubtract, "a - b"},
@@ -26,7 +26,7 @@ constexpr std::array kRows = {
     Row{TapeOp::kMax, "larger(a, b)"},
     Row{.op = TapeOp::kExpTimes,
         .source = "expf(a * b)",
-        .inside = "smaller(expf(a * b), 3.40282347e38f)"},
+        .inside = "smaller(expf(a * b), 8.50705917e37f)"},
     Row{TapeOp::kSigmoidOf, "sigmoid_of(a, b)"},
     Row{TapeOp::kSoftplusOf, "softplus_of(a, b)"},
     Row{TapeOp::kSigmoidPower, "sigmoid_power(a * b, c)", "sigmoid_power_slope(a * b, c)",
@@ -38,7 +38,7 @@ constexpr std::array kRows = {
     Row{TapeOp::kTanh, "tanhf(a)"},
     Row{TapeOp::kElu, "elu_of(a)"},
     Row{TapeOp::kLog, "logf(a)"},
-    Row{.op = TapeOp::kExp, .source = "expf(a)", .inside = "smaller(expf(a), 3.40282347e38f)"},
+    Row{.op = TapeOp::kExp, .source = "expf(a)", .inside = "smaller(expf(a), 8.50705917e37f)"},
     Row{TapeOp::kExpDown, "exp_down(a)"},
     Row{TapeOp::kCos, "cosf(a)"},
     Row{TapeOp::kSin, "sinf(a)"},

@@ -100,10 +100,10 @@ void expect_value(double got, double expected, const std::string& what) {
   EXPECT_NEAR(got, expected, tolerance * std::abs(expected) + least);
 }
 
-// exp stops at the largest number.
+// exp stops at the largest number whose reciprocal is not subnormal.
 template <class T>
 double stopped(double exponential) {
-  constexpr double kMost = std::numeric_limits<T>::max();
+  constexpr double kMost = 1 / std::numeric_limits<T>::min();
   return exponential > kMost ? kMost : exponential;
 }
 
@@ -196,7 +196,7 @@ void expect_exp_of_product(const std::string& formula, const std::vector<T>& x,
                                                : y[static_cast<std::size_t>(c)];
   const std::vector<T> got = p.run(0, rows);
   constexpr double kRounding = 2.0 * std::numeric_limits<T>::epsilon();
-  const auto most = static_cast<double>(std::numeric_limits<T>::max());
+  const double most = stopped<T>(kInfinite);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < columns; ++c) {
       const auto a = static_cast<double>(x[static_cast<std::size_t>(r)]);
