@@ -1,6 +1,7 @@
 #include "results/figures/figure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
@@ -63,17 +64,24 @@ void check_log(const FigureSpec& spec, Over over) {
                                 "spaced");
 }
 
-bool has_bands(const Figure& figure) {
+template <class Holds>
+bool holds_of_a_point(const Figure& figure, Holds holds) {
   for (const FigurePanel& panel : figure.panels)
     for (const FigureSeries& series : panel.series)
-      for (const FigurePoint& point : series.points)
-        if (point.low < point.high) return true;
+      if (std::any_of(series.points.begin(), series.points.end(), holds)) return true;
   return false;
+}
+bool has_bands(const Figure& figure) {
+  return holds_of_a_point(figure, [](const FigurePoint& p) { return p.low < p.high; });
+}
+bool has_values(const Figure& figure) {
+  return holds_of_a_point(figure, [](const FigurePoint& p) { return !std::isnan(p.y); });
 }
 
 // The table's notes, without those about signs that only a table shows.
 std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band band) {
   std::vector<std::string> notes;
+  if (!has_values(figure)) notes.push_back("no run has " + figure.y + " yet");
   if (kind_of(figure).spread && band != Band::kNone && has_bands(figure))
     for (const BandRow& row : kBands)
       if (row.band == band) notes.push_back("band: " + std::string(row.help));

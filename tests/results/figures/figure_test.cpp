@@ -81,6 +81,14 @@ TEST_F(Figures, AFailedRunIsAGapWithAMark) {
   EXPECT_TRUE(has_note_of_figure(figure, "f a run failed"));
 }
 
+TEST_F(Figures, SayThatNoRunHasAValueYet) {
+  const FigureSpec spec{.x = "model.d", .y = "valid.ppl", .series = {"model.code"}};
+  write_run(scratch.path(), {.number = ++runs, .status = "failed", .more = {{"model.d", 64}}});
+  EXPECT_TRUE(has_note_of_figure(made(spec), "no run has valid.ppl yet"));
+  write_run(scratch.path(), {.number = ++runs, .valid = {20}, .more = {{"model.d", 128}}});
+  EXPECT_FALSE(has_note_of_figure(made(spec), "no run has valid.ppl yet"));
+}
+
 TEST_F(Figures, SayHowManyPointsALogarithmicAxisCannotShow) {
   for (const double dropout : {0.0, 0.1, 0.2})
     write_run(scratch.path(),
