@@ -1,7 +1,5 @@
 #include "runner/config/run/run_id.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -60,7 +58,7 @@ void add_corrections(const RunConfig& config, Members& members) {
       row.corrections + (config.is("model.skeleton"_key, "source") ? row.source_corrections : 0);
   if (corrections > 0)
     members["model.system"] =
-        json_text(fmt::format("{} v{}", config.text("model.system"_key), 1 + corrections));
+        json_text(config.text("model.system"_key) + " v" + std::to_string(1 + corrections));
 }
 
 Members members_of(const RunConfig& config) {

@@ -85,7 +85,7 @@ def expect_right(layer: lcsm.Layer, device: str, dtype: torch.dtype, B: int = 2,
 @pytest.mark.parametrize("dtype", TOLERANCES)
 @pytest.mark.parametrize("code", CODES)
 def test_codes(device: str, code: str, dtype: torch.dtype) -> None:
-    expect_right(lcsm.Eos(code, d=16, k=8), device, dtype)
+    expect_right(lcsm.Eos(code, d=16, k=8, seed=0), device, dtype)
 
 
 @pytest.mark.parametrize("name", ["s4d", "mega", "mamba", "rwkv4", "hgrn"])
