@@ -26,8 +26,9 @@ void note_hang_up(int) { hung_up = 1; }
 
 StopSignals::StopSignals() {
   received_signal = 0;
-  for (const int number : {SIGINT, SIGTERM, SIGUSR2})
+  for (const int number : {SIGINT, SIGTERM})
     actions_.set(number, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
+  actions_.set(SIGUSR2, note, SA_RESTART);
   actions_.set_unless_ignored(SIGHUP, note, SA_RESTART);
   actions_.set(SIGPIPE, SIG_IGN);
 }

@@ -40,8 +40,9 @@ class SignalActions {
 inline constexpr int kStopRequest = SIGUSR2;
 
 // Makes SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
-// next step. A second signal with the same number ends the process, except SIGHUP, which both the
-// kernel and the shell send. SIGPIPE is ignored.
+// next step. A second SIGINT or SIGTERM ends the process; a second SIGHUP does not, since both the
+// kernel and the shell send it, nor a second SIGUSR2, which a cluster and `lcsm` may both send.
+// SIGPIPE is ignored.
 class StopSignals {
  public:
   StopSignals();  // one instance at a time

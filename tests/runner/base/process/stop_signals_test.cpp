@@ -16,11 +16,13 @@ TEST(StopSignals, AreReceived) {
 }
 
 // A batch system signals all processes of a job, and `lcsm` then asks its runs to stop.
-TEST(StopSignals, ARequestAfterSigtermDoesNotEndTheProcess) {
-  const StopSignals listening;
-  raise(SIGTERM);
-  raise(kStopRequest);
-  EXPECT_EQ(StopSignals::received(), kStopRequest);
+TEST(StopSignals, ARequestAfterThatOfABatchSystemDoesNotEndTheProcess) {
+  for (const int signal : {SIGTERM, SIGUSR2}) {
+    const StopSignals listening;
+    raise(signal);
+    raise(kStopRequest);
+    EXPECT_EQ(StopSignals::received(), kStopRequest);
+  }
 }
 
 TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
