@@ -1,7 +1,6 @@
 // `lcsm cancel`, `lcsm retry` and `lcsm jobs`: requests to the current `lcsm run`, or the next one.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
 #include "results/text/escape.h"
@@ -51,10 +50,11 @@ void do_all(const ControlOptions& options, const fs::path& workspace, Request re
       fmt::print("{}: {} of {} runs\n", chosen.word, ids.size(), chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
-  const auto say = [](const std::string& who) {
-    fmt::print(stderr, "sent to {}\n", results::safe_text(who));
+  const auto failed = [](const std::string& error) {
+    fmt::print(stderr, "not sent: {}\n", results::safe_text(error));
   };
-  std::ranges::for_each(Engines(workspace).pass_requests_on(say), say);
+  for (const std::string& who : Engines(workspace).pass_requests_on(failed))
+    fmt::print(stderr, "sent to {}\n", results::safe_text(who));
 }
 
 // Cancels queued jobs of all engines that have no remaining run.
