@@ -31,7 +31,7 @@ struct Etsmlp : CesOptions {
   lcsm::Mixing mixing(std::int64_t d, double steps) const;
 
   Ces smoothing() const { return {*this, {}}; }
-  // Of an input of d channels.
+  // The channels between W_1 and W_2, and those that are smoothed.
   std::int64_t hidden_of(std::int64_t d) const { return hidden == 0 ? d : hidden; }
   std::int64_t smoothed_of(std::int64_t d) const {
     return place == "before_in" || place == "after_out" ? d : hidden_of(d);

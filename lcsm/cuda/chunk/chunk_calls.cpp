@@ -16,7 +16,7 @@ int walk_size(const ChunkCuda& chunk) {
   return *std::find_if(std::begin(kChunkSizes), std::end(kChunkSizes),
                        [&](int K) { return chunk.K <= K; });
 }
-// How kernels name what decays: by a suffix, and by an enumerator of Decaying.
+// A kernel of the walk has a suffix and an enumerator of Decaying for the axes that decay.
 struct WalkDecays {
   const char *suffix, *decaying;
 };

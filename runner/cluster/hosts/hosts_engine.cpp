@@ -86,7 +86,7 @@ class HostsEngine : public Engine {
   }
 
  private:
-  // What is to be said of requests after "sent to host abacus".
+  // Sends the requests. Returns what `lcsm cancel` adds to "sent to host abacus": why they wait.
   std::string sent(const HostPart& part, const TrainingHost& host) const {
     try {
       if (!part.shared) send_requests(host, settings_.workspace);

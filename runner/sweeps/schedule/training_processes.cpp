@@ -56,7 +56,6 @@ class ChildProcesses : public TrainingProcesses {
     child->second.signal(kStopRequest);
   }
 
-  // A second request would kill a run that is about to write its checkpoint.
   void stop() override {
     for (const auto& [job, child] : children_)
       if (!keeper_.is_ending(job)) child.signal(kStopRequest);

@@ -30,7 +30,7 @@ std::string millions(std::int64_t parameters) {
   return text;
 }
 
-// Of "1-1-1-0 (9 layers)".
+// "1-1-1-0 (9 layers)" is a row of the code 1-1-1-0.
 std::string code_of(const PublishedValue& value) {
   return value.row.substr(0, value.row.find(' '));
 }

@@ -106,7 +106,7 @@ TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
   EXPECT_EQ(results_of(sweep), undisturbed());
 }
 
-// As after scancel and at a preemption.
+// scancel and a preemption send it.
 TEST_F(ElementTest, SavesIfAllProcessesOfItsJobGetASigterm) {
   const FakeSweep sweep(kWayList);
   const FakeSubmission submission(sweep, kElementWays, patient_rules());
