@@ -92,7 +92,7 @@ class HostsEngine : public Engine {
       if (!part.shared) send_requests(host, settings_.workspace);
       return "";
     } catch (const std::runtime_error& error) {
-      return " by the next `lcsm run --on hosts`, since it does not answer now: " +
+      return " by the next `lcsm run --on hosts`, since sending failed: " +
              std::string(error.what());
     }
   }
