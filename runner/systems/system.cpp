@@ -160,8 +160,11 @@ System parse_system(std::string_view text) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       refuse(*row, "expected OPTION=VALUE after '@', got '" + setting + "'");
-    system.given.push_back(setting.substr(0, equals));
-    set_option(system, system.given.back(), setting.substr(equals + 1));
+    const std::string option = setting.substr(0, equals);
+    if (lcsm::has_word(system.given, option))
+      refuse(*row, "option '" + option + "' is given twice");
+    system.given.push_back(option);
+    set_option(system, option, setting.substr(equals + 1));
   }
   system.mixer.check();
   if (system.feed) system.feed->check();

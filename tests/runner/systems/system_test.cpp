@@ -87,6 +87,7 @@ TEST(System, SaysWhatItExpected) {
             "expected a named system, got 'mmaba'; did you mean 'mamba'?");
   EXPECT_NE(refusal_of_system("mamba@stat=4").find("did you mean 'state'?"), std::string::npos);
   EXPECT_NE(refusal_of_system("mamba@state").find("expected OPTION=VALUE"), std::string::npos);
+  EXPECT_EQ(refusal_of_system("mega@z=64,z=32"), "system mega: option 'z' is given twice");
   EXPECT_NE(refusal_of_system("mega@norm=layr").find("did you mean 'layer'?"), std::string::npos);
   EXPECT_NE(refusal_of_system("rwkv4@reading=lcsm").find("expected one of its options"),
             std::string::npos);
