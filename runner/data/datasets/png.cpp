@@ -62,6 +62,7 @@ Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours) {
   if (std::uint64_t{image.width} * image.height > most)
     throw std::runtime_error(std::to_string(image.height) + " x " + std::to_string(image.width) +
                              " pixels");
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // without gAMA, not linear light
   image.format = colours == Colours::kGrey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
   Picture picture{image.height, image.width, {}};
   picture.pixels.resize(PNG_IMAGE_SIZE(image));

@@ -4,6 +4,8 @@
 #include <png.h>
 #include <sys/resource.h>
 
+#include <array>
+
 #include "tests/message_of.h"
 
 namespace runner {
@@ -40,6 +42,22 @@ TEST(Png, IsReadBack) {
   ASSERT_NE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr), 0);
   EXPECT_EQ(read, pixels);
   EXPECT_THROW(png_of(pixels, 7, 6), std::logic_error);
+}
+
+TEST(Png, SixteenBitsOfAShadeKeepTheirHigherEight) {
+  const std::array<png_uint_16, 4> shades = {0, 64 * 257, 128 * 257, 65535};
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.height = image.width = 2;
+  image.format = PNG_FORMAT_LINEAR_Y;
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+  png_alloc_size_t size = bytes.size();
+  ASSERT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, shades.data(), 2, nullptr), 0);
+  bytes.resize(size);
+  const std::size_t gamma = bytes.find("gAMA");
+  ASSERT_NE(gamma, std::string::npos);
+  bytes.erase(gamma - 4, 16);  // pictures of other programs have none
+  EXPECT_EQ(read_png(bytes, 4).pixels, std::string("\0\x40\x80\xff", 4));
 }
 
 TEST(Png, ChunksThatDecideNoPixelCostNothing) {
