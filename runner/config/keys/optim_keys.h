@@ -23,7 +23,7 @@ inline constexpr std::array kOptimKeys = {
            "learning rate after the warm-up"),
     whole("optim.warmup", 4000, "steps", kCountOrNone, "linear warm-up to the peak"),
     real("optim.lr_first", 1e-7, "", kNumber, "rate at the start of the warm-up"),
-    real("optim.lr_last", 0, "", kNumber, "rate at the end of a cosine"),
+    real("optim.lr_last", 0, "", kNumber, "rate at the end of a line or a cosine"),
     real("optim.beta1", 0.9, "", kShare, "decay of the mean gradient", kByOptimizer),
     real("optim.beta2", 0.98, "", kShare, "decay of the mean squared gradient", kByOptimizer),
     real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean squared gradient",

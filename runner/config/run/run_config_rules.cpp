@@ -176,6 +176,12 @@ void RuleFinder::check_system() const {
       {"model.system"_key, "task.name"_key},
       name + " sees later steps, which task.name = " + config_.text("task.name"_key) +
           " asks to predict: expected a causal system, or task.masked above 0");
+  require(config_.text("task.name"_key).empty() || config_.predicts_next() ||
+              !system->row->block->recalls || !config_.is("task.order"_key, "consecutive"),
+          {"model.system"_key, "task.order"_key, "task.masked"_key},
+          name +
+              " carries its memory on with task.order = consecutive, but not past padding: "
+              "expected task.masked = 0, or another order");
   try {
     const std::int64_t layers = config_.integer("model.layers"_key);
     const LayerPlace last{layers - 1, layers, config_.integer("task.length"_key)};
@@ -313,6 +319,26 @@ void RuleFinder::check_course() const {
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const auto note_idle = [&](AnyKey key, AnyKey because) {
+    const bool was_set = origins_[static_cast<std::size_t>(index_of(key))].place.source >= 0;
+    if (was_set && !config_.at(key).usual)
+      notes.push_back(key_name(key) + " has no effect with " + key_name(because) + " = " +
+                      value_text(config_.at(because).value));
+  };
+  const std::string& schedule = config_.text("optim.schedule"_key);
+  if (config_.integer("optim.warmup"_key) == 0) note_idle("optim.lr_first"_key, "optim.warmup"_key);
+  if (schedule == "constant" || schedule == "inverse-sqrt")
+    note_idle("optim.lr_last"_key, "optim.schedule"_key);
+  if (config_.real("optim.decay"_key) == 0) note_idle("optim.decay_on"_key, "optim.decay"_key);
+  if (config_.integer("model.layers"_key) == 1)
+    note_idle("model.depth_dropout"_key, "model.layers"_key);
+  if (config_.at("model.head_width"_key).used && config_.is("model.head"_key, "linear"))
+    note_idle("model.head_width"_key, "model.head"_key);
+  if (config_.integer("optim.tokens"_key) > 0 && config_.task().reader != "text" &&
+      config_.task().reader != "mqar")
+    notes.push_back(
+        "optim.tokens counts task.length = " + text(config_.integer("task.length"_key)) +
+        " tokens for each example, also for shorter ones");
   const bool sees_ahead = config_.system() ? is_two_sided(*config_.system())
                                            : config_.at("model.attention"_key).used &&
                                                  config_.is("model.attention"_key, "both");

@@ -72,6 +72,15 @@ TEST(RunConfigRules, ASystemWithoutItsMemoryIsANote) {
   EXPECT_TRUE(notes("consecutive").empty());
 }
 
+TEST(RunConfigRules, HiddenTokensHaveNoMemory) {
+  const auto mistakes = [](const std::string& order) {
+    return mistakes_of("enwik8",
+                       {"model.code=transformer-xl", "task.masked=0.2", "task.order=" + order});
+  };
+  EXPECT_TRUE(has(mistakes("consecutive"), "expected task.masked = 0, or another order"));
+  EXPECT_EQ(mistakes("shuffled"), "");
+}
+
 TEST(RunConfigRules, TranslationsHaveAnEncoderAndADecoder) {
   EXPECT_EQ(mistakes_of("phrases", {"model.code=transformer@heads=4"}), "");
   EXPECT_EQ(mistakes_of("phrases", {"model.code=mega-chunk"}), "");
@@ -100,6 +109,40 @@ TEST(RunConfigRules, SinusoidsNeedAnEvenWidth) {
   EXPECT_EQ(mistakes_of("enwik8", {"model.positions=sinusoidal"}), "");
   EXPECT_TRUE(has(mistakes_of("enwik8", {"model.positions=sinusoidal", "model.d=33"}),
                   "model.positions: sinusoidal needs an even model.d, got 33"));
+}
+
+TEST(RunConfigRules, TokensOfShorterExamplesAreANote) {
+  const auto notes = [](const std::string& task) {
+    return rules_config_of(task, {"task.length=2000", "optim.steps=0", "optim.epochs=0",
+                                  "optim.schedule=constant", "optim.tokens=1000000"})
+        .notes();
+  };
+  EXPECT_EQ(notes("lra-listops"),
+            std::vector<std::string>{"optim.tokens counts task.length = 2000 tokens for each "
+                                     "example, also for shorter ones"});
+  EXPECT_TRUE(notes("enwik8").empty());
+  EXPECT_TRUE(notes("mqar").empty());
+}
+
+TEST(RunConfigRules, AKeyThatANumberMakesIdleIsNoted) {
+  const auto notes = [](const std::vector<std::string>& more) {
+    return rules_config_of("mqar", more).notes();
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes({"optim.warmup=0", "optim.lr_first=1e-5"}),
+            Notes{"optim.lr_first has no effect with optim.warmup = 0"});
+  EXPECT_EQ(notes({"optim.schedule=constant", "optim.lr_last=1e-5"}),
+            Notes{"optim.lr_last has no effect with optim.schedule = constant"});
+  EXPECT_EQ(notes({"optim.decay=0", "optim.decay_on=matrices"}),
+            Notes{"optim.decay_on has no effect with optim.decay = 0.0"});
+  EXPECT_EQ(notes({"model.layers=1", "model.depth_dropout=0.1"}),
+            Notes{"model.depth_dropout has no effect with model.layers = 1"});
+  EXPECT_EQ(rules_config_of("imdb", {"model.head_width=8"}).notes(),
+            Notes{"model.head_width has no effect with model.head = linear"});
+  EXPECT_EQ(notes({"optim.warmup=0", "optim.decay=0", "model.layers=1", "optim.lr_last=0"}),
+            Notes{});
+  EXPECT_EQ(notes({"optim.schedule=linear", "optim.lr_last=1e-5", "optim.decay_on=matrices"}),
+            Notes{});
 }
 
 }  // namespace runner
