@@ -50,6 +50,24 @@ bool is_sha256(const std::string& text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+// A key that some values of another make idle. Unlike a key that its row's `only` leaves out, it
+// stays in the run's id.
+struct IdleKey {
+  AnyKey key, by;
+  std::string_view values;  // separated by blanks; "": any text
+};
+constexpr std::array kIdleKeys = {
+    IdleKey{"optim.lr_first"_key, "optim.warmup"_key, "0"},
+    IdleKey{"optim.lr_last"_key, "optim.schedule"_key, "constant inverse-sqrt"},
+    IdleKey{"optim.decay_on"_key, "optim.decay"_key, "0.0"},
+    IdleKey{"model.depth_dropout"_key, "model.layers"_key, "1"},
+    IdleKey{"model.head_width"_key, "model.head"_key, "linear"},
+    IdleKey{"task.rarest"_key, "task.tokens"_key, "bytes gpt2"},
+    IdleKey{"task.valid_share"_key, "task.split"_key, ""},
+    IdleKey{"task.test_share"_key, "task.split"_key, ""},
+    IdleKey{"task.seed"_key, "task.split"_key, ""},
+};
+
 }  // namespace
 
 void RuleFinder::check() const {
@@ -319,21 +337,14 @@ void RuleFinder::check_course() const {
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
-  const auto note_idle = [&](AnyKey key, AnyKey because) {
+  for (const auto& [key, by, values] : kIdleKeys) {
     const bool was_set = origins_[static_cast<std::size_t>(index_of(key))].place.source >= 0;
-    if (was_set && !config_.at(key).usual)
-      notes.push_back(key_name(key) + " has no effect with " + key_name(because) + " = " +
-                      value_text(config_.at(because).value));
-  };
-  const std::string& schedule = config_.text("optim.schedule"_key);
-  if (config_.integer("optim.warmup"_key) == 0) note_idle("optim.lr_first"_key, "optim.warmup"_key);
-  if (schedule == "constant" || schedule == "inverse-sqrt")
-    note_idle("optim.lr_last"_key, "optim.schedule"_key);
-  if (config_.real("optim.decay"_key) == 0) note_idle("optim.decay_on"_key, "optim.decay"_key);
-  if (config_.integer("model.layers"_key) == 1)
-    note_idle("model.depth_dropout"_key, "model.layers"_key);
-  if (config_.at("model.head_width"_key).used && config_.is("model.head"_key, "linear"))
-    note_idle("model.head_width"_key, "model.head"_key);
+    const Setting& setting = config_.at(key);
+    const std::string value = value_text(config_.at(by).value);
+    const bool is_idle = values.empty() ? !value.empty() : lcsm::has_word(values, value);
+    if (was_set && setting.used && !setting.usual && config_.at(by).used && is_idle)
+      notes.push_back(key_name(key) + " has no effect with " + key_name(by) + " = " + value);
+  }
   if (config_.integer("optim.tokens"_key) > 0 && config_.task().reader != "text" &&
       config_.task().reader != "mqar")
     notes.push_back(

@@ -30,14 +30,14 @@ std::string shown(const Given& given) {
   return "'" + (text->size() > 60 ? text->substr(0, 60) + "..." : *text) + "'";
 }
 
-// A number in quotes is a text.
-std::string hint_at_quotes(const Given& given) {
+// A number in quotes is a text; so is one that is too large for TOML, after --set.
+std::string hint_at_quotes(const ConfigKey& key, const Given& given) {
   const auto* text = std::get_if<std::string>(&given.value);
   double number = 0;
   if (text == nullptr) return "";
   const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
   const bool whole = read.ec == std::errc() && read.ptr == text->data() + text->size();
-  return whole ? "; remove the quotes" : "";
+  return whole && number >= key.least && number <= key.most ? "; remove the quotes" : "";
 }
 
 [[noreturn]] void refuse(const ConfigKey& key, const Given& given, const std::string& hint = "") {
@@ -55,7 +55,7 @@ Value integer(const ConfigKey& key, const Given& given) {
   const auto* real = std::get_if<double>(&given.value);
   if (real != nullptr && *real == std::floor(*real) && std::abs(*real) < 1e15)
     refuse(key, given, "; write " + std::to_string(static_cast<std::int64_t>(*real)));
-  if (value == nullptr) refuse(key, given, hint_at_quotes(given));
+  if (value == nullptr) refuse(key, given, hint_at_quotes(key, given));
   check_range(key, given, static_cast<double>(*value));  // rounds above 2^53
   if (*value > static_cast<std::int64_t>(key.most)) refuse(key, given);
   return *value;
@@ -64,7 +64,7 @@ Value integer(const ConfigKey& key, const Given& given) {
 Value real(const ConfigKey& key, const Given& given) {
   const auto* whole = std::get_if<std::int64_t>(&given.value);
   const auto* value = std::get_if<double>(&given.value);
-  if (whole == nullptr && value == nullptr) refuse(key, given, hint_at_quotes(given));
+  if (whole == nullptr && value == nullptr) refuse(key, given, hint_at_quotes(key, given));
   const double result = value != nullptr ? *value : static_cast<double>(*whole);
   check_range(key, given, result);
   return result + 0.0;  // no -0

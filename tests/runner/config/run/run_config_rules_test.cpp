@@ -124,7 +124,7 @@ TEST(RunConfigRules, TokensOfShorterExamplesAreANote) {
   EXPECT_TRUE(notes("mqar").empty());
 }
 
-TEST(RunConfigRules, AKeyThatANumberMakesIdleIsNoted) {
+TEST(RunConfigRules, AKeyThatAnotherMakesIdleIsNoted) {
   const auto notes = [](const std::vector<std::string>& more) {
     return rules_config_of("mqar", more).notes();
   };
@@ -139,6 +139,11 @@ TEST(RunConfigRules, AKeyThatANumberMakesIdleIsNoted) {
             Notes{"model.depth_dropout has no effect with model.layers = 1"});
   EXPECT_EQ(rules_config_of("imdb", {"model.head_width=8"}).notes(),
             Notes{"model.head_width has no effect with model.head = linear"});
+  EXPECT_EQ(
+      rules_config_of("classify", {"task.split=part", "task.valid_share=0.2", "task.rarest=2"})
+          .notes(),
+      (Notes{"task.rarest has no effect with task.tokens = bytes",
+             "task.valid_share has no effect with task.split = part"}));
   EXPECT_EQ(notes({"optim.warmup=0", "optim.decay=0", "model.layers=1", "optim.lr_last=0"}),
             Notes{});
   EXPECT_EQ(notes({"optim.schedule=linear", "optim.lr_last=1e-5", "optim.decay_on=matrices"}),

@@ -38,6 +38,9 @@ TEST(ConfigValue, ReportsExpectedAndGot) {
             "optim.batch: expected a whole number of examples from 1 to 1048576, got a list");
   EXPECT_EQ(refusal("optim.lr", {std::string("1e-3")}),
             "optim.lr: expected a number above 0 and at most 1e+09, got '1e-3'; remove the quotes");
+  EXPECT_EQ(refusal("optim.batch", {std::string("99999999999999999999")}),
+            "optim.batch: expected a whole number of examples from 1 to 1048576, got "
+            "'99999999999999999999'");
   EXPECT_EQ(refusal("optim.batch", {std::string("64K")}),
             "optim.batch: expected a whole number of examples from 1 to 1048576, got '64K'");
   EXPECT_EQ(refusal("model.family", {std::string("eso")}),
