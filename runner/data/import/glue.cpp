@@ -54,9 +54,7 @@ class GlueTable {
   }
 
   std::vector<NewExample> read() {
-    std::string_view bytes = file_.bytes();
-    if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte order mark
-    for_each_numbered_line(bytes, [&](std::string_view line, std::size_t number) {
+    for_each_numbered_line(file_.bytes(), [&](std::string_view line, std::size_t number) {
       const std::vector<std::string_view> fields = fields_of(line, '\t');
       if (columns_ == 0) return name_columns(fields);
       if (fields.size() != columns_ && task_.skips) return;

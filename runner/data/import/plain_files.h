@@ -43,9 +43,11 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator);
 // Parses a whole number; -1 if the text is not a number, negative or too large.
 std::int64_t whole_number(std::string_view text);
 
-// Calls `take(line, number)` for each line of a file; numbers start at 1, line ends are removed.
+// Calls `take(line, number)` for each line of a file; numbers start at 1. Line ends and a byte
+// order mark are removed.
 template <class Take>
 void for_each_numbered_line(std::string_view bytes, const Take& take) {
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
   for (std::size_t number = 1; !bytes.empty(); ++number) {
     std::string_view line = lcsm::take_until(&bytes, '\n');
     if (line.ends_with('\r')) line.remove_suffix(1);

@@ -40,6 +40,15 @@ TEST_F(SentencePairs, ReadsTables) {
   EXPECT_EQ(taken(Split::kTest).examples(), 1u);
 }
 
+TEST_F(SentencePairs, AByteOrderMarkIsNoPartOfASentence) {
+  put_sample("translate");
+  put("train.tsv",
+      "\xef\xbb\xbf"
+      "a\tb\n");
+  take("translate");
+  EXPECT_EQ(taken(Split::kTrain).sequence(0, 0), "a");
+}
+
 TEST_F(SentencePairs, NamesTheLineOfAMistake) {
   put_sample("translate");
   put("train.tsv", "a\tb\nc\n");
