@@ -68,9 +68,12 @@ Prepared prepared(const RunConfig& config, const OwnSources& sources) {
                .rows = own.rows,
                .columns = own.columns};
   for (const Split split : kSplits)
-    for (const OwnExample& example : own.splits[index_of(split)])
-      all.examples[index_of(split)].push_back(
-          {{vocabulary.encoded(example.content)}, numbers.at(example.label), {}});
+    for (const OwnExample& example : own.splits[index_of(split)]) {
+      std::string tokens = vocabulary.encoded(example.content);
+      if (tokens.empty())
+        throw IntakeError(place_of(sources, example) + ": expected words, got blanks alone");
+      all.examples[index_of(split)].push_back({{std::move(tokens)}, numbers.at(example.label), {}});
+    }
   all.recipe = {{"name", config.task().name},
                 {"from", fs::path(config.text("task.path"_key)).filename().string()},
                 {"contents", config.text("task.content"_key)},

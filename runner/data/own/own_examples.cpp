@@ -90,11 +90,6 @@ void require_named_splits(const RunConfig& config, const fs::path& path, const S
                         config.text("task.split"_key) + "', got none");
 }
 
-std::string place_of(const OwnSources& sources, const OwnExample& example) {
-  return "'" + sources.files[example.file].string() + "'" +
-         (example.line > 0 ? ":" + std::to_string(example.line) : "");
-}
-
 OwnExample picture_of(const OwnSources& sources, std::size_t file, Colours colours,
                       OwnExamples* all) {
   const fs::path& path = sources.files[file];
@@ -122,6 +117,11 @@ bool is_whole(const std::string& text) {
 }
 
 }  // namespace
+
+std::string place_of(const OwnSources& sources, const OwnExample& example) {
+  return "'" + sources.files[example.file].string() + "'" +
+         (example.line > 0 ? ":" + std::to_string(example.line) : "");
+}
 
 OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources) {
   OwnExamples all;

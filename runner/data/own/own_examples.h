@@ -18,6 +18,9 @@ struct OwnExamples {
 OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources);
 OwnExamples read_own_pictures(const RunConfig& config, const OwnSources& sources);
 
+// The file and the line.
+std::string place_of(const OwnSources& sources, const OwnExample& example);
+
 // The labels of the training split: integers in numeric order, others in byte order. Throws
 // IntakeError for fewer than two labels, too many, or a label that only another split has.
 std::vector<std::string> labels_of(const OwnExamples& examples, const OwnSources& sources);

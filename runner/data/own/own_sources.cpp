@@ -1,6 +1,7 @@
 #include "runner/data/own/own_sources.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "lcsm/base/words.h"
 #include "runner/config/keys/task_keys.h"
@@ -44,7 +45,16 @@ std::vector<fs::path> sorted(const fs::path& folder) {
   return all;
 }
 
-constexpr std::string_view kPictureEnds = ".png .jpg .jpeg .PNG .JPG .JPEG";
+constexpr std::string_view kPictureEnds = ".png .jpg .jpeg",
+                           kOtherPictureEnds = ".bmp .gif .tif .tiff .webp .avif .heic";
+
+// The end of the file's name, without capitals.
+std::string end_of(const fs::path& file) {
+  std::string end = file.extension().string();
+  std::ranges::transform(end, end.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return end;
+}
 
 bool is_split(const std::string& name) {
   return std::ranges::any_of(kSplits, [&](Split split) { return to_string(split) == name; });
@@ -71,8 +81,15 @@ void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sourc
                         "': expected a folder, got a symbolic link: copy the folder here");
     if (!fs::is_directory(label)) continue;
     const std::size_t before = sources->files.size();
-    for (const fs::path& file : sorted(label))
-      if (lcsm::has_word(kPictureEnds, file.extension().string())) add(file, root, sources);
+    for (const fs::path& file : sorted(label)) {
+      if (lcsm::has_word(kPictureEnds, end_of(file))) add(file, root, sources);
+      if (lcsm::has_word(kOtherPictureEnds, end_of(file)))
+        throw IntakeError("'" + file.string() +
+                          "': expected .png or .jpg: convert it, or move it away");
+      if (fs::is_directory(file, none) && !file.filename().string().starts_with("."))
+        throw IntakeError("'" + file.string() +
+                          "': expected pictures, got a folder: move its pictures up, or it away");
+    }
     if (sources->files.size() == before && !label.filename().string().starts_with("."))
       throw IntakeError("'" + label.string() +
                         "': expected .png or .jpg files of this label, got "

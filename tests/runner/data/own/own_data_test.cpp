@@ -102,6 +102,26 @@ TEST_F(OwnData, RefusesSplitsOfAnotherName) {
   EXPECT_FALSE(has(refusal(pictures()), "expected the name"));
 }
 
+TEST_F(OwnData, ATextOfBlanksHasNoWords) {
+  put_splits("text,label\nc,9\n \t,9\n");
+  EXPECT_EQ(refusal(config_of("own")), "");
+  EXPECT_EQ(refusal(config_of("own", {"task.tokens=words"})),
+            "'" + path("own/valid.csv") + "':3: expected words, got blanks alone");
+}
+
+TEST_F(OwnData, SkipsNoPictureSilently) {
+  put_pictures();
+  put_picture("train/cat/2.Png", 2, 'c');
+  put("pictures/train/cat/notes.txt", "no picture");
+  EXPECT_EQ(file_of(pinned(pictures()), Split::kTrain).examples(), 3u);
+  put("pictures/train/dog/2.WEBP", "RIFF");
+  EXPECT_EQ(refusal(pictures()), "'" + path("pictures/train/dog/2.WEBP") +
+                                     "': expected .png or .jpg: convert it, or move it away");
+  fs::remove(path("pictures/train/dog/2.WEBP"));
+  put_picture("train/dog/more/3.png", 2, 'd');
+  EXPECT_TRUE(has(refusal(pictures()), "train/dog/more': expected pictures, got a folder"));
+}
+
 TEST_F(OwnData, RefusesALabelWithoutPictures) {
   put_pictures();
   fs::create_directory(path("pictures/train/.cache"));
