@@ -128,6 +128,16 @@ void check_draw(const std::vector<std::string>& settings, const RunConfig& own) 
                                   "set task.path to evaluate on other data");
 }
 
+void check_use(const std::vector<std::string>& settings, const RunConfig& config) {
+  for (const std::string& setting : settings)
+    if (const int key = key_index(key_of(setting)); !config.at(key).used) {
+      const std::string by(decided_by(key_row(key)));
+      throw std::invalid_argument("expected a setting that has an effect, got " + setting +
+                                  " with " + by + " = " +
+                                  value_text(config.at(key_index(by)).value));
+    }
+}
+
 RunConfig config_with(const fs::path& folder, std::vector<std::string> settings) {
   const std::string text = stored_config_text(folder);
   const std::string file = (folder / results::kConfigFile).string();
@@ -140,6 +150,7 @@ RunConfig config_with(const fs::path& folder, std::vector<std::string> settings)
       setting = with_chunk(own, setting.substr(kEvaluatedChunk.size() + 1));
   RunConfig config = parse_config(text, file, freed_of_training(own, settings), complain_of_eval);
   check_numbering(settings, config);
+  check_use(settings, config);
   return config;
 }
 

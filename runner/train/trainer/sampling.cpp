@@ -27,10 +27,12 @@ void complain_of_sample(const std::string& text) {
 
 RunConfig config_of(const fs::path& folder) {
   RunConfig config = stored_config(folder, complain_of_sample);
-  if (!config.at("task.tokens"_key).used || !config.predicts_next())
+  if (!config.at("task.tokens"_key).used || !config.predicts_next()) {
+    const bool hides = config.task().head == "tokens" && !config.predicts_next();
     throw std::invalid_argument(
-        "expected a run that predicts the next token of a text, got one on " +
-        config.text("task.name"_key));
+        "expected a run that predicts the next token of a text, got one " +
+        (hides ? "that predicts hidden tokens" : "on " + config.text("task.name"_key)));
+  }
   return config;
 }
 

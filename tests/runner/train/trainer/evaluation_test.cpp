@@ -119,6 +119,8 @@ TEST_F(EvaluationTest, RefusesWhatWouldBeAnotherModel) {
   EXPECT_TRUE(has(refusal(id, {{"model.d=8"}}), "got 'model.d': a model with another value"));
   EXPECT_TRUE(has(refusal(id, {{"task.lenght=8"}}), "did you mean 'task.length'?"))
       << refusal(id, {{"task.lenght=8"}});
+  EXPECT_EQ(refusal(id, {{"eval.beam=2"}}),
+            "expected a setting that has an effect, got eval.beam=2 with task.name = mqar");
   EXPECT_TRUE(has(refusal(id, {{"task.vocab=32"}}), "does not fit these examples"))
       << refusal(id, {{"task.vocab=32"}});
   EXPECT_TRUE(has(refusal(id, {{}, Split::kTest, "5"}), "expected best, last"))

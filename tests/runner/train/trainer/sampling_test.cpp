@@ -13,6 +13,7 @@
 #include "runner/data/tasks/text_task.h"
 #include "runner/train/trainer/stored_config.h"
 #include "runner/train/trainer/trained_model.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -135,6 +136,11 @@ TEST_F(Sampling, NeedsATextAndACheckpoint) {
   const RunConfig recall = config_of(small_run());
   ASSERT_EQ(train(recall, scratch->path()), results::RunState::kDone);
   EXPECT_THROW(Sampler(scratch->path(), run_id(recall), "best"), std::invalid_argument);
+  const std::string hidden =
+      trained_on((scratch->path() / "text").string(), {"task.masked=0.2", "optim.steps=1"});
+  EXPECT_EQ(message_of([&] { Sampler(scratch->path(), hidden, "best"); }),
+            "expected a run that predicts the next token of a text, got one that predicts hidden "
+            "tokens");
 }
 
 TEST(Pick, FollowsTheProbabilities) {
