@@ -52,7 +52,8 @@ TEST(Png, SixteenBitsOfAShadeKeepTheirHigherEight) {
   image.format = PNG_FORMAT_LINEAR_Y;
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
   png_alloc_size_t size = bytes.size();
-  ASSERT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, shades.data(), 2, nullptr), 0);
+  ASSERT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, shades.data(), 2, nullptr),
+            0);
   bytes.resize(size);
   const std::size_t gamma = bytes.find("gAMA");
   ASSERT_NE(gamma, std::string::npos);
