@@ -1,6 +1,7 @@
 #include "runner/data/own/own_data.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -26,6 +27,16 @@ namespace {
 
 bool has_texts(const RunConfig& config) { return config.task().inputs == "tokens"; }
 
+// The version of how a picture is read, as part of its data's hash. Version 1 read PNG files of 16
+// bits without gAMA as linear light.
+std::string reading_of(const std::string& path) {
+  constexpr int kBitDepth = 24;  // its place in the file
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kBitDepth + 1, '\0');
+  file.read(head.data(), std::ssize(head));
+  return head.starts_with("\x89PNG") && head[kBitDepth] == 16 ? " v2" : "";
+}
+
 // Hashes which files there are, their names and their contents.
 std::string content_of_sources(const RunConfig& config, const OwnSources& sources,
                                const fs::path& workspace) {
@@ -36,7 +47,7 @@ std::string content_of_sources(const RunConfig& config, const OwnSources& source
     const std::string line =
         sources.names[i] + " " +
         (has_texts(config) ? content_hash(path, token_cache(workspace).string())
-                           : file_sha256(path)) +
+                           : file_sha256(path) + reading_of(path)) +
         "\n";
     all.add(line.data(), line.size());
   }

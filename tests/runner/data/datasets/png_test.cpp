@@ -1,12 +1,10 @@
 #include "runner/data/datasets/png.h"
 
 #include <gtest/gtest.h>
-#include <png.h>
 #include <sys/resource.h>
 
-#include <array>
-
 #include "tests/message_of.h"
+#include "tests/runner/data/datasets/sixteen_bits.h"
 
 namespace runner {
 namespace {
@@ -45,19 +43,7 @@ TEST(Png, IsReadBack) {
 }
 
 TEST(Png, SixteenBitsOfAShadeKeepTheirHigherEight) {
-  const std::array<png_uint_16, 4> shades = {0, 64 * 257, 128 * 257, 65535};
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.height = image.width = 2;
-  image.format = PNG_FORMAT_LINEAR_Y;
-  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
-  png_alloc_size_t size = bytes.size();
-  ASSERT_NE(png_image_write_to_memory(&image, bytes.data(), &size, 0, shades.data(), 2, nullptr),
-            0);
-  bytes.resize(size);
-  const std::size_t gamma = bytes.find("gAMA");
-  ASSERT_NE(gamma, std::string::npos);
-  bytes.erase(gamma - 4, 16);  // pictures of other programs have none
+  const std::string bytes = png_of_16_bits({0, 64 * 257, 128 * 257, 65535});
   EXPECT_EQ(read_png(bytes, 4).pixels, std::string("\0\x40\x80\xff", 4));
 }
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <random>
 
+#include "runner/base/files/content_hash.h"
+#include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/datasets/check.h"
@@ -16,6 +18,7 @@
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/tasks/set_task.h"
 #include "tests/message_of.h"
+#include "tests/runner/data/datasets/sixteen_bits.h"
 #include "tests/runner/data/tasks/data_folder.h"
 #include "tests/runner/run_program.h"
 
@@ -120,6 +123,23 @@ TEST_F(OwnData, SkipsNoPictureSilently) {
   fs::remove(path("pictures/train/dog/2.WEBP"));
   put_picture("train/dog/more/3.png", 2, 'd');
   EXPECT_TRUE(has(refusal(pictures()), "train/dog/more': expected pictures, got a folder"));
+}
+
+TEST_F(OwnData, AHashSaysHowPicturesOf16BitsWereRead) {
+  put_pictures();
+  put("pictures/train/cat/1.png", png_of_16_bits({0, 1, 2, 3}));
+  for (const char* name : {"train/dog/1.png", "valid/cat/1.png", "valid/dog/1.png",
+                           "test/cat/1.png", "test/dog/1.png"})
+    put("pictures/" + std::string(name), png_of("abcd", 2, 2));
+  Sha256 all;
+  for (const std::string split : {"train", "valid", "test"})
+    for (const std::string picture : {"/cat/1.png", "/dog/1.png"}) {
+      const std::string name = split + picture;
+      const std::string line = name + " " + file_sha256(path("pictures/" + name)) +
+                               (name == "train/cat/1.png" ? " v2\n" : "\n");
+      all.add(line.data(), line.size());
+    }
+  EXPECT_EQ(pinned(pictures()).text("task.content"_key), all.hex());
 }
 
 TEST_F(OwnData, RefusesALabelWithoutPictures) {
