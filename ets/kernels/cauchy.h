@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 #include "lcsm/cuda/driver/gpu_or_cpu.h"
 
 namespace ets {

@@ -1,6 +1,7 @@
 // The sums of cauchy.h on a GPU.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "lcsm/cuda/driver/gpu.h"

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace ets {
 namespace {

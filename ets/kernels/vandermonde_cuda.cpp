@@ -3,6 +3,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
+#include <cstdint>
+
 #include "ets/cuda/vandermonde_calls.h"
 
 namespace ets {

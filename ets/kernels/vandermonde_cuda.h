@@ -1,6 +1,7 @@
 // Kernels of modes on a GPU.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "lcsm/cuda/driver/gpu.h"

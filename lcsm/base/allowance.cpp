@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
 namespace lcsm {
 namespace {

@@ -2,6 +2,8 @@
 // words.
 #include <fnmatch.h>
 
+#include <algorithm>
+
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
 

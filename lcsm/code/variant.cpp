@@ -1,5 +1,6 @@
 #include "lcsm/code/variant.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>

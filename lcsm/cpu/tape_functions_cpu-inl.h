@@ -7,6 +7,7 @@
 #define LCSM_TAPE_FUNCTIONS_CPU_INL_H_
 #endif
 
+#include <cstdint>
 #include <utility>
 
 #include "lcsm/cpu/math_cpu-inl.h"

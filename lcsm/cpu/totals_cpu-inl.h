@@ -6,6 +6,8 @@
 #define LCSM_TOTALS_CPU_INL_H_
 #endif
 
+#include <cstdint>
+
 #include "lcsm/cpu/math_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();

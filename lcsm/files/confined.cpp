@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <system_error>
 #include <vector>
 
 namespace lcsm {

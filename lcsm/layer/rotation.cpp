@@ -7,6 +7,7 @@
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/sin.h>
 
+#include <cstdint>
 #include <numbers>
 
 namespace lcsm {

@@ -2,6 +2,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "lcsm/measure/ceilings.h"

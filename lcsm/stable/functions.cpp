@@ -3,6 +3,7 @@
 #include <torch/csrc/inductor/aoti_torch/generated/c_shim_aten.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace at {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 namespace lcsm {
 
 // softmax(q k^T / sqrt(w)) v: q [B, H, T, w], k, v [B, H, S, w] -> [B, H, T, w], of any strides.

@@ -3,6 +3,8 @@
 #include <ATen/Context.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <string_view>
+
 namespace lcsm {
 namespace {
 

@@ -10,6 +10,9 @@
 #include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
 #include <typeinfo>
 
 namespace lcsm {

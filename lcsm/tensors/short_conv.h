@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 namespace lcsm {
 
 // x [B, T, D], weight [D, taps], bias [D] or undefined. `before` [B, taps - 1, D]: the inputs

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <system_error>
+
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/read_file.h"
 #include "results/events/event_text.h"

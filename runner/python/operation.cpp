@@ -2,6 +2,8 @@
 // `lcsm::operation` computes; our Python code registers its gradient.
 #include "lcsm/tensors/operation.h"
 
+#include <cstdint>
+
 #include "lcsm/stable/failure.h"
 
 namespace lcsm {

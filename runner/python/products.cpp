@@ -1,4 +1,6 @@
 // Products on the stable ABI: oneDNN by the dispatcher, affine as an operation.
+#include <string>
+
 #include "lcsm/tensors/one_dnn.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"

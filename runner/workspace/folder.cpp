@@ -1,6 +1,7 @@
 #include "runner/workspace/folder.h"
 
 #include <cstdlib>
+#include <system_error>
 
 #include "lcsm/files/confined.h"
 #include "results/events/run_folder.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iostream>
 
 #include "tests/house/readme_commands.h"
 #include "tests/house/source_tree.h"

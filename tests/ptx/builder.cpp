@@ -1,5 +1,6 @@
 #include "tests/ptx/builder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <unordered_map>
 
 #include "tests/ptx/opcodes.h"

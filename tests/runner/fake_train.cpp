@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <system_error>
 
 #include "results/events/event_file.h"
 #include "results/events/event_writer.h"

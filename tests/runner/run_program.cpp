@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace runner {

@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
 
 #include "lcsm/cpu/modes/modes_rows_cpu-inl.h"
 

@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "lcsm/cpu/math_cpu-inl.h"

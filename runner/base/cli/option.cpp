@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"

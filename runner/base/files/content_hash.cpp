@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/mapped_file.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include "lcsm/base/words.h"
 #include "lcsm/formula/simplify.h"

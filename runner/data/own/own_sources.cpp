@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <system_error>
 
 #include "lcsm/base/words.h"
 #include "runner/config/keys/task_keys.h"

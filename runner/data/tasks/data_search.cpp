@@ -1,6 +1,7 @@
 #include "runner/data/tasks/data_search.h"
 
 #include <cstdlib>
+#include <system_error>
 
 #include "lcsm/base/words.h"
 #include "runner/base/files/content_hash.h"

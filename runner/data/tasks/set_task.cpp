@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
+#include <system_error>
 
 #include "lcsm/base/words.h"
 #include "runner/base/files/sha256.h"

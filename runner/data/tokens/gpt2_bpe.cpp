@@ -4,6 +4,7 @@
 #include <charconv>
 #include <queue>
 #include <stdexcept>
+#include <tuple>
 
 #include "runner/base/files/text_lines.h"
 #include "runner/data/tokens/gpt2_split.h"

@@ -1,6 +1,7 @@
 // `lcsm codes CODE`: one code in full.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lcsm/code/tables.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "results/figures/figure.h"
 #include "results/store/run_facts.h"

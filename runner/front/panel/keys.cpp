@@ -1,5 +1,7 @@
 #include "runner/front/panel/keys.h"
 
+#include <algorithm>
+
 namespace runner {
 namespace {
 

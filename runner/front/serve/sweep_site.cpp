@@ -1,6 +1,7 @@
 #include "runner/front/serve/sweep_site.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "results/store/current_results.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"

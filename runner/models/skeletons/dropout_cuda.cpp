@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty_like.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,7 @@
 #include "runner/sweeps/language/choice.h"
 
 #include <filesystem>
+#include <system_error>
 
 #include "runner/base/process/exit_code.h"
 #include "runner/sweeps/language/search.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/safe_text.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
+
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/safe_text.h"
 #include "runner/base/files/json_file.h"

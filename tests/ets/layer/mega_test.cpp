@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "ets/layer/part.h"
 #include "lcsm/layer/layer.h"

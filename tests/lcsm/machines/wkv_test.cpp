@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "tests/lcsm/layer/fake_tensors.h"

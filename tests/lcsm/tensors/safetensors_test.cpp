@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <system_error>
 
 #include "lcsm/files/safetensors_header.h"
 #include "tests/lcsm/files/safetensors_file.h"

@@ -2,6 +2,7 @@
 #include <cfenv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "tests/ptx/rows/steps.h"
 

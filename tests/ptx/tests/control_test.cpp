@@ -1,6 +1,8 @@
 // Branches, divergence, calls: lanes diverge and meet again.
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "tests/ptx/tests/one_statement.h"
 
 namespace ptx {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "tests/ptx/tests/one_statement.h"
 
 namespace ptx {

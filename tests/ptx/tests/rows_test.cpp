@@ -1,7 +1,9 @@
 // Every row of the opcode table, by statements with known results.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "tests/ptx/opcodes.h"
 #include "tests/ptx/tests/one_statement.h"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <system_error>
 
 #include "results/events/event_reader.h"
 #include "results/store/fold.h"

@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"

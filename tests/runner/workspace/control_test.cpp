@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 #include "results/events/run_folder.h"

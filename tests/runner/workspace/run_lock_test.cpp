@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 
 #include "runner/base/process/process_facts.h"
 #include "tests/message_of.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>

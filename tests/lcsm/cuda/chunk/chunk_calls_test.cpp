@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <stdexcept>
 
 #include "lcsm/cuda/chunk/walk_cuda.h"
 #include "tests/lcsm/cuda/chunk/chunk_case.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <stdexcept>
 
 #include "tests/lcsm/cuda/delta/delta_case.h"
 #include "tests/lcsm/cuda/driver/expect_judged.h"

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 #include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/step/adam_definition.h"

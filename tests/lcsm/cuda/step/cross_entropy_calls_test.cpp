@@ -9,6 +9,7 @@
 #include <iostream>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 #include "tests/lcsm/cuda/driver/expect_judged.h"
 

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <stdexcept>
 
 #include "tests/lcsm/cuda/driver/expect_judged.h"
 #include "tests/lcsm/cuda/step/norm_case.h"

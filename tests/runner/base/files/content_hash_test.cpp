@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <stdexcept>
 
 #include "runner/base/files/sha256.h"
 #include "tests/runner/data/tasks/data_folder.h"

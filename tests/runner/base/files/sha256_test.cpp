@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace runner {
 
 // NIST's examples for FIPS 180-4, including the long message.

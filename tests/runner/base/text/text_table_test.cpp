@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "runner/base/text/display_width.h"
 
 namespace runner {

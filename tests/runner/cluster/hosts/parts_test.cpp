@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <stdexcept>
 
 #include "runner/cluster/submission/submission.h"
 #include "runner/workspace/claim_watch.h"

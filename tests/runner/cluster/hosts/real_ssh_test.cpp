@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <memory>
+#include <system_error>
 
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_submission.h"

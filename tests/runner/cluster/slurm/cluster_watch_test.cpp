@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "runner/cluster/slurm/recent_jobs.h"
 #include "runner/cluster/slurm/submit.h"
 #include "tests/runner/cluster/slurm/fake_slurm.h"

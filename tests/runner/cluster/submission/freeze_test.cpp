@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <stdexcept>
 
 #include "tests/message_of.h"
 #include "tests/runner/run_program.h"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <fstream>
 #include <random>
+#include <stdexcept>
+#include <vector>
 
 #include "tests/message_of.h"
 #include "tests/runner/shared_files.h"

@@ -1,5 +1,7 @@
 #include "runner/data/import/archive.h"
 
+#include <cstdlib>
+
 #include "tests/runner/data/import/others_files.h"
 #include "tests/runner/data/import/sample_archive.h"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <system_error>
 #include <thread>
 
 #include "runner/config/keys/task_keys.h"

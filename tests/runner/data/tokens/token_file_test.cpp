@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "tests/message_of.h"

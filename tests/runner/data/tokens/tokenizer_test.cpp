@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "runner/base/files/sha256.h"
 #include "tests/runner/run_program.h"

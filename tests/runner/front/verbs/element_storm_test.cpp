@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <array>
+#include <chrono>
+#include <memory>
 #include <random>
 #include <thread>
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <memory>
 
 #include "results/events/event_file.h"
 #include "runner/workspace/claim.h"

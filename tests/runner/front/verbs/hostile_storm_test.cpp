@@ -5,11 +5,13 @@
 #include <sys/resource.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "results/events/run_folder.h"

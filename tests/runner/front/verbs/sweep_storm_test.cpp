@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <map>
+#include <stdexcept>
 
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/front/verbs/lcsm_here.h"

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <map>
+#include <system_error>
 #include <thread>
 
 #include "runner/workspace/run_lock.h"

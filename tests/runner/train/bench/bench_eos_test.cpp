@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "lcsm/code/plan.h"
 #include "lcsm/cuda/driver/nvrtc.h"

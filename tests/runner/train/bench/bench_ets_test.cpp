@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "ets/machines/fft_conv_cuda.h"
 #include "lcsm/cuda/driver/nvrtc.h"
