@@ -68,21 +68,25 @@ bool is_metric(const std::string& value) {
   return value.starts_with("valid.") || value.starts_with("test.") || value.starts_with("train.");
 }
 
-// Enough to distinguish means of this magnitude; none for integers.
+// Enough to distinguish values of the column's typical magnitude, their lower median: one model
+// that has not learnt anything takes no decimals from the others. None for integers.
 int decimals_for(const Table& table, std::size_t column) {
-  double largest = 0;
+  std::vector<double> sizes;
   bool whole = true;
   for (const auto& cells : table.cells)
     for (const Sample& sample : cells[column].samples)
       if (sample.value && std::isfinite(*sample.value)) {
-        largest = std::max(largest, std::abs(*sample.value));
+        if (*sample.value != 0) sizes.push_back(std::abs(*sample.value));
         whole = whole && *sample.value == std::floor(*sample.value);
       }
   if (whole && !table.columns[column].is_metric) return 0;
-  if (largest >= 1) return largest >= 1000 ? 0 : largest >= 10 ? 2 : 3;
-  if (largest == 0) return 4;
+  if (sizes.empty()) return 4;
+  const auto middle = sizes.begin() + (std::ssize(sizes) - 1) / 2;
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const double typical = *middle;
+  if (typical >= 1) return typical >= 1000 ? 0 : typical >= 10 ? 2 : 3;
   constexpr double kMost = 12;
-  return std::max(4, static_cast<int>(std::min(2 - std::floor(std::log10(largest)), kMost)));
+  return std::max(4, static_cast<int>(std::min(2 - std::floor(std::log10(typical)), kMost)));
 }
 
 void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {

@@ -1,4 +1,5 @@
 // Formats the cells as short text, shared by all formats.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -16,6 +17,39 @@ std::string fixed(double value, int decimals, bool sign = false) {
   char text[400];  // the largest double has 309 digits
   std::snprintf(text, sizeof text, sign ? "%+.*f" : "%.*f", decimals, value);
   return text;
+}
+
+// Too large for a table, or a fraction of which the decimals show fewer than two digits.
+bool needs_exponent(double value, int decimals) {
+  constexpr double kWidest = 1e9;
+  const double size = std::abs(value), least = std::min(1.0, std::pow(10, 1 - decimals));
+  return std::isfinite(value) && size != 0 && (size < least || size >= kWidest);
+}
+
+std::string with_exponent(double value) {
+  if (!std::isfinite(value)) return fixed(value, 0);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2e", value);
+  return text;
+}
+
+// Formats a mean, or a number that belongs to it, such as its standard deviation.
+std::string beside(double mean, const TableColumn& column, double value) {
+  return !column.fixed && needs_exponent(mean, column.decimals) ? with_exponent(value)
+                                                                : fixed(value, column.decimals);
+}
+
+// Printed numbers keep their decimals: those of the column, and more where one has more.
+std::string as_printed(const Table& table, std::size_t index, double value) {
+  const TableColumn& column = table.columns[index];
+  constexpr int kMost = 12;
+  int decimals = column.decimals;
+  for (const auto& cells : table.cells)
+    if (const auto& one = cells[index].published; one && !column.fixed && !column.mean)
+      while (decimals < kMost &&
+             number_in(fixed(*one, decimals)) != number_in(short_number(*one, kMost)))
+        ++decimals;
+  return fixed(value, decimals);
 }
 
 ShownCell plain(std::string text) { return {std::move(text), "", "", "", true}; }
@@ -64,11 +98,13 @@ ShownCell estimate_of(const Table& table, const TableColumn& column, const Table
   ShownCell out{"", "", cell.best ? "*" : "", signs_of(cell), true};
   if (!cell.estimate) return out;
   const Estimate& estimate = *cell.estimate;
-  const int decimals = table.statistic == Statistic::kImprovement ? 2 : column.decimals;
-  out.text = fixed(estimate.value, decimals);
+  const auto text = [&](double value) {
+    return table.statistic == Statistic::kImprovement ? fixed(value, 2)
+                                                      : beside(estimate.value, column, value);
+  };
+  out.text = text(estimate.value);
   if (!std::isnan(estimate.low))
-    out.interval =
-        "[" + fixed(estimate.low, decimals) + ", " + fixed(estimate.high, decimals) + "]";
+    out.interval = "[" + text(estimate.low) + ", " + text(estimate.high) + "]";
   return out;
 }
 
@@ -79,8 +115,8 @@ ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell
   if (!cell.text.empty()) return {cell.text, "", "", signs_of(cell), false};
   const Statistics& s = cell.statistics;
   const bool exact = !column.is_metric && !column.fixed && s.n > 0 && (s.n == 1 || s.sd == 0);
-  return {exact ? short_number(s.mean) : fixed(s.mean, column.decimals),
-          exact ? "" : fixed(s.sd, column.decimals),
+  return {exact ? short_number(s.mean) : beside(s.mean, column, s.mean),
+          exact ? "" : beside(s.mean, column, s.sd),
           cell.best        ? "*"
           : cell.not_worse ? "~"
                            : "",
@@ -126,7 +162,7 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
   };
   if (column.has_published)
     add(column.as_paper ? "paper" : "paper, other task", [&](const TableCell& cell) {
-      return plain(printed(cell) ? fixed(*cell.published, column.decimals) : "");
+      return plain(printed(cell) ? as_printed(table, index, *cell.published) : "");
     });
   if (column.has_published && column.as_paper)
     add("minus paper", [&](const TableCell& cell) {

@@ -102,10 +102,42 @@ TEST_F(Formats, HostileNamesAreText) {
 TEST_F(Formats, DecimalsFollowTheSize) {
   Table table = hostile();
   table.columns[0].decimals = 3;
+  table.columns[0].fixed = true;
   table.cells[0][0].statistics.mean = 1e300;
   EXPECT_EQ(shown(table).rows[0][1].text.size(), 301u + 4);
   table.cells[0][0].statistics.mean = std::nan("");
   EXPECT_EQ(shown(table).rows[0][1].text, "");
+}
+
+TEST_F(Formats, AMeanThatDecimalsCannotShowHasAnExponent) {
+  Table table = hostile();
+  table.columns[0].decimals = 3;
+  Statistics& statistics = table.cells[0][0].statistics;
+  statistics = {.n = 2, .mean = 1.25e-7, .sd = 2e-9};
+  EXPECT_EQ(shown(table).rows[0][1].text, "1.25e-07");
+  EXPECT_EQ(shown(table).rows[0][1].sd, "2.00e-09");
+  statistics.mean = -4e-4;
+  EXPECT_EQ(shown(table).rows[0][1].text, "-4.00e-04") << "and not -0.000";
+  statistics.mean = 0.0125;
+  EXPECT_EQ(shown(table).rows[0][1].text, "0.013");
+  statistics.mean = 2.5e21;
+  EXPECT_EQ(shown(table).rows[0][1].text, "2.50e+21");
+  statistics.mean = 0;
+  EXPECT_EQ(shown(table).rows[0][1].text, "0.000");
+  table.columns[0].fixed = true;
+  statistics.mean = 1.25e-7;
+  EXPECT_EQ(shown(table).rows[0][1].text, "0.000") << "as the user asked for";
+}
+
+TEST(ShownTable, OneLargeValueLeavesTheOthersTheirDecimals) {
+  const Scratch scratch;
+  write_run(scratch.path(), {.number = 1, .code = "1-1-1-0", .valid = {24.54}});
+  write_run(scratch.path(), {.number = 2, .code = "1-2-1-0", .valid = {5123.4}});
+  fold(scratch.path());
+  const ShownTable all = shown(make_table(*open_for_reading(scratch.path()), kTestRoles,
+                                          {.rows = {"model.code"}, .values = {"valid.ppl"}}));
+  EXPECT_EQ(all.rows[0][1].text, "24.54");
+  EXPECT_EQ(all.rows[1][1].text, "5123.40");
 }
 
 }  // namespace results

@@ -38,6 +38,20 @@ TEST(TablePublished, HasADifferenceForRunsThatDoWhatThePaperDid) {
   EXPECT_EQ(shown(table).rows[0][3].text, "+0.03");
 }
 
+// Few steps of a language model give perplexities in the thousands.
+TEST(TablePublished, KeepsThePrintedDecimals) {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "valid.ppl"}};
+  table.columns[0].decimals = 0;
+  table.rows = {{"1-0-1-0"}, {"1-1-1-0"}};
+  table.cells = {{trained("a", "wikitext-103", 1234.5)}, {trained("b", "wikitext-103", 2345.6)}};
+  add_published(&table, "lcsm/table4-o-types", kTestRoles, {.numbers = true});
+  EXPECT_EQ(shown(table).rows[0][1].text, "1234");
+  EXPECT_EQ(shown(table).rows[0][2].text, "26.12");
+  EXPECT_EQ(shown(table).rows[1][2].text, "24.26");
+}
+
 TEST(TablePublished, HasNoDifferenceForOtherRuns) {
   const Table table = of_squares({.as_paper = std::set<std::string>()});
   EXPECT_FALSE(table.cells[0][0].as_paper);

@@ -473,8 +473,8 @@ TEST_F(Tables, ShowThreeDigitsOfSmallMeans) {
   run(1, "1-1-1-0", 0.001, 1, 2.3e-6, 0.5);
   run(2, "1-2-1-0", 0.001, 1, 4.5e-5, 0.25);
   const ShownTable all = shown(made({.rows = {"model.code"}, .values = {"valid.ppl", "test.ppl"}}));
-  EXPECT_EQ(all.rows[0][1].text, "0.0000023");
-  EXPECT_EQ(all.rows[1][1].text, "0.0000450");
+  EXPECT_EQ(all.rows[0][1].text, "0.00000230");
+  EXPECT_EQ(all.rows[1][1].text, "0.00004500");
   EXPECT_EQ(all.rows[1][2].text, "0.2500");
 }
 
