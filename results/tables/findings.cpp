@@ -38,19 +38,20 @@ std::string size_text(const Table& table, std::size_t column, const Rows& rows) 
 
 std::string finding(const Table& table, std::size_t column, const Rows& rows) {
   Rows worse, not_worse, unknown;
-  std::string best;
+  std::vector<std::string> best;
   for (const std::size_t row : rows) {
     const TableCell& cell = table.cells[row][column];
     if (std::isnan(cell.statistics.mean)) continue;
     const bool untested = table.tests.empty() || std::find(cell.marks.begin(), cell.marks.end(),
                                                            Mark::kUntested) != cell.marks.end();
     if (cell.best)
-      best = name_of(table, row);
+      best.push_back(name_of(table, row));
     else
       (untested ? unknown : cell.not_worse ? not_worse : worse).push_back(row);
   }
   if (best.empty()) return "";
-  return header_of(table, table.columns[column]) + ": " + best + " is best" +
+  return header_of(table, table.columns[column]) + ": " + lcsm::joined(best) +
+         (best.size() == 1 ? " is best" : " are best") +
          listed(table, "significantly worse", worse) +
          listed(table, "not significantly worse", not_worse) +
          listed(table, "no verdict", unknown) + "." + size_text(table, column, rows);

@@ -68,6 +68,11 @@ Statistics statistics_of(const std::vector<double>& values, const Scale& scale) 
   return statistics;
 }
 
+bool are_tied(double a, double b) {
+  constexpr double kRounding = 1e-12;
+  return a == b || std::abs(a - b) < kRounding * std::abs(b);
+}
+
 double student_quantile(double probability, double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), probability);
 }

@@ -35,6 +35,9 @@ struct Statistics {
 
 Statistics statistics_of(const std::vector<double>& values, const Scale& scale = {});
 
+// True for means that are equal but for rounding, which depends on the order of the seeds.
+bool are_tied(double a, double b);
+
 // The t of Student's distribution with `freedom` degrees below which T lies with this probability.
 double student_quantile(double probability, double freedom);
 

@@ -40,7 +40,9 @@ void mark_best(std::size_t column, Table* table) {
                    second = shown_estimate(*table, b, column);
       return lower ? first < second : first > second;
     });
-    table->cells[best][column].best = true;
+    for (const std::size_t row : rows)
+      table->cells[row][column].best =
+          are_tied(shown_estimate(*table, row, column), shown_estimate(*table, best, column));
   }
 }
 

@@ -104,7 +104,7 @@ double p_of(const Table& table, std::size_t column, std::size_t a, std::size_t b
 void mark_rows(const Compared& one, Table* table) {
   for (const std::size_t row : one.rows) {
     TableCell& cell = table->cells[row][one.column];
-    cell.best = row == one.best;
+    cell.best = are_tied(cell.statistics.mean, table->cells[one.best][one.column].statistics.mean);
     if (cell.best) continue;
     const double p = p_of(*table, one.column, row, one.best);
     if (std::isnan(p) && !table->tests.empty()) cell.marks.push_back(Mark::kUntested);

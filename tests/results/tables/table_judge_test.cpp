@@ -174,6 +174,21 @@ TEST(TableJudge, FindingsSayWhichRowsAreWorse) {
   EXPECT_TRUE(findings(table_of({{20, 21}})).empty()) << "not judged";
 }
 
+// Rounding depends on the order of the seeds.
+TEST(TableJudge, AllRowsWithTheBestMeanAreBest) {
+  Table table = table_of({{0.3, 1, 0.97, 1, 0.2}, {0.2, 1, 0.99, 1, 0.4}, {0.4, 1, 0.98, 1, 0.3}},
+                         "test.accuracy", 1000);
+  judge(&table, {});
+  EXPECT_TRUE(table.cells[1][0].best);
+  EXPECT_TRUE(table.cells[3][0].best);
+  EXPECT_FALSE(table.cells[2][0].best);
+  EXPECT_EQ(signs_of(table.cells[3][0]), "");
+  EXPECT_EQ(findings(table)[0].substr(0, 28), "test.accuracy: 1, 3 are best");
+  Table reordered = table_of({{0.97, 0.99}, {0.98, 0.97}, {0.99, 0.98}}, "test.accuracy", 1000);
+  judge(&reordered, {});
+  EXPECT_TRUE(reordered.cells[0][0].best && reordered.cells[1][0].best);
+}
+
 // Equal differences have no variance, and two differences hardly one.
 TEST(TableJudge, WithoutASpreadThereIsNoVerdict) {
   Table two = table_of({{20, 21}, {20.5, 21.5}});
