@@ -88,7 +88,8 @@ std::string OptionFacts::shown_name() const {
 bool OptionFacts::has_name(const std::string& word) const { return lcsm::has_word(names, word); }
 
 int OptionFacts::most_values() const {
-  if (std::holds_alternative<std::monostate>(target) || std::holds_alternative<bool*>(target))
+  if (std::holds_alternative<std::monostate>(target) || std::holds_alternative<bool*>(target) ||
+      !sets.empty())
     return 0;
   return std::holds_alternative<std::vector<std::string>*>(target) ? kAnyNumber : 1;
 }

@@ -53,6 +53,7 @@ struct OptionFacts {
   std::vector<std::string> choices = {};  // all allowed values; empty: any value
   bool required = false, existing_file = false;
   char separator = '\0';
+  std::string sets;  // of a flag: the value that it gives the variable
   std::string needs;
   std::optional<std::string> shown_default;
   Completer completer;
@@ -79,6 +80,8 @@ class Option {
   Option& existing_file();
   // "a,b" gives two values.
   Option& separated_by(char separator) { return set(&OptionFacts::separator, separator); }
+  // Makes a flag of it: `--json` sets the variable of `--format` to "json".
+  Option& sets(std::string value) { return set(&OptionFacts::sets, std::move(value)); }
   // An error unless this other option is given.
   Option& needs(std::string other) { return set(&OptionFacts::needs, std::move(other)); }
   Option& default_shown();  // on the help page

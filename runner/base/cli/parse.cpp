@@ -28,7 +28,12 @@ void add_option(CLI::App& app, const Verb& verb, const OptionFacts& facts) {
     else
       return app.add_option(cli_names(facts), *target);
   };
-  CLI::Option* const option = std::visit(add, facts.target);
+  const auto add_word = [&](std::string* target) {
+    return app.add_flag_callback(cli_names(facts), [&facts, target] { *target = facts.sets; })
+        ->disable_flag_override();
+  };
+  CLI::Option* const option = facts.sets.empty() ? std::visit(add, facts.target)
+                                                 : add_word(std::get<std::string*>(facts.target));
   if (option == nullptr) return;
   if (facts.separator != '\0') option->delimiter(facts.separator);
   if (verb.values_at_once(facts) == 1) option->allow_extra_args(false);

@@ -47,6 +47,11 @@ void add_format_option(Verb& verb, std::string* format, const std::string& schem
   *format = "text";
   verb.option("--format", format, "Output format (json: schema " + schema + ")")
       .choices({{"text", "for reading"}, {"csv"}, {"md", "Markdown"}, {"json"}});
+  add_json_flag(verb, format);
+}
+
+void add_json_flag(Verb& verb, std::string* format) {
+  verb.option("--json", format, "The same as --format json").sets("json");
 }
 
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,

@@ -17,8 +17,11 @@ namespace runner {
 // Adds `--workspace DIR`.
 void add_workspace_option(Verb& verb, std::string* workspace);
 
-// Adds `--format`, one of text, csv, md, json.
+// Adds `--format`, one of text, csv, md, json, and `--json`.
 void add_format_option(Verb& verb, std::string* format, const std::string& schema);
+
+// Adds `--json`, short for `--format json`.
+void add_json_flag(Verb& verb, std::string* format);
 
 inline constexpr const char* kRunHelp =
     "First digits of a run's id, or values ('model.code=1-3-1-2, seed=1')";

@@ -321,6 +321,7 @@ void add_table(Verb& program) {
                 {"tex", "LaTeX with booktabs"},
                 {"json", "with the runs of each cell"},
                 {"html"}});
+  add_json_flag(verb, &options.format);
   verb.flag("--notes", &options.notes,
             "With tex: print all notes and claims below the table, not as comments");
   verb.option("--number", &options.number,

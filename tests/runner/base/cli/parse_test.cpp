@@ -34,6 +34,7 @@ struct Sample {
     run.option("--tau", &values.tau, "Temperature").positive().needs("--try");
     run.option("--budget", &values.budget, "Seconds").range(0.0, 1.5);
     run.option("--scale", &values.scale, "Size").choices({{"paper"}, {"laptop", "minutes"}});
+    run.option("--small", &values.scale, "Minutes").sets("laptop");
     run.option("--file", &values.file, "A file").existing_file();
     run.option("--try", &values.formula, "A formula").type("FORMULA");
     run.option("--axes", &values.axes, "Axes").separated_by(',');
@@ -57,6 +58,15 @@ struct Sample {
 };
 
 }  // namespace
+
+TEST(Parse, AFlagMayStandForAValue) {
+  Sample sample;
+  ASSERT_EQ(sample.parse({"run", "--small", "ssm"}).what, What::kRun);
+  EXPECT_EQ(sample.values.scale, "laptop");
+  EXPECT_EQ(sample.values.codes, Words{"ssm"}) << "it takes no value";
+  EXPECT_EQ(Sample().parse({"run"}).what, What::kRun);
+  EXPECT_EQ(Sample().values.scale, "paper");
+}
 
 TEST(Parse, FillsEveryKindOfTarget) {
   Sample sample;
