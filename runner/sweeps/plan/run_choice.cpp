@@ -24,10 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLeastDigits = 4, kAllDigits = 32;
+constexpr std::size_t kAllDigits = 32;
 
 bool may_be_an_id(const std::string& word) {
-  return word.size() >= kLeastDigits && word.size() <= kAllDigits &&
+  return !word.empty() && word.size() <= kAllDigits &&
          word.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
@@ -239,7 +239,7 @@ FoundRun find_run_or_point(const std::string& word, results::Database& database,
   if (points.size() == 1) return points.begin()->second;
   if (ids.size() + points.size() == 0)
     throw std::invalid_argument(
-        "expected a run's id, at least its first 4 digits, or its values "
+        "expected the first digits of a run's id, or its values "
         "('model.code=1-3-1-2, seed=1'), got '" +
         word + "': `lcsm plan SWEEP` lists a sweep's runs");
   const std::string first = ids.empty() ? points.begin()->first : *ids.begin();
@@ -254,11 +254,11 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& 
   for (const std::string& word : choice.words) {
     if (has_run_values(word)) {
       all.push_back(runs_of_values(word, run_values(word), database, states, workspace));
+    } else if (has_only_runs(word, choice, database)) {
+      all.push_back(runs_of_values(word, {{"sweep", word}}, database, states, workspace));
     } else if (may_be_an_id(word) && !is_known_sweep(word)) {
       const FoundRun found = find_run_or_point(word, database, states, workspace);
       all.push_back({word, false, {{found.id, found.name, state_of(states, found.id)}}});
-    } else if (has_only_runs(word, choice, database)) {
-      all.push_back(runs_of_values(word, {{"sweep", word}}, database, states, workspace));
     } else {
       all.push_back(runs_of_sweep(word, choice, states, workspace));
     }

@@ -153,6 +153,19 @@ TEST_F(Status, ACodeIsFoundUnderItsSize) {
   }
 }
 
+TEST_F(Status, EveryVerbTakesAsFewDigitsOfAnIdAsShow) {
+  run();
+  const auto rows =
+      nlohmann::json::parse(lcsm({"query", "SELECT min(id) FROM overview", "--json"}).out)["rows"];
+  const auto id = rows[0][0].get<std::string>();
+  for (std::size_t digits = 1; digits <= 4; ++digits) {
+    const int status = lcsm({"show", id.substr(0, digits)}).status;
+    EXPECT_EQ(lcsm({"why", id.substr(0, digits)}).status, status) << id << ": " << digits;
+    EXPECT_EQ(lcsm({"tag", "few", id.substr(0, digits)}).status, status) << id << ": " << digits;
+  }
+  EXPECT_EQ(lcsm({"why", id.substr(0, 4)}).status, 0);
+}
+
 TEST_F(Status, WatchInAPipeEndsWhenTheSweepIsNotRun) {
   run();
   const Ran ran = lcsm({"watch"});
