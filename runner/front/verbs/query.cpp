@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kQuerySchema = "lcsm.query/1";
 constexpr const char* kQueryFooter = R"text(Examples:
   lcsm query 'SELECT * FROM overview'
-  lcsm query "SELECT code, min(last) FROM outcomes WHERE metric = 'test.ppl' GROUP BY code"
+  lcsm query "SELECT code, lr, n, mean, stddev FROM seeds WHERE metric = 'valid.ppl'"
   lcsm query --format csv 'SELECT * FROM history' > history.csv
 
 Views: overview (runs), outcomes (metrics of runs), seeds (means over seeds), history (values by

@@ -118,8 +118,13 @@ TEST(Schema, TheReadmesQueriesReturnRows) {
   const Scratch scratch;
   golden_runs(scratch.path());
   write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});
-  write_run(scratch.path(),
-            {.number = 18, .code = "1-0-1-0", .sweep = "types", .identity = R"({"seed":1})"});
+  for (const int seed : {1, 2, 3})
+    write_run(scratch.path(), {.number = 17 + seed,
+                               .code = "1-0-1-0",
+                               .task = "wikitext-103",
+                               .sweep = "types",
+                               .seed = seed,
+                               .identity = R"({"seed":)" + std::to_string(seed) + "}"});
   fold(scratch.path());
   const std::size_t from = readme.find("```sql\n") + 7;
   std::string block = readme.substr(from, readme.find("```", from) - from);
