@@ -8,6 +8,7 @@
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_steps.h"
 #include "results/tables/table_formats.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -96,6 +97,13 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
 }
 
 }  // namespace
+
+std::vector<std::string> legend_of(const Figure& figure) {
+  std::vector<std::string> names = figure.series;
+  for (std::string& name : names)
+    if (!figure.series_key.empty() && number_in(name)) name = figure.series_key + " = " + name;
+  return names;
+}
 
 void set_log(const std::vector<std::string>& axes, FigureSpec* spec) {
   if (axes.empty()) return;

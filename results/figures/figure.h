@@ -94,6 +94,9 @@ struct Figure {
   bool has_published = false;
 };
 
+// The series as the legend names them: a number with its parameter, "model.d = 64".
+std::vector<std::string> legend_of(const Figure& figure);
+
 // Sets the logarithmic axes: "x" and "y", or "none". An empty list changes nothing. Throws
 // std::invalid_argument.
 void set_log(const std::vector<std::string>& axes, FigureSpec* spec);

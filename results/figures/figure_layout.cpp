@@ -128,7 +128,7 @@ Layout layout_of(const Figure& figure) {
       (layout.has_key ? figure.series.size() : 0) + (figure.has_published ? 1 : 0);
   const double number = is_numbered(figure) ? 3 : 0;
   const double entry =
-      (static_cast<double>(longest_shown(figure.series, kKeyRoom)) + 7 + number) * kLetter;
+      (static_cast<double>(longest_shown(legend_of(figure), kKeyRoom)) + 7 + number) * kLetter;
   layout.key_columns = std::max(1, static_cast<int>(layout.width / entry));
   const double key_rows =
       std::ceil(static_cast<double>(entries) / static_cast<double>(layout.key_columns));

@@ -138,12 +138,13 @@ class Script {
             layout_.note_y - static_cast<double>(i) * layout_.note_step,
             std::string("left font ',") + fonts_.small + "'");
     std::vector<std::string> plots;
+    const std::vector<std::string> names = legend_of(figure_);
     if (layout_.has_key)
-      for (std::size_t i = 0; i < figure_.series.size(); ++i)
-        plots.push_back("NaN with " + kind_.key(style_of(i)) + " title " +
-                        script_text((is_numbered(figure_) ? std::to_string(i + 1) + "  " : "") +
-                                        figure_.series[i],
-                                    kKeyRoom));
+      for (std::size_t i = 0; i < names.size(); ++i)
+        plots.push_back(
+            "NaN with " + kind_.key(style_of(i)) + " title " +
+            script_text((is_numbered(figure_) ? std::to_string(i + 1) + "  " : "") + names[i],
+                        kKeyRoom));
     if (figure_.has_published) plots.push_back(paper_key());
     if (kind_.colours != nullptr) plots.push_back(colour_bar());
     if (plots.empty()) plots.emplace_back("NaN notitle");

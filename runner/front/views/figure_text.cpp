@@ -80,10 +80,10 @@ std::string key(const Figure& figure, const FigureKind& kind, const JoinedMarks&
   const auto one = [&](const std::string& sign, const std::string& name, std::size_t series) {
     key.add(in_colour_of(series, terminal, sign) + " " + name);
   };
-  if (kind.key != nullptr &&
-      (figure.series.size() > 1 || (figure.series.size() == 1 && !figure.series[0].empty())))
-    for (std::size_t i = 0; i < figure.series.size(); ++i)
-      one(sign_of(i, terminal), name_text(figure.series[i], width - 2, terminal), i);
+  const std::vector<std::string> names = legend_of(figure);
+  if (kind.key != nullptr && (names.size() > 1 || (names.size() == 1 && !names[0].empty())))
+    for (std::size_t i = 0; i < names.size(); ++i)
+      one(sign_of(i, terminal), name_text(names[i], width - 2, terminal), i);
   bool levels = false;
   for (const FigurePanel& panel : figure.panels)
     for (const FigureSeries& series : panel.series) levels = levels || series.published;

@@ -32,6 +32,8 @@ TEST(FigurePoints, OfAHeatmapHaveAPlaceForEachValue) {
   EXPECT_EQ(figure.x_names, (std::vector<std::string>{"0.001", "0.003", "0.01"}));
   EXPECT_EQ(figure.series, (std::vector<std::string>{"64", "128"}));
   EXPECT_EQ(figure.series_key, "model.d");
+  EXPECT_EQ(legend_of(figure), (std::vector<std::string>{"model.d = 64", "model.d = 128"}));
+  EXPECT_EQ(legend_of(grid_figures()[1])[0], "1-1-1-0") << "a name speaks for itself";
   ASSERT_EQ(figure.panels.size(), 2u);
   const FigurePoint& point = figure.panels[1].series[1].points.at(0);
   EXPECT_NEAR(point.y, 31, 1e-12);

@@ -237,7 +237,7 @@ TEST_F(ViewsVerbs, OptionsChangeTheFigureOfTheFile) {
   EXPECT_TRUE(has(script({"--band", "sd"}), "one standard deviation over seeds"));
   EXPECT_FALSE(has(usual, "paper: ") || has(script({"--no-published"}), "paper: "));
   EXPECT_TRUE(has(script({"--facets", "seed"}), "seed = 2"));
-  EXPECT_TRUE(has(script({"--series", "seed"}), "'2'"));
+  EXPECT_TRUE(has(script({"--series", "seed"}), "'seed = 2'"));
   const Ran changed =
       lcsm({"figure", sweep, "--number", "1", "--y", "train.loss", "--format", "csv"});
   EXPECT_TRUE(has(changed.out, ",1-1-1-0,") && has(changed.out, "step,train.loss,")) << changed.err;
