@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include "results/store/query.h"
@@ -45,6 +46,13 @@ Grid rows_about(Database& database, std::int64_t run, const std::string& sql) {
   Statement select(database, sql);
   select.bind_all(run);
   return rows_of(select);
+}
+
+// The database stores NaN as NULL.
+Grid with_nan(Grid grid, std::size_t column) {
+  for (auto& row : grid.rows)
+    if (std::holds_alternative<std::monostate>(row[column])) row[column] = std::nan("");
+  return grid;
 }
 
 // Adds the keys whose values differ, sorted, with both values; empty if one side lacks the key.
@@ -138,13 +146,16 @@ RunFacts facts_of(Database& database, const std::string& id) {
                   "SELECT name, value, type FROM environments WHERE run = ?1 AND attempt = "
                   "(SELECT max(attempt) FROM attempts WHERE run = ?1) ORDER BY name",
                   run);
-  facts.metrics = rows_about(database, run,
-                             "SELECT metric, last, last_step AS at, lowest, lowest_step AS at, "
-                             "highest, highest_step AS at FROM summaries WHERE run = ?");
-  facts.evaluations =
+  facts.metrics =
+      with_nan(rows_about(database, run,
+                          "SELECT metric, last, last_step AS at, lowest, lowest_step AS at, "
+                          "highest, highest_step AS at FROM summaries WHERE run = ?"),
+               1);
+  facts.evaluations = with_nan(
       rows_about(database, run,
                  "SELECT settings AS \"evaluated with\", metric, value, step FROM evaluations "
-                 "WHERE run = ? ORDER BY settings, step, metric");
+                 "WHERE run = ? ORDER BY settings, step, metric"),
+      2);
   facts.attempt_list =
       rows_about(database, run,
                  "SELECT attempt, iif(a.ended NOT NULL, a.status, iif(attempt = (SELECT "

@@ -80,6 +80,16 @@ TEST_F(Facts, ShowOnlyWhatDiffers) {
       difference(facts_of(*database, run_id(1)), facts_of(*database, run_id(1))).rows.empty());
 }
 
+TEST_F(Facts, ShowAMetricThatIsNoNumber) {
+  write_run(scratch.path(), {.number = 18, .valid = {24, NAN}});
+  fold(scratch.path());
+  const RunFacts facts = facts_of(*database, run_id(18));
+  EXPECT_NE(csv_of(facts.metrics).find("valid.ppl,nan,200,24,100"), std::string::npos)
+      << csv_of(facts.metrics);
+  const std::string compared = csv_of(difference(facts_of(*database, run_id(1)), facts));
+  EXPECT_NE(compared.find("metric,valid.ppl,24,nan"), std::string::npos) << compared;
+}
+
 TEST_F(Facts, LogARunInOrder) {
   EXPECT_EQ(csv_of(log_of(*database, run_id(3))),
             "time,attempt,what,text\n1001,1,begins,from step 0\n"
