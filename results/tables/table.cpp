@@ -7,6 +7,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 

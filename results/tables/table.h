@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "results/events/event.h"
-#include "results/events/metric.h"
 #include "results/events/run_state.h"
 #include "results/store/database.h"
 #include "results/tables/bootstrap.h"

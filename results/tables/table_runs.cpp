@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "lcsm/base/nearest.h"
+#include "results/events/metric.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_defaults.h"
 #include "results/tables/table_names.h"

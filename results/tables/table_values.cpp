@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "results/events/metric.h"
 #include "results/tables/table_runs.h"
 
 namespace results {

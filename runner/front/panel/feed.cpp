@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/front/views/scope.h"

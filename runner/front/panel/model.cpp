@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/events/metric.h"
 #include "runner/sweeps/plan/sweep_plan.h"
 
 namespace runner {

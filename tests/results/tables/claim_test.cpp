@@ -8,6 +8,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "results/events/metric.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/difference.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "results/events/metric.h"
 #include "results/tables/findings.h"
 #include "results/tables/table_steps.h"
 
