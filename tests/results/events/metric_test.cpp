@@ -26,7 +26,7 @@ TEST(Metric, SaysWhichWayIsBetter) {
 // The end of a name alone says nothing.
 TEST(Metric, IsItsWholeName) {
   EXPECT_FALSE(lower_is_better("test.lossless"));
-  EXPECT_FALSE(lower_is_better("test.terror"));
+  EXPECT_FALSE(lower_is_better("test.gloss"));
 }
 
 }  // namespace results
