@@ -16,6 +16,12 @@ namespace {
 
 using Runs = std::vector<const TableRun*>;
 
+// A run that is not done has a mark.
+static_assert(std::ranges::all_of(kRunStates, [](const RunStateRow& row) {
+  return row.state == RunState::kDone || stored_state(row.stored) != row.state ||
+         std::ranges::any_of(kMarks, [&](const MarkRow& mark) { return mark.sign == row.sign; });
+}));
+
 std::optional<double> value_of(const TableRun& run, const std::string& value) {
   const auto found = run.values.find(value);
   if (found == run.values.end() || std::isnan(found->second)) return std::nullopt;
