@@ -4,6 +4,8 @@
 
 #include "tests/message_of.h"
 #include "tests/results/figures/figure_samples.h"
+#include "tests/results/fixture.h"
+#include "tests/source_folder.h"
 
 namespace results {
 namespace {
@@ -33,6 +35,14 @@ TEST(FigureKinds, EveryOneIsPlottedInEachPanel) {
     if (kind.key == nullptr) continue;
     EXPECT_NE(kind.key(style_of(1)).find(style_of(1).colour), std::string::npos);
   }
+}
+
+TEST(FigureKinds, AreInTheReadmesTable) {
+  const std::string readme = read_text(source_folder() / "results/README.md");
+  if (readme.empty()) GTEST_SKIP() << "source tree not found: " << source_folder();
+  for (const FigureKind& kind : kFigureKinds)
+    EXPECT_NE(readme.find("\n| `" + std::string(kind.name) + "` |"), std::string::npos)
+        << kind.name;
 }
 
 TEST(FigureKinds, FollowFromTheAxisOrMustSuitIt) {

@@ -6,6 +6,7 @@
 #include "results/store/store.h"
 #include "runner/workspace/end_note.h"
 #include "tests/results/fixture.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -79,6 +80,15 @@ TEST(RunStates, FollowRequestsOfUsers) {
   EXPECT_EQ(states.at(id(2)).last, RunState::kDiverged);
   EXPECT_EQ(state(states, 3), RunState::kDone);
   EXPECT_EQ(state(states, 4), RunState::kCancelled);
+}
+
+TEST(RunStates, AreInTheReadme) {
+  std::string readme = results::read_text(source_folder() / "runner/sweeps/README.md");
+  if (readme.empty()) GTEST_SKIP() << "source tree not found: " << source_folder();
+  const std::size_t from = readme.find("## States of a run\n");
+  readme = readme.substr(from, readme.find("\n## ", from) - from);
+  for (const results::RunStateRow& row : results::kRunStates)
+    EXPECT_NE(readme.find(row.name), std::string::npos) << row.name;
 }
 
 TEST(RunStates, NameRefusedRuns) {
