@@ -43,7 +43,7 @@ std::vector<PlantStep> simulate_perturbed_plant(std::array<double, 2> start, Ran
 NewExample perturbed_plant_example(RandomStream& random);
 
 // ----- pythagorean: two numbers far apart, the sum of their squares between them -----
-inline constexpr int kPythagoreanSteps = 100, kFirstSide = 12, kSecondSide = 94, kHypotenuse = 63;
+inline constexpr int kPythagoreanSteps = 100, kFirstSide = 12, kSecondSide = 94;
 NewExample pythagorean_example(RandomStream& random);
 
 }  // namespace runner
