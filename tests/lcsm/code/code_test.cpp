@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lcsm/code/tables.h"
 #include "tests/message_of.h"
 
 namespace lcsm {
@@ -173,7 +174,8 @@ TEST(CodePattern, RefusesWhatSelectsNothing) {
   };
   EXPECT_EQ(refused("1-{3,lruu}-1-0"),
             "'1-lruu-1-0': unknown oscillation 'lruu'; did you mean 'lru'?");
-  EXPECT_EQ(refused("1-3-1-{2,9}"), "'1-3-1-9': a must be 0 to 7, got '9'");
+  const std::string last = std::to_string(activation_rows().size() - 1);
+  EXPECT_EQ(refused("1-3-1-{2,99}"), "'1-3-1-99': a must be 0 to " + last + ", got '99'");
   EXPECT_EQ(refused("1-{3,x*}-1-0"),
             "no code matches '1-x*-1-0'; 'lcsm codes' lists the oscillations and activations");
   EXPECT_EQ(refused("1-{3,9-1-0"), "unmatched '{' in '1-{3,9-1-0'");
