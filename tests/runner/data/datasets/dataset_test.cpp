@@ -34,7 +34,7 @@ TEST(Datasets, AreGeneratedByTheNamesThatTasksKnow) {
   std::string names;
   for (const DatasetRow& row : dataset_rows())
     names += (names.empty() ? "" : " ") + std::string(row.name);
-  EXPECT_EQ(names, kGeneratedSets);
+  EXPECT_EQ(names, kGeneratedSets) << "list each row in kGeneratedSets, in the same order";
 }
 
 TEST(Datasets, ExamplesAreOfTheirShape) {
