@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runner/config/keys/number_rule.h"
 #include "runner/config/run/run_config.h"
 
 namespace runner {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ets/families/s4.h"
 #include "lcsm/code/code.h"
 #include "runner/systems/blocks.h"
 #include "tests/message_of.h"
