@@ -2,10 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+
 #include "ets/families/s4.h"
 #include "lcsm/code/code.h"
+#include "lcsm/code/tables.h"
 #include "runner/systems/blocks.h"
 #include "tests/message_of.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -30,6 +37,17 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
     EXPECT_EQ(lcsm::to_string(lcsm::parse_code(row.reading.code, catalogue), catalogue),
               row.reading.code);
   }
+}
+
+// The first page counts what there is.
+TEST(System, AreAsManyAsTheReadmeSays) {
+  std::ifstream file(source_folder() / "README.md");
+  if (!file) GTEST_SKIP() << "source tree not found: " << source_folder();
+  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  for (const auto& [count, what] : {std::pair{system_rows().size(), " layers of the literature"},
+                                    {lcsm::oscillation_rows().size(), " oscillations"},
+                                    {lcsm::activation_rows().size(), " activations"}})
+    EXPECT_NE(readme.find(" " + std::to_string(count) + what), std::string::npos) << count << what;
 }
 
 // These two systems are codes, so the reading is the system itself.
