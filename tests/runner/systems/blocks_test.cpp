@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 
 #include "ets/families/family.h"
 #include "runner/systems/attention.h"
 #include "tests/message_of.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -45,6 +49,18 @@ TEST(OwnBlocks, HaveNamesOfTheirOwn) {
   }
   EXPECT_EQ(block_named("ces"), ets::family_named("ces"));
   EXPECT_EQ(block_named("nothing"), nullptr);
+}
+
+// lcsm.ets has a function for each family that Python can name.
+TEST(Families, AreFunctionsOfPython) {
+  std::ifstream file(source_folder() / "runner/python/lcsm/ets.py");
+  if (!file) GTEST_SKIP() << "source tree not found: " << source_folder();
+  const std::string module(std::istreambuf_iterator<char>(file), {});
+  for (const lcsm::BlockRow* row : ets::family_rows()) {
+    const bool is_word = row->name.find_first_of("-+") == std::string_view::npos;
+    const bool is_listed = module.find('"' + std::string(row->name) + '"') != std::string::npos;
+    EXPECT_EQ(is_listed, is_word) << row->name << ": FILTERS of runner/python/lcsm/ets.py";
+  }
 }
 
 TEST(OwnBlocks, HaveAsManyFirstValuesAsTheirTensorsHaveEntries) {
