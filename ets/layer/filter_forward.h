@@ -6,6 +6,8 @@
 
 #include <stdexcept>
 
+#include "ets/families/ema.h"
+#include "ets/families/s5.h"
 #include "ets/layer/layer.h"
 #include "ets/layer/output.h"
 #include "ets/layer/replay.h"

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "ets/families/family.h"
 #include "ets/kernels/vandermonde.h"
 #include "ets/layer/filter_forward.h"
 

@@ -1,9 +1,9 @@
 // The layer of a family: its filter, and the operations around it.
 #pragma once
 
-#include "ets/families/family.h"
 #include "ets/kernels/kernels.h"
 #include "ets/machines/machines.h"
+#include "lcsm/layer/block.h"
 
 namespace ets {
 

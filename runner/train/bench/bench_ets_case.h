@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ets/families/family.h"
 #include "ets/kernels/kernels.h"
 #include "ets/machines/machines.h"
+#include "lcsm/block/block.h"
 #include "runner/train/bench/contest.h"
 
 namespace runner {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "ets/families/family.h"
 #include "ets/machines/machines.h"
 #include "lcsm/tensors/safetensors.h"
 #include "runner/systems/system.h"

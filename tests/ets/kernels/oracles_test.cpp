@@ -16,6 +16,7 @@
 #include <cmath>
 #include <complex>
 
+#include "ets/families/s4.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"

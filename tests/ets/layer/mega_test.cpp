@@ -13,6 +13,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "ets/families/family.h"
 #include "ets/layer/part.h"
 #include "lcsm/layer/layer.h"
 #include "tests/ets/layer/family_cases.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "ets/families/family.h"
 #include "lcsm/tensors/safetensors.h"
 #include "tests/ets/layer/official_smoothing.h"
 #include "tests/ets/layer/renamed.h"

@@ -1,5 +1,7 @@
 #include "tests/ets/layer/official_smoothing.h"
 
+#include "ets/families/family.h"
+
 namespace ets {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ets/families/ces.h"
+#include "ets/families/s4.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
