@@ -1,5 +1,9 @@
 #include "tests/ets/layer/family_cases.h"
 
+#include <set>
+
+#include "ets/families/family.h"
+
 namespace ets {
 
 std::string FamilyCase::name() const {
@@ -77,6 +81,10 @@ std::vector<FamilyCase> family_cases() {
                 {"s4++", {"modes=2", "chunk=7", "kernel=s4d", "skip=true", "replay_pad=zero"}},
                 {"s4++", {both, "causal=false", "modes=2", "chunk=16", "output=glu"}},
                 {"s4++", {"modes=2", "chunk=64", "bias=rotary", "q=4", "v=3", "replay=none"}}});
+  std::set<std::string> named;
+  for (const FamilyCase& each : cases) named.insert(each.family);
+  for (const lcsm::BlockRow* row : family_rows())
+    if (!named.contains(std::string(row->name))) cases.push_back({std::string(row->name), {}});
   return cases;
 }
 
