@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lcsm/files/json_text.h"
 #include "results/events/event_text.h"
 
 namespace results {

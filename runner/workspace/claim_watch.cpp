@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/process_facts.h"
 

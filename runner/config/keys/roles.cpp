@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
