@@ -106,6 +106,12 @@ class _Raised(threading.local):
 
     error: BaseException | None = None
 
+    def taken(self) -> BaseException:
+        """Kept no longer: its frames hold tensors."""
+        error, self.error = self.error, None
+        assert error is not None
+        return error
+
 
 _raised = _Raised()
 
@@ -119,18 +125,20 @@ def _operation(operation: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
 
 
 def _watched_hooks() -> Any:
-    """Hooks of the user's, such as those of checkpointing, also meet what LibTorch's operators save inside ours."""
+    """Hooks of the user's, such as those of checkpointing, also meet what LibTorch's operators save inside ours. What
+    they raise waits until our operator is done: LibTorch would print a line of an error for it on stderr."""
     hooks = torch._C._autograd._top_saved_tensors_default_hooks(False)
     if hooks is None:
         return nullcontext()
     pack, unpack = hooks
 
     def watched(tensor: Tensor) -> Any:
-        try:
-            return pack(tensor)
-        except BaseException as error:
-            _raised.error = error
-            raise
+        if _raised.error is None:
+            try:
+                return pack(tensor)
+            except BaseException as error:
+                _raised.error = error
+        return None
 
     return torch.autograd.graph.saved_tensors_hooks(watched, unpack)
 
@@ -142,11 +150,13 @@ def called(operator: Callable[..., Any], *arguments: Any) -> Any:
     _raised.error = None
     try:
         with _watched_hooks():
-            return operator(*arguments)
+            returned = operator(*arguments)
     except RuntimeError:
         if _raised.error is None:
             raise
-        raise _raised.error from None
+    if _raised.error is not None:
+        raise _raised.taken()
+    return returned
 
 
 _forward = operators.operation.default

@@ -8,6 +8,7 @@ import doctest
 import gc
 import io
 import resource
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -204,19 +205,32 @@ def test_blocks_give_none_for_no_sequence(name: str) -> None:
         assert block.with_state(torch.zeros(0, 3, 16), state)[0].shape == (0, 3, 16)
 
 
-# The second forward pass stops inside one of LibTorch's own operators, as often as not.
+# The second forward pass stops while one of LibTorch's own operators saves a tensor, as often as not.
 @pytest.mark.parametrize("name", ["mega", "s4d", "rwkv4"])
-def test_blocks_are_checkpointed(name: str) -> None:
+def test_blocks_are_checkpointed(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     layer = lcsm.system(name, d=16, layer=0, layers=2, length=32)
     gradients = []
     for run in (layer, lambda x: torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False)):
         x = torch.linspace(-1, 1, 2 * 9 * 16).view(2, 9, 16).requires_grad_()
         gradients.append(torch.autograd.grad(run(x).square().sum(), [x, *layer.parameters()]))
     assert all(torch.equal(a, b) for a, b in zip(*gradients))
+    assert capfd.readouterr().err == ""
+
+
+def test_checkpointing_keeps_nothing_of_its_second_pass() -> None:
+    layer, made = lcsm.Eos("1-3-1-0", d=8, k=4), []
+
+    def run(x: Tensor) -> Tensor:
+        inside = 2 * x
+        made.append(weakref.ref(inside))
+        return layer(inside)
+
+    torch.utils.checkpoint.checkpoint(run, torch.randn(1, 5, 8), use_reentrant=False).sum().backward()
+    assert [tensor() for tensor in made] == [None, None]
 
 
 def test_checkpointing_and_export() -> None:
-    """Checkpointing stops its second forward by an exception, inside of our operator."""
+    """Checkpointing stops its second forward by an exception of a hook, while our operator computes."""
     layer, x = lcsm.Eos("1-9-1-0", d=8, k=4), torch.randn(2, 30, 8)
     layer(x).square().sum().backward()
     expected = {name: parameter.grad for name, parameter in layer.named_parameters()}
