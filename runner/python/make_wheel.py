@@ -22,6 +22,8 @@ License: Apache-2.0
 Requires-Python: >=3.10
 Provides-Extra: torch
 Requires-Dist: torch>=2.11; extra == "torch"
+Requires-Dist: safetensors; extra == "torch"
+Requires-Dist: numpy; extra == "torch"
 Provides-Extra: results
 Requires-Dist: pandas>=2; extra == "results"
 Requires-Dist: matplotlib>=3.7; extra == "results"

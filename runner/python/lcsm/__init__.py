@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import importlib.util
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,9 @@ _MODULES = {
     "table": "_results",
 }
 
+# The package without which a module cannot be loaded.
+_NEEDS = {"_frames": "pandas", "ets": "torch", "layers": "torch", "models": "torch"}
+
 __all__ = ["__version__", *_MODULES]
 
 
@@ -80,7 +84,9 @@ def _module_of(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """Without names whose package is not installed: help() and completion ask each name for its value."""
+    there = [name for name, of in _MODULES.items() if importlib.util.find_spec(_NEEDS.get(of, __name__))]
+    return sorted({*globals(), "__version__", *there})
 
 
 def _version() -> str:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from lcsm import _library, _whole
+from lcsm.programs import require
 
 State = dict[str, Tensor]
 """What a sequence carries from step to step, by name."""
@@ -96,6 +97,8 @@ class Named(nn.Module):
         >>> layer = lcsm.Eos("1-3-1-0", d=32, k=16)
         >>> layer.save("layer.safetensors", prefix="weight.", input=torch.randn(1, 9, 32))
         """
+        for package in ("numpy", "safetensors"):
+            require(package, "save")
         from safetensors.torch import save_file
 
         tensors = {prefix + name: tensor for name, tensor in zip(self.names, self.weights())} | more

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from lcsm import _library
 from lcsm.layers import Named, State
+from lcsm.programs import require
 
 # A compiler cannot look into a whole model: a break in its graph.
 _uncompiled = torch.compiler.disable(reason="lcsm: a run's model is computed outside of compiled graphs")
@@ -152,6 +153,7 @@ def load(run: str | Path, checkpoint: str | int = "best") -> Model:
                 f"lcsm: {chosen / name} is damaged: expected the checksum {expected[:8]}..., got {got[:8]}...;"
                 " load another checkpoint"
             )
+    require("safetensors", "lcsm.load")
     from safetensors.torch import load_file
 
     model = Model((folder / "config.toml").read_text(), load_file(chosen / "model.safetensors"))

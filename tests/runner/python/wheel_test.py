@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from conftest import ROOT
@@ -62,6 +63,25 @@ def test_program(site: Path) -> None:
     start = "import sys, lcsm.programs; sys.argv[1:] = ['codes', '1-3-1-0']; lcsm.programs.lcsm()"
     assert run(site, sys.executable, "-S", "-c", start).startswith("1-3-1-0")
     assert "sigmoid(p_k)^(1/tau)" in run(site, site / "bin" / "lcsm", "codes", "1-3-1-0")
+
+
+def test_help_without_torch(site: Path) -> None:
+    ask = "import lcsm, pydoc; print(pydoc.plain(pydoc.render_doc(lcsm)), 'Eos' in dir(lcsm))"
+    told = run(site, sys.executable, "-S", "-c", ask)
+    assert "\n    table(" in told and told.endswith(" False\n")
+
+
+def test_a_package_that_is_missing_is_named(site: Path) -> None:
+    ask = """
+        import sys
+        import lcsm
+        sys.modules["safetensors"] = None
+        try:
+            lcsm.Eos("1-3-1-0", d=8, k=4).save("layer.safetensors")
+        except lcsm.Error as error:
+            print(error)
+        """
+    assert run(site, sys.executable, "-c", dedent(ask)) == "save needs safetensors: pip install safetensors\n"
 
 
 def test_training_program(site: Path, build: Path) -> None:
