@@ -84,6 +84,9 @@ Tensors layer(const at::Text& spec, const Tensor& x, const Tensors& weights, con
   return lcsm::keeping_failure([&] {
     if (x.dim() != 3 || x.size(1) == 0)
       throw std::invalid_argument("lcsm: expected x [B, T > 0, d], got " + c10::str(x.sizes()));
+    if (!at::isFloatingType(x.scalar_type()))
+      throw std::invalid_argument("lcsm: expected x of a floating dtype, got " +
+                                  std::string(at::toString(x.scalar_type())));
     expect("padding", padding.value_or(Tensor()), {x.size(0), x.size(1)}, at::kBool);
     expect("residual", residual.value_or(Tensor()), x.sizes(), x.scalar_type());
     const at::AmbientGuard guard(ambient(learns, products));

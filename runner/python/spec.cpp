@@ -103,8 +103,15 @@ lcsm::Block block_of(const Spec& spec) {
     if (!feed) throw std::invalid_argument("lcsm: system '" + spec.feed + "' has no feed-forward");
     return *feed;
   }
+  if (spec.block.empty())
+    throw std::invalid_argument("lcsm: expected a code, a system or a block, got none");
   const lcsm::BlockRow* const row = block_named(spec.block);
-  if (row == nullptr) throw std::invalid_argument("lcsm: no block is named '" + spec.block + "'");
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const lcsm::BlockRow* known : all_blocks()) names.emplace_back(known->name);
+    throw std::invalid_argument("lcsm: expected a block, got '" + spec.block + "'" +
+                                lcsm::did_you_mean(spec.block, names));
+  }
   lcsm::Options options = options_of(*row);
   for (const auto& [name, value] : spec.options) options.set(name, value);
   return make_block(*row, options, spec.sizes.d);

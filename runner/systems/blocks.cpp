@@ -8,6 +8,12 @@ namespace runner {
 
 std::span<const lcsm::BlockRow* const> own_block_rows() { return Blocks::rows; }
 
+std::vector<const lcsm::BlockRow*> all_blocks() {
+  std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
+  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
+  return rows;
+}
+
 const lcsm::BlockRow* block_named(std::string_view name) {
   for (const lcsm::BlockRow* row : own_block_rows())
     if (row->name == name) return row;

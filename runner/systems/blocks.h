@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "runner/systems/channel_mixers.h"
 #include "runner/systems/decayed_attention.h"
@@ -29,7 +30,10 @@ using Blocks =
 
 std::span<const lcsm::BlockRow* const> own_block_rows();
 
-// Finds a block here or in ets/; null for an unknown name.
+// The blocks of ets/, then those here.
+std::vector<const lcsm::BlockRow*> all_blocks();
+
+// One of them; null for an unknown name.
 const lcsm::BlockRow* block_named(std::string_view name);
 
 // The code of a block and the parts around it; nullopt if the block is not a code.

@@ -138,8 +138,9 @@ class Layer(Named):
     def forward(
         self, x: Tensor, *, padding: Tensor | None = None, residual: Tensor | None = None, definition: bool = False
     ) -> Tensor:
-        """The output [B, T, d]. padding [B, T] is true where there is no token; definition=True computes the plain
-        definition, on any device and with derivatives of every order."""
+        """The output [B, T, d]. padding [B, T] is true where there is no token. residual [B, T, d] is what the output
+        will be added to, by default x; only blocks that gate it, such as mega, read it. definition=True computes the
+        plain definition, on any device and with derivatives of every order."""
         return self._run(x, {}, padding, residual, False, definition)[0]
 
     def with_state(

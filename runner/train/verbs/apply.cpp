@@ -106,12 +106,6 @@ lcsm::SafeTensors applied_inner(const InnerRow& row, const ApplyOptions& options
                      backend_of(ets::machine_named(options.machine)->machine));
 }
 
-std::vector<const lcsm::BlockRow*> all_blocks() {
-  std::vector<const lcsm::BlockRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
-  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
-  return rows;
-}
-
 // Some blocks share their name with their recurrence, which has no weights.
 bool is_of_a_block(const lcsm::SafeTensors& file) {
   return std::any_of(file.tensors.begin(), file.tensors.end(),
