@@ -165,7 +165,7 @@ class LM(_api.LM):  # type: ignore[misc, name-defined]
 def _carries(model: Model) -> bool:
     try:
         model.with_state(torch.zeros(1, 1, dtype=torch.long))
-    except ValueError:  # such as attention
+    except (ValueError, RuntimeError):  # such as attention; torch 2.15 makes all errors of operators RuntimeErrors
         return False
     return True
 

@@ -226,6 +226,14 @@ def test_refusals(folder: Path, sweep: str, sentence: str) -> None:
         ours.LM(run_of(folder, sweep))
 
 
+@pytest.mark.parametrize("error", [ValueError, RuntimeError])
+def test_a_model_without_a_state_is_known_with_every_torch(error: type[Exception]) -> None:
+    def refuse(_: torch.Tensor) -> None:
+        raise error("lcsm: expected a model whose layers all carry a state")
+
+    assert not ours._carries(SimpleNamespace(with_state=refuse))
+
+
 def test_sampling_is_refused(model: ours.LM) -> None:
     with pytest.raises(ValueError, match="greedy generation"):
         model.generate_until(requests(("a", {"do_sample": True, "temperature": 0.7})))
