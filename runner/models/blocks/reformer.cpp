@@ -2,7 +2,8 @@
 // positions with its hash,
 //   h_r = argmax [q R_r; -q R_r],  R_r [w, buckets / 2] random and fixed,
 // in its own chunk of the bucket and the chunk before. It sees itself only if there is no other:
-// its score is lowered by 100000. Rounds are joined by the sums of their weights,
+// its score is lowered by 50000 (the authors' 100000 is infinite in float16). Rounds are joined by
+// the sums of their weights,
 //   y = sum over r of exp(z_r) y_r / sum over r of exp(z_r),  z_r = log sum of exp(scores),
 // each score less log N, N the rounds in which the pair meets, so that the result is one softmax
 // over all positions seen in any round. duplicates=true: without log N. Chunks begin anew in each
@@ -44,7 +45,7 @@ namespace {
 
 using at::Tensor;
 
-constexpr double kNever = -std::numeric_limits<double>::infinity(), kSelf = -1e5;
+constexpr double kNever = -std::numeric_limits<double>::infinity(), kSelf = -5e4;
 
 Tensor rotations(std::int64_t rounds, std::int64_t width, std::int64_t half, std::uint64_t draw) {
   lcsm::Random random = lcsm::random_for(draw, "rotations");
