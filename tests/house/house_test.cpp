@@ -32,6 +32,7 @@ TEST_F(House, IncludesGoDown) { expect_none(includes_go_down(tree_)); }
 TEST_F(House, CostlyPackagesStayOutOfHeaders) {
   expect_none(costly_packages_stay_out_of_headers(tree_));
 }
+TEST_F(House, StandardHeadersAreIncluded) { expect_none(standard_headers_are_included(tree_)); }
 TEST_F(House, EverySourceIsListed) { expect_none(every_source_is_listed(tree_)); }
 TEST_F(House, EveryRoomHasTests) { expect_none(every_room_has_tests(tree_)); }
 TEST_F(House, LinksGoDown) { expect_none(links_go_down(tree_)); }

@@ -30,6 +30,9 @@ Findings every_source_is_in_a_room(const Tree& tree);
 Findings includes_go_down(const Tree& tree);
 Findings costly_packages_stay_out_of_headers(const Tree& tree);
 
+// Headers (header_rules.cpp)
+Findings standard_headers_are_included(const Tree& tree);
+
 // Targets (direction_rules.cpp)
 Findings links_go_down(const Tree& tree);
 Findings includes_follow_the_links(const Tree& tree);

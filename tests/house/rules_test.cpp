@@ -55,11 +55,22 @@ TEST(Rules, AGoodHouseHasNoFindings) {
                                 {"tests/lcsm/layer/mixer_test.cpp", "\n"}});
   for (const auto rule :
        {top_level_is_the_design, every_top_folder_has_a_readme, every_source_is_in_a_room,
-        includes_go_down, costly_packages_stay_out_of_headers, every_source_is_listed,
-        every_room_has_tests, links_go_down, includes_follow_the_links, torch_stays_in_its_place,
-        cmake_has_no_glob_and_no_native, types_are_defined_once, size_notes, nothing_of_one_host,
-        lines_are_clean})
+        includes_go_down, costly_packages_stay_out_of_headers, standard_headers_are_included,
+        every_source_is_listed, every_room_has_tests, links_go_down, includes_follow_the_links,
+        torch_stays_in_its_place, cmake_has_no_glob_and_no_native, types_are_defined_once,
+        size_notes, nothing_of_one_host, lines_are_clean})
     EXPECT_EQ(report(rule(tree)), "");
+}
+
+TEST(Rules, StandardHeaders) {
+  const Tree tree =
+      house_with({{"lcsm/code/code.h", "#include <string>\n"},
+                  {"lcsm/code/code.cpp",
+                   "#include \"lcsm/code/code.h\"\n// std::map\nstd::string a = std::max(b, c);\n"
+                   "std::string d = std::min(b, c) + std::ranges::max(e);\n"}});
+  EXPECT_EQ(report(standard_headers_are_included(tree)),
+            "lcsm/code/code.cpp:3: expected <algorithm>, for std::max, got no include of it: "
+            "include it, here or in a header of ours\n");
 }
 
 TEST(Rules, TopLevel) {
