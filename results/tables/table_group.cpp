@@ -200,7 +200,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     return run->state == RunState::kDone;
   });
   std::set<Mark> marks = marks_of_states(group.runs);
-  std::set<std::string> commits, machines;
+  std::set<std::string> programs, machines;
   std::vector<double> values, sizes;
   std::set<std::string> texts;
   for (const TableRun* run : group.runs) {
@@ -214,7 +214,9 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     const bool text = counts && said != run->texts.end();
     if (text) texts.insert(said->second);
     if (found) values.push_back(*found);
-    if (found) commits.insert(run->commit + " " + run->diff);
+    if (found) programs.insert(program_of(*run));
+    if (found)
+      for (const auto& [step, program] : run->earlier) programs.insert(program);
     if (found) machines.insert(run->machine);
     if (!std::isnan(run->params)) sizes.push_back(run->params);
     if (counts && !found && !text) marks.insert(Mark::kPartly);
@@ -231,7 +233,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);
-  if (commits.size() > 1) marks.insert(Mark::kVersions);
+  if (programs.size() > 1) marks.insert(Mark::kVersions);
   if (differs_in_budget(group.runs, all.roles)) marks.insert(Mark::kBudgets);
   cell.mixed = differing_elsewhere(group.runs, all, spec);
   if (!cell.mixed.empty() || distinct(group.runs, all.roles.seed) < group.runs.size())

@@ -29,7 +29,11 @@ bool is_metric_of_a_split(const std::string& name) {
   return of_split && find_metric(name) != nullptr;
 }
 
-void begin_attempt(const std::string& commit, TableRun* run) {
+// Keeps the programs that trained the steps before.
+void begin_attempt(const std::string& commit, std::int64_t from_step, TableRun* run) {
+  run->earlier.emplace_back(run->from_step, program_of(*run));
+  std::erase_if(run->earlier, [&](const auto& one) { return one.first >= from_step; });
+  run->from_step = from_step;
   run->commit = commit;
   run->diff = run->machine = "";
 }
@@ -236,12 +240,12 @@ class Loader {
   // threads.
   void read_environments() {
     for_each(
-        "SELECT run, value, name FROM environments WHERE name IN ('commit', 'cpu', 'diff', "
-        "'gpu', 'host', 'threads') AND " +
+        "SELECT run, value, name, from_step FROM environments JOIN attempts USING (run, attempt) "
+        "WHERE name IN ('commit', 'cpu', 'diff', 'gpu', 'host', 'threads') AND " +
             scope_ + " ORDER BY run, attempt, name",
         "", [](TableRun& run, const Statement& row) {
           const std::string name = row.text(2), value = row.text(1);
-          if (name == "commit") begin_attempt(value, &run);
+          if (name == "commit") begin_attempt(value, row.integer(3), &run);
           if (name == "diff") run.diff = value;
           if (name != "commit" && name != "diff")
             run.machine += name == "threads" ? "threads " + value : value + ", ";
@@ -377,6 +381,8 @@ class Loader {
 };
 
 }  // namespace
+
+std::string program_of(const TableRun& run) { return run.commit + " " + run.diff; }
 
 TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec) {
   return Loader(database, roles, spec).load();

@@ -23,8 +23,13 @@ struct TableRun {
   std::string diff = {};                 // the file with the changes to the commit
   std::string machine = {};              // of its last attempt: "EPYC 7763, node1, threads 2"
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams
-  bool other_step = false;  // values of an evaluation are of another step than its own
+  bool other_step = false;     // values of an evaluation are of another step than its own
+  std::int64_t from_step = 0;  // where its last attempt resumed
+  std::vector<std::pair<std::int64_t, std::string>> earlier = {};  // programs, from these steps on
 };
+
+// The last attempt's program: its commit and the changes to it.
+std::string program_of(const TableRun& run);
 
 // The value of a parameter; "" if the run has no such parameter.
 const std::string& parameter(const TableRun& run, std::string_view key);

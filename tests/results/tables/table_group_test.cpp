@@ -1,6 +1,7 @@
 // table_group.cpp: the runs of a cell.
 #include <gtest/gtest.h>
 
+#include "results/events/event_writer.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/table_steps.h"
@@ -42,6 +43,29 @@ TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {
   EXPECT_EQ(signs_of(mixed.cells[0][0]), "x");
   EXPECT_EQ(mixed.notes.back().parts[0].text,
             "runs that differ in another parameter: eval.examples");
+}
+
+// The marks of a run of 300 steps after further attempts, by another version of the program, from
+// these steps on.
+std::string signs_of_resumed(const std::vector<std::int64_t>& steps) {
+  const Scratch scratch;
+  {
+    EventWriter writer(write_run(scratch.path(), {.number = 1, .status = ""}), counting_clock());
+    for (const std::int64_t step : steps) {
+      writer.append(AttemptLine{step, step == 0 ? 0 : 4, {{"commit", "other"}}});
+      writer.append(MetricsLine{300, {{"valid.ppl", 20.0}}});
+    }
+    writer.append(EndLine{RunState::kDone, 300, ""});
+  }
+  return signs_of(made(scratch).cells[0][0]);
+}
+
+TEST(TableGroup, ARunThatAnotherVersionResumedIsMarked) {
+  EXPECT_EQ(signs_of_resumed({}).find('v'), std::string::npos);
+  EXPECT_NE(signs_of_resumed({200}).find('v'), std::string::npos);
+  EXPECT_NE(signs_of_resumed({200, 250}).find('v'), std::string::npos);
+  EXPECT_EQ(signs_of_resumed({0}).find('v'), std::string::npos) << "begun again";
+  EXPECT_EQ(signs_of_resumed({200, 0}).find('v'), std::string::npos);
 }
 
 // Fine-tuned runs, each from the pretrained run of its model and seed.
