@@ -104,11 +104,12 @@ struct WkvOperation : Operation {
 WkvResult wkv(const WkvInputs& in, const GpuOrCpu& gpu) {
   if (gpu) return wkv_cuda(gpu, in);
   if (!in.k.is_cpu()) return wkv_reference(in);
-  if (in.k.scalar_type() == at::kBFloat16) {
+  const at::ScalarType rounded = in.k.scalar_type(), exact = in.w.scalar_type();
+  if (rounded != exact) {  // by autocast
     WkvInputs wide = in;
-    for (Tensor* x : {&wide.k, &wide.v}) *x = x->to(at::kFloat);
+    for (Tensor* x : {&wide.k, &wide.v}) *x = x->to(exact);
     WkvResult result = wkv(wide);
-    result.y = result.y.to(at::kBFloat16);
+    result.y = result.y.to(rounded);
     return result;
   }
   Tensors inputs = {in.k.contiguous(), in.v.contiguous(), in.w.contiguous(), in.u.contiguous()};
@@ -119,7 +120,7 @@ WkvResult wkv(const WkvInputs& in, const GpuOrCpu& gpu) {
 }
 
 WkvResult wkv_reference(const WkvInputs& in) {
-  const Tensor like = in.k.select(1, 0);
+  const Tensor like = in.k.select(1, 0).to(in.w.scalar_type());
   Tensor above = in.mean.defined() ? in.mean : at::zeros_like(like),
          below = in.mean.defined() ? at::ones_like(like) : at::zeros_like(like),
          most = in.mean.defined() ? in.log_sum : at::full_like(like, -1e38);

@@ -349,7 +349,7 @@ def test_autocast_and_bfloat16() -> None:
         assert 0 < (y - exact).abs().max() < 0.05
 
 
-@pytest.mark.parametrize("name", ["reformer"])
+@pytest.mark.parametrize("name", ["rwkv4", "reformer"])
 def test_blocks_round_products_to_float16_too(name: str) -> None:
     layer, x = lcsm.system(name, d=16, layer=0, layers=2, length=32), torch.randn(2, 32, 16)
     for definition in (False, True):
