@@ -57,7 +57,7 @@ bool is_elementwise(std::string_view gate) {
   return row != nullptr && row->elementwise;
 }
 
-// min(p, 0) has no gradient of p where they are equal.
+// Where p is 0, min(p, 0) has half of its gradient.
 bool is_bounded(const Tensor& p) {
   const double most = p.numel() == 0 ? 0 : p.detach().max().item<double>();
   return most < 0 || (most == 0 && !p.requires_grad());
@@ -77,7 +77,7 @@ lcsm::Code code_of(std::string_view gate) {
 }
 
 // Compiled once for each size.
-const lcsm::Recurrence& compiled(std::string_view gate, const lcsm::Sizes& sizes) {
+const lcsm::Recurrence& compiled(std::string_view gate, lcsm::Sizes sizes) {
   static std::mutex mutex;
   static std::map<std::tuple<std::string_view, int, int>, lcsm::Recurrence> known;
   const std::lock_guard lock(mutex);
