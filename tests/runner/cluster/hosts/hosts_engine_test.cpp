@@ -164,8 +164,8 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   hosts(own("abacus"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=500"}).status, 0);
   const Ran unsent = sweep_.lcsm({"cancel", sweep_.id(22)});
-  EXPECT_NE(unsent.err.find("sent to host abacus by the next `lcsm run --on hosts`, since it does "
-                            "not answer now: abacus: "),
+  EXPECT_NE(unsent.err.find("sent to host abacus by the next `lcsm run --on hosts`, since sending "
+                            "failed: abacus: "),
             std::string::npos)
       << unsent.err;
   const Ran sent = run_program({program_beside("lcsm").string(), "cancel", sweep_.file().string(),
