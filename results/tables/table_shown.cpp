@@ -39,17 +39,18 @@ std::string beside(double mean, const TableColumn& column, double value) {
                                                                 : fixed(value, column.decimals);
 }
 
-// Printed numbers keep their decimals: those of the column, and more where one has more.
-std::string as_printed(const Table& table, std::size_t index, double value) {
+// The decimals of a paper's numbers: those of the column, and more where one is printed with more.
+int printed_decimals(const Table& table, std::size_t index) {
   const TableColumn& column = table.columns[index];
   constexpr int kMost = 12;
   int decimals = column.decimals;
+  if (column.fixed || column.mean) return decimals;
   for (const auto& cells : table.cells)
-    if (const auto& one = cells[index].published; one && !column.fixed && !column.mean)
+    if (const auto& one = cells[index].published)
       while (decimals < kMost &&
              number_in(fixed(*one, decimals)) != number_in(short_number(*one, kMost)))
         ++decimals;
-  return fixed(value, decimals);
+  return decimals;
 }
 
 ShownCell plain(std::string text) { return {std::move(text), "", "", "", true}; }
@@ -161,9 +162,10 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
     return cell.published && (!column.as_paper || cell.as_paper || cell.samples.empty());
   };
   if (column.has_published)
-    add(column.as_paper ? "paper" : "paper, other task", [&](const TableCell& cell) {
-      return plain(printed(cell) ? as_printed(table, index, *cell.published) : "");
-    });
+    add(column.as_paper ? "paper" : "paper, other task",
+        [&, decimals = printed_decimals(table, index)](const TableCell& cell) {
+          return plain(printed(cell) ? fixed(*cell.published, decimals) : "");
+        });
   if (column.has_published && column.as_paper)
     add("minus paper", [&](const TableCell& cell) {
       return plain(cell.published && cell.as_paper
