@@ -43,11 +43,11 @@ class Tables : public testing::Test {
   Scratch scratch;
 };
 
-const TableCell& cell(const Table& table, const std::string& row, const std::string& value) {
+const TableCell& cell(const Table& table, std::string_view row, std::string_view value) {
   for (std::size_t r = 0; r < table.rows.size(); ++r)
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       if (table.rows[r][0] == row && table.columns[c].value == value) return table.cells[r][c];
-  throw std::invalid_argument(row + " " + value);
+  throw std::invalid_argument(std::string(row) + " " + std::string(value));
 }
 
 std::string signs(const TableCell& cell) {

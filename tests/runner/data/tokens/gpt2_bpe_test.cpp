@@ -86,7 +86,7 @@ TEST_F(Gpt2BpeFiles, EncodesWholeFilesToTheExpectedDigest) {
     EXPECT_EQ(tokens.size(), row["whole_file_gpt2_tokens"]) << name;
     Sha256 digest;
     digest.add(tokens.data(), tokens.size() * sizeof(std::uint32_t));
-    EXPECT_EQ(digest.hex(), row["whole_file_gpt2_ids_int32le_sha256"]) << name;
+    EXPECT_EQ(digest.hex(), row["whole_file_gpt2_ids_int32le_sha256"].get<std::string>()) << name;
   }
 }
 
