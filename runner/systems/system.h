@@ -33,8 +33,8 @@ struct SystemRow {
   bool embedding_scaled = false;  // multiplies the embedded inputs by sqrt(d)
   bool drops = true;  // dropout of the mixer's output; false: only inside, as its authors place it
   bool tied = false;  // all steps share one dropout mask of channels
-  // How often the layer, or what skeleton source adds to it, was corrected. Each correction gives
-  // its runs new ids, so that none is taken for a run from before.
+  // The number of corrections so far, of the layer and of what skeleton source adds to it. Each one
+  // changes the ids of the system's runs, so that no earlier run is taken for a new one.
   int corrections = 0, source_corrections = 0;
   std::string_view equation = "";  // of the mixer
   std::string_view source = "";    // paper, and code

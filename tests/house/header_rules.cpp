@@ -44,7 +44,7 @@ constexpr std::array kStandardHeaders = {
     StandardHeader{"vector", "vector"},
 };
 
-// What a file includes, itself or through our headers.
+// Adds the headers that a file includes, also those that our headers include for it.
 void add_includes(const Tree& tree, const SourceFile& file, std::set<std::string>* all) {
   for (const Include& include : includes_of(file)) {
     if (!all->insert(include.what).second || !include.quoted) continue;

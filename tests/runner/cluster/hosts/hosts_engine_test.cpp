@@ -181,7 +181,7 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   expect_the_wanted_results();
 }
 
-// For example because its disk is full.
+// A host pauses when its disk is nearly full.
 TEST_F(RunHosts, AHostThatPausesIsReported) {
   hosts(own("abacus"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=1000"}).status, 0);
