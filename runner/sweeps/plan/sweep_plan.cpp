@@ -13,6 +13,7 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/own/own_data.h"
+#include "runner/data/tasks/set_task.h"
 #include "runner/data/tasks/task.h"
 #include "runner/sweeps/plan/open_results.h"
 #include "runner/sweeps/plan/run_feed.h"
