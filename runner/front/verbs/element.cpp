@@ -23,6 +23,7 @@
 #include "runner/sweeps/plan/run_counts.h"
 #include "runner/sweeps/schedule/run_claims.h"
 #include "runner/workspace/control.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {

@@ -15,6 +15,7 @@
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/course.h"
 #include "runner/config/run/run_id.h"
+#include "runner/train/trainer/stored_config.h"
 
 namespace runner {
 namespace {
