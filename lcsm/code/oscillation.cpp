@@ -21,6 +21,9 @@ std::string text_of(const End& low, const End& high) {
          (high.closed ? "]" : ")");
 }
 
+// Within (-1, 1], where the memory cannot grow without bound.
+bool is_bounded(const Interval& gate) { return within(gate, {{-1, false}, {1, true}}); }
+
 // Collects mistakes key by key, and throws them together at the end.
 class Mistakes {
  public:
@@ -58,7 +61,7 @@ void check_gate(const Expr& o, bool growth) {
   refuse_undefined(gate.angle);
   refuse_undefined(gate.cumulative);
   const Interval range = range_of(gate.real);
-  if (!growth && !within(range, {{-1, false}, {1, true}}))
+  if (!growth && !is_bounded(range))
     throw FormulaError(1, "the range of the gate, " + text_of(range.low, range.high) +
                               ", is not within (-1, 1], so the memory could grow without bound; "
                               "bound the gate, or set growth = true");
@@ -229,15 +232,19 @@ Oscillation make_oscillation(const OscillationText& text) {
   return result;
 }
 
+bool can_grow(const Oscillation& oscillation) {
+  return !oscillation.matrix && !is_bounded(range_of(gate_of(oscillation.o).real));
+}
+
 std::vector<std::string> warnings_of(const Oscillation& oscillation) {
   std::vector<std::string> result;
   if (oscillation.matrix) return result;
-  const Gate gate = gate_of(oscillation.o);
-  const Interval range = range_of(gate.real);
-  if (oscillation.growth && !within(range, {{-1, false}, {1, true}}))
+  const Expr real = gate_of(oscillation.o).real;
+  const Interval range = range_of(real);
+  if (!is_bounded(range))
     result.push_back("the range of the gate is " + text_of(range.low, range.high) +
                      ": the memory may grow without bound");
-  if (!oscillation.growth && is_constant(simplify(gate.real), 0))
+  if (is_constant(simplify(real), 0))
     result.push_back("the gate is always 0: nothing is remembered beyond one step");
   for (const std::vector<Symbol> used = symbols_of(oscillation); const Symbol& s : used) {
     if (s.number < 2) continue;

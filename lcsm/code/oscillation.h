@@ -69,6 +69,9 @@ struct OscillationError : FormulaError {
 // Throws OscillationError for the first mistake, with the others in `more`.
 Oscillation make_oscillation(const OscillationText& text);
 
+// True if the gate can leave (-1, 1], so that the memory could grow without bound.
+bool can_grow(const Oscillation& oscillation);
+
 // Warnings about what a user may not have intended, one sentence each.
 std::vector<std::string> warnings_of(const Oscillation& oscillation);
 

@@ -217,7 +217,7 @@ class CodePage {
     if (tried.scale) line("scale", tried.scale);
     if (tried.read) line("read", tried.read);
     for (const auto& [symbol, init] : tried.inits) line("init." + to_string(symbol), init);
-    if (!f_.warnings.empty()) text_ += "            growth = true\n";
+    if (lcsm::can_grow(tried)) text_ += "            growth = true\n";
   }
 
   void published() {

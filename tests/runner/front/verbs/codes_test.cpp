@@ -64,7 +64,18 @@ TEST(Codes, ExplainsAFormulaWithoutTraining) {
   const Ran ran = codes({"--try", "sigmoid(p_k + p_d)^(1/tau)"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(has(ran.out, "does not separate into k and d parts"));
-  EXPECT_TRUE(has(codes({"--try", "2 * sigmoid(p_k)"}).out, "memory may grow without bound"));
+}
+
+TEST(Codes, WarnsOfAFormulaAndAllowsGrowthOnlyToAGateThatCanGrow) {
+  const std::string growing = codes({"--try", "2 * sigmoid(p_k)"}).out;
+  EXPECT_TRUE(has(growing, "memory may grow without bound")) << growing;
+  EXPECT_TRUE(has(growing, "growth = true")) << growing;
+  const std::string odd = codes({"--try", "sigmoid(p_k2)"}).out;
+  EXPECT_TRUE(has(odd, "'p_k2' is used without 'p_k'")) << odd;
+  EXPECT_FALSE(has(odd, "growth = true")) << odd;
+  const std::string zero = codes({"--try", "0"}).out;
+  EXPECT_TRUE(has(zero, "the gate is always 0")) << zero;
+  EXPECT_FALSE(has(zero, "growth = true")) << zero;
 }
 
 TEST(Codes, ShowsTheSignOfARealGateAndTheSizeOfARotatingOne) {
