@@ -153,9 +153,9 @@ class CodePage {
     }
     const bool rest = decay.kind == lcsm::InitialDecay::Kind::kHarmonic;
     row(rest ? "" : "at start",
-        fmt::format("{}half-life {}; {} = {:.4g} for zero input and mean initial weights",
-                    rest ? "in addition, " : "", gate_half_life(decay), v_.gate.angle ? "|o|" : "o",
-                    decay.centre));
+        fmt::format("{}{}{}; {} = {:.4g} for zero input and mean initial weights",
+                    rest ? "in addition, " : "", std::isinf(decay.median) ? "" : "half-life ",
+                    gate_half_life(decay), v_.gate.angle ? "|o|" : "o", decay.centre));
     if (std::isinf(decay.high) && std::isinf(decay.low)) return;
     row("", fmt::format(
                 "fraction left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
@@ -178,7 +178,7 @@ class CodePage {
       drawn += i < low      ? pick("\u2588", "#")
                : i < median ? pick("\u2593", "+")
                             : pick("\u2591", ".");
-    text_ += fmt::format("            {:>6.0f} {}{} {:.0f} %\n", tokens, drawn,
+    text_ += fmt::format("            {:>6} {}{} {:.0f} %\n", tokens_text(tokens), drawn,
                          std::string(static_cast<std::size_t>(kWidth - high), ' '),
                          100 * lcsm::kept(f_.decay.median, tokens));
   }

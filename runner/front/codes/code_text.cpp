@@ -9,8 +9,10 @@
 namespace runner {
 namespace {
 
-std::string tokens_text(double tokens) {
-  return tokens >= 100 ? fmt::format("{:.0f}", tokens) : fmt::format("{:.3g}", tokens);
+std::string half_life_text(double tokens) {
+  if (std::isinf(tokens)) return "never forgets";
+  const std::string text = tokens_text(tokens);
+  return text + (text == "1" ? " token" : " tokens");
 }
 
 }  // namespace
@@ -33,8 +35,9 @@ std::string gate_text(const lcsm::Variant& variant, lcsm::Style style) {
   return fmt::format("I {} {} {}{}", minus, scale && !latex ? "(" + u + ")" : u, o, transposed);
 }
 
-std::string half_life_text(double tokens) {
-  return std::isinf(tokens) ? "never forgets" : tokens_text(tokens) + " tokens";
+std::string tokens_text(double tokens) {
+  return tokens >= 100 && tokens < 1e6 ? fmt::format("{:.0f}", tokens)
+                                       : fmt::format("{:.3g}", tokens);
 }
 
 std::string gate_half_life(const lcsm::InitialDecay& decay) {

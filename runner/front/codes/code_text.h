@@ -14,7 +14,7 @@ lcsm::Style style_for(const Terminal& terminal);
 // "sigmoid(p_k)^(1/tau)"; for a matrix "I - (sigmoid(p) * e_k) e_k^T".
 std::string gate_text(const lcsm::Variant& variant, lcsm::Style style);
 
-std::string half_life_text(double tokens);                    // "16 tokens", "never forgets"
+std::string tokens_text(double tokens);                       // "15.1", "1024", "1.74e+30"
 std::string gate_half_life(const lcsm::InitialDecay& decay);  // "16 tokens (14 to 18)"
 std::string start_text(const lcsm::InitialDecay& decay);      // as above, or "by content"
 std::string thousands(std::int64_t number);                   // "43,457,024"

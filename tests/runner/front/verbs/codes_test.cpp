@@ -83,6 +83,13 @@ TEST(Codes, ShowsTheSignOfARealGateAndTheSizeOfARotatingOne) {
   EXPECT_TRUE(has(codes({"--try", "-sigmoid(p_k) * rotate(1)"}).out, "; |o| = 0.5 for zero input"));
 }
 
+TEST(Codes, SaysHowLongAGateRemembers) {
+  EXPECT_TRUE(has(codes({"--try", "1/2"}).out, "at start  half-life 1 token; o = 0.5"));
+  EXPECT_TRUE(has(codes({"10"}).out, "at start  never forgets; o = 1"));
+  const std::string lasting = codes({"--try", "sigmoid(70 + 0 * w_k)"}).out;
+  EXPECT_TRUE(has(lasting, "half-life 1.74e+30 tokens; o = 1")) << lasting;
+}
+
 TEST(Codes, PointsAtTheMistake) {
   const Ran formula = codes({"--try", "sigmod(p_k)"});
   EXPECT_EQ(formula.status, 2);
