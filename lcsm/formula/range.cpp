@@ -164,21 +164,25 @@ Interval overlap(const Interval& a, const Interval& b) {
 
 std::optional<FormulaError> undefined_here(const Expr& e) {
   const auto fail = [&](const std::string& what) { return FormulaError(e->column, what); };
+  const auto named = [](const Expr& operand, const std::string& can_be) {
+    const std::string text = to_string(operand);
+    return symbols_of(operand).empty() ? text : text + ", which can be " + can_be;
+  };
   if (e->op == Op::kDivide && range_of(e->args[1]).contains(0))
-    return fail("divides by " + to_string(e->args[1]) + ", which can be 0");
+    return fail("divides by " + named(e->args[1], "0"));
   if (is_call(e, Function::kLog) && !is_positive(range_of(e->args[0])))
-    return fail("log of " + to_string(e->args[0]) + ", which can be 0 or less");
+    return fail("log of " + named(e->args[0], "0 or less"));
   if (is_call(e, Function::kSqrt) && !is_nonnegative(range_of(e->args[0])))
-    return fail("sqrt of " + to_string(e->args[0]) + ", which can be negative");
+    return fail("sqrt of " + named(e->args[0], "negative"));
   if (e->op == Op::kPower) {
     const Interval base = range_of(e->args[0]);
     const std::optional<double> exponent = constant(simplify(e->args[1]));
     const bool whole = exponent && *exponent == std::floor(*exponent);
     if (!whole && !is_nonnegative(base))
-      return fail("raises " + to_string(e->args[0]) +
-                  ", which can be negative, to a power that is not an integer");
+      return fail("raises " + named(e->args[0], "negative,") +
+                  " to a power that is not an integer");
     if (!is_nonnegative(range_of(e->args[1])) && base.contains(0))
-      return fail("raises " + to_string(e->args[0]) + ", which can be 0, to a negative power");
+      return fail("raises " + named(e->args[0], "0,") + " to a negative power");
   }
   return std::nullopt;
 }

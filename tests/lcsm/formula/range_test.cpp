@@ -52,6 +52,9 @@ TEST(Undefined, NamesTheFirstPlaceWithItsReason) {
   EXPECT_NE(undefined("p^0.5").find("not an integer"), std::string::npos);
   EXPECT_NE(undefined("p^-1").find("negative power"), std::string::npos);
   EXPECT_NE(undefined("tanh(p)^(1/tau)").find("not an integer"), std::string::npos);
+  EXPECT_EQ(undefined("p + 1/0"), "6: divides by 0");
+  EXPECT_EQ(undefined("(-2)^0.5"), "5: raises -2 to a power that is not an integer");
+  EXPECT_EQ(undefined("p^-1"), "2: raises p, which can be 0, to a negative power");
 }
 
 TEST(Undefined, IsSilentWhereEveryNumberExists) {
