@@ -54,7 +54,8 @@ Plan by_logarithm(const Variant& v, Plan plan) {
     return scan(plan, "log o = " + to_string(*log_o) + " does not separate into k and d parts");
   plan.parts = parts;
   plan.why = "log o is a sum of parts of one axis each";
-  if (is_constant(simplify(v.gate.real), 1)) plan.why = "o is 1 everywhere";
+  if (is_constant(simplify(v.gate.real), 1))
+    plan.why = v.is_complex() ? "|o| is 1 everywhere" : "o is 1 everywhere";
   if (plan.cumulative) plan.why = "the decay is a running softmax, computed first";
   return plan;
 }

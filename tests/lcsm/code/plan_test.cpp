@@ -47,6 +47,15 @@ TEST(Plan, FollowsTheTableOfThePaper) {
     EXPECT_EQ(plan_of_code(code), plan) << code;
 }
 
+TEST(Plan, SaysOfARotatingGateOnlyThatItsSizeIsOne) {
+  const Catalogue catalogue;
+  const auto why = [&](const char* code) {
+    return plan_of(make_variant(parse_code(code, catalogue), catalogue)).why;
+  };
+  EXPECT_EQ(why("1-10-1-0"), "o is 1 everywhere");
+  EXPECT_EQ(why("1-11-1-0"), "|o| is 1 everywhere");
+}
+
 TEST(Plan, ScansStaticStagesAndConvolvesWhenAllIsStatic) {
   for (const std::string o : {"0", "4", "5", "10"}) {
     EXPECT_EQ(plan_of_code("0-" + o + "-0-0"), "modes");
