@@ -92,7 +92,7 @@ constexpr std::array kOscillations = {
                               {"w_kd4", "sqrt(0.5 / size_k) * normal"}}}},
     OscillationRow{.name = "ssm",
                    .o = "exp(-softplus(p_d) * exp(w_kd))",
-                   .help = "the state-space parameterisation of Mamba (the paper's 0-0)",
+                   .help = "the state-space parameterization of Mamba (the paper's 0-0)",
                    .scale = "softplus(p_d)",
                    .inits = {{{"w_kd", "log(1 + index_k)"}}},
                    .rank = {"p_d", "size_d / 16"},
