@@ -1,7 +1,6 @@
 #include "lcsm/code/code.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -136,8 +135,6 @@ bool choice(const Word& value, std::string_view key, std::string_view usual,
                                     ", got " + quoted(value.text) + did_you_mean(value.text, both));
 }
 
-constexpr std::array<std::string_view, 7> kKeys = {"form", "o", "gate", "tau", "k", "d", "r"};
-
 // The form that a code selects.
 const Oscillation& selected(const Code& code, const Catalogue& catalogue) {
   return *form_of(*catalogue.find(code.o), code.form);
@@ -174,11 +171,10 @@ void read_option(Code& code, const Word& key, const Word& value, const Catalogue
   else if (key.text == "r")
     code.r = size_option(value, "r");
   else {
-    const std::vector<std::string> keys(kKeys.begin(), kKeys.end());
+    const std::vector<std::string> keys = {"form", "o", "gate", "tau", "k", "d", "r"};
     const std::string hint = did_you_mean(key.text, keys);
-    throw CodeError(key.column,
-                    "unknown option " + quoted(key.text) +
-                        (hint.empty() ? "; the options are form, o, gate, tau, k, d, r" : hint));
+    throw CodeError(key.column, "unknown option " + quoted(key.text) +
+                                    (hint.empty() ? "; the options are " + joined(keys) : hint));
   }
 }
 

@@ -147,29 +147,23 @@ void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistak
     });
 }
 
-Oscillation in_form(Oscillation result, const FormRow& row) {
-  result.forms.clear();
-  result.form = row.form;
-  result.help = row.help;
-  if (!row.o.empty()) result.o = parse_formula(row.o);
-  if (!row.scale.empty()) result.scale = parse_formula(row.scale, FormulaUse::kScale);
-  if (!row.read.empty()) result.read = parse_formula(row.read, FormulaUse::kScale);
-  for (const NamedFormula& init : row.inits)
-    if (!init.symbol.empty())
-      result.inits[parse_symbol(init.symbol)] = parse_formula(init.formula, FormulaUse::kInit);
-  return result;
+// Sets what an oscillation's row and a form's row have in common; an empty text changes nothing.
+template <class Row>
+void read_row(const Row& row, Oscillation* into) {
+  into->help = row.help;
+  if (!row.o.empty()) into->o = parse_formula(row.o);
+  if (!row.scale.empty()) into->scale = parse_formula(row.scale, FormulaUse::kScale);
+  if (!row.read.empty()) into->read = parse_formula(row.read, FormulaUse::kScale);
+  for (const auto& [symbol, formula] : row.inits)
+    if (!symbol.empty())
+      into->inits[parse_symbol(symbol)] = parse_formula(formula, FormulaUse::kInit);
 }
 
 Oscillation from_row(const OscillationRow& row) {
   Oscillation result;
   result.name = row.name;
-  result.o = parse_formula(row.o);
+  read_row(row, &result);
   if (!row.fixed.empty()) result.fixed = parse_formula(row.fixed);
-  if (!row.scale.empty()) result.scale = parse_formula(row.scale, FormulaUse::kScale);
-  if (!row.read.empty()) result.read = parse_formula(row.read, FormulaUse::kScale);
-  for (const NamedFormula& init : row.inits)
-    if (!init.symbol.empty())
-      result.inits[parse_symbol(init.symbol)] = parse_formula(init.formula, FormulaUse::kInit);
   if (!row.rank.symbol.empty())
     result.ranks[parse_symbol(row.rank.symbol)] =
         parse_formula(row.rank.formula, FormulaUse::kRank);
@@ -177,9 +171,14 @@ Oscillation from_row(const OscillationRow& row) {
   result.whole = row.whole;
   result.matrix = row.matrix;
   result.growth = row.growth;
-  result.help = row.help;
-  for (const FormRow& form : form_rows())
-    if (form.oscillation == row.name) result.forms.push_back(in_form(result, form));
+  std::vector<Oscillation> forms;
+  for (const FormRow& form : form_rows()) {
+    if (form.oscillation != row.name) continue;
+    forms.push_back(result);
+    forms.back().form = form.form;
+    read_row(form, &forms.back());
+  }
+  result.forms = std::move(forms);
   return result;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/row_names.h"
 #include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
 
@@ -157,19 +158,13 @@ class Parser {
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
     if (peek() == '(') return call_here(name, start);
-    if (function_named(name))
+    if (row_named(functions(), name))
       fail(start, "the function '" + std::string(name) + "' needs its argument in parentheses");
     try {
       return placed(symbol(parse_symbol(name, use_)), start);
     } catch (const std::invalid_argument& error) {
       fail(start, error.what());
     }
-  }
-
-  static const FunctionRow* function_named(std::string_view name) {
-    for (const FunctionRow& row : functions())
-      if (row.name == name) return &row;
-    return nullptr;
   }
 
   // Refuses functions without a real value per step.
@@ -186,7 +181,7 @@ class Parser {
   }
 
   Expr call_here(std::string_view name, std::size_t start) {
-    const FunctionRow* row = function_named(name);
+    const FunctionRow* const row = row_named(functions(), name);
     if (!row) fail(start, unknown_function(name));
     refuse_elsewhere(*row, start);
     take('(');
@@ -207,9 +202,9 @@ class Parser {
   static std::string unknown_function(std::string_view name) {
     std::vector<std::string> names;
     for (const FunctionRow& row : functions()) names.emplace_back(row.name);
-    if (const std::string close = nearest(name, names); !close.empty())
-      return "unknown function '" + std::string(name) + "'; did you mean '" + close + "'?";
-    return "unknown function '" + std::string(name) + "'; the functions are " + joined(names);
+    const std::string hint = did_you_mean(name, names);
+    return "unknown function '" + std::string(name) + "'" +
+           (hint.empty() ? "; the functions are " + joined(names) : hint);
   }
 
   std::string_view text_;

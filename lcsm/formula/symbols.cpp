@@ -1,6 +1,5 @@
 #include "lcsm/formula/symbols.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <stdexcept>
@@ -53,13 +52,9 @@ bool allowed_in(const SymbolStem& stem, FormulaUse use) {
          stem.uses.find("gsira"[static_cast<int>(use)]) != std::string_view::npos;
 }
 
-bool allows(std::string_view list, std::string_view word) {
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(' ', at), list.size());
-    if (list.substr(at, end - at) == word) return true;
-    at = end + 1;
-  }
-  return false;
+// True if a stem may have these axes, "" = none.
+bool allows(const SymbolStem& stem, std::string_view axes) {
+  return has_word(stem.axes, axes.empty() ? "." : axes);
 }
 
 // "p_k2" -> stem "p", axes "k", digits "2"; "tau" -> "tau".
@@ -81,7 +76,7 @@ std::vector<std::string> names_for(FormulaUse use) {
   for (const SymbolStem& stem : kStems) {
     if (!allowed_in(stem, use)) continue;
     for (const std::string_view axes : kAxesNames)
-      if (allows(stem.axes, axes.empty() ? "." : axes))
+      if (allows(stem, axes))
         names.push_back(std::string(stem.name) + (axes.empty() ? "" : "_") + std::string(axes));
   }
   return names;
@@ -117,7 +112,7 @@ std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse 
   if (spelling.axes == "dk") return "has its axes in the wrong order: write _kd";
   for (const SymbolStem& stem : kStems)
     if (stem.name == spelling.stem && !allowed_in(stem, use) && !stem.uses.empty() &&
-        allows(stem.axes, spelling.axes.empty() ? "." : spelling.axes))
+        allows(stem, spelling.axes))
       return "is allowed only in: " + places_of(stem.uses);
   const std::vector<std::string> names = names_for(use);
   if (const std::string own = listed(names, spelling.stem); !own.empty())
@@ -139,7 +134,7 @@ Symbol parse_symbol(std::string_view name, FormulaUse use) {
   for (std::size_t row = 0; row < kStems.size(); ++row) {
     const SymbolStem& stem = kStems[row];
     if (stem.name != spelling.stem || !allowed_in(stem, use)) continue;
-    if (!allows(stem.axes, spelling.axes.empty() ? "." : spelling.axes)) break;
+    if (!allows(stem, spelling.axes)) break;
     Symbol result{static_cast<std::uint8_t>(row), Axes::kNone, 0};
     for (int axes = 0; axes < 4; ++axes)
       if (kAxesNames[axes] == spelling.axes) result.axes = static_cast<Axes>(axes);
