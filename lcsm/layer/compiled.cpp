@@ -5,15 +5,9 @@
 #include "lcsm/cuda/cuda_machine.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
-#include "lcsm/formula/simplify.h"
 
 namespace lcsm {
 namespace {
-
-Expr without_tau(const Expr& e, const Variant& v) {
-  return substitute(
-      e, [&](const Symbol& s) { return stem_of(s).name == "tau" ? number(v.tau()) : nullptr; });
-}
 
 std::vector<CompiledLeaf> compiled(const std::vector<Leaf>& leaves, const Variant& v) {
   std::vector<CompiledLeaf> all;
@@ -52,7 +46,7 @@ int leaf_of(const DataFormula& formula, const std::vector<CompiledLeaf>& leaves)
 
 }  // namespace
 
-DataFormula::DataFormula(const Expr& e, const Variant& v) : plain(simplify(without_tau(e, v))) {
+DataFormula::DataFormula(const Expr& e, const Variant& v) : plain(with_tau(e, v)) {
   const Type type = type_of(plain);  // symbols over the data may have canceled
   if (type.data && plain->op != Op::kSymbol)
     in_one_pass.emplace(plain, type.k ? v.sizes.k : type.d ? v.sizes.d : 1);

@@ -1,7 +1,6 @@
 #include "lcsm/tape/complex_gate.h"
 
 #include "lcsm/formula/complex_parts.h"
-#include "lcsm/formula/simplify.h"
 #include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
@@ -10,9 +9,7 @@ namespace {
 class Factors {
  public:
   explicit Factors(const Variant& v)
-      : v_(v),
-        size_(plain(whole_gate(v).o)),
-        angle_(v.gate.angle ? plain(v.gate.angle) : nullptr) {}
+      : v_(v), size_(with_tau(whole_gate(v).o, v)), angle_(with_tau(v.gate.angle, v)) {}
 
   std::size_t parts() const { return angle_ ? 2 : 1; }
 
@@ -28,11 +25,6 @@ class Factors {
   }
 
  private:
-  Expr plain(const Expr& e) const {
-    return simplify(substitute(e, [this](const Symbol& s) {
-      return stem_of(s).name == "tau" ? number(v_.tau()) : nullptr;
-    }));
-  }
   void put(const Expr& e) {
     const ComplexParts of = complex_parts(e);
     all_.push_back(of.re);
@@ -40,7 +32,7 @@ class Factors {
   }
   Expr product(const Expr& stage, const Expr& weight) const {
     if (!weight) return stage ? stage : number(1);
-    const Expr by = with_gate(plain(weight), size_, angle_);
+    const Expr by = with_gate(with_tau(weight, v_), size_, angle_);
     return stage ? multiply(stage, by) : by;
   }
 

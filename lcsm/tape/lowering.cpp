@@ -98,15 +98,20 @@ class Lowerer {
   const bool one_row_;
 };
 
-}  // namespace
-
-namespace {
 Symbol stage(int number) {
   Symbol name = parse_symbol("w_kd");
   name.number = number;  // negative, as in no symbol of a gate
   return name;
 }
+
 }  // namespace
+
+Expr with_tau(const Expr& e, const Variant& variant) {
+  if (!e) return e;
+  return simplify(substitute(e, [&](const Symbol& s) {
+    return stem_of(s).name == "tau" ? number(variant.tau()) : nullptr;
+  }));
+}
 
 Symbol static_e() { return stage(-1); }
 Symbol static_s() { return stage(-2); }

@@ -9,6 +9,9 @@
 
 namespace lcsm {
 
+// Simplifies a formula with the variant's number in place of tau; null stays null.
+Expr with_tau(const Expr& e, const Variant& variant);
+
 struct Leaf {
   Symbol symbol;  // its name in the tape
   Expr formula;   // over the symbols of the gate
@@ -21,13 +24,12 @@ struct Lowering {
 };
 
 // If log_o is null, the gate is `o` as written. `scale` is null unless it is over both axes; the
-// symbol `o` in it means the gate, and w = (the leaf `written_e`) * scale. tau must already be
-// replaced by its number. one_row: the memory has one row, so a part that varies over d and the
+// symbol `o` in it means the gate, and w = (the leaf `written_e`) * scale. All are `with_tau`.
+// one_row: the memory has one row, so a part that varies over d and the
 // data is computed inside the loop too.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row = false);
 
-// Lowers simplified formulas that contain only symbols of the gate; tau must already be replaced by
-// its number.
+// Lowers formulas `with_tau` that contain only symbols of the gate.
 struct LoweredParts {
   std::vector<Expr> parts;  // over the leaves
   std::vector<Leaf> leaves;

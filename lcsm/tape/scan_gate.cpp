@@ -4,7 +4,6 @@
 
 #include "lcsm/formula/complex_parts.h"
 #include "lcsm/formula/logarithm.h"
-#include "lcsm/formula/simplify.h"
 
 namespace lcsm {
 namespace {
@@ -48,15 +47,11 @@ Expr real_scale(const Variant& v) {
 }
 
 ScanGate scan_gate(const Variant& v, bool one_row) {
-  const auto plain = [&](const Expr& e) {
-    if (!e) return e;
-    return simplify(substitute(
-        e, [&](const Symbol& s) { return stem_of(s).name == "tau" ? number(v.tau()) : nullptr; }));
-  };
   const WholeGate gate = whole_gate(v);
   const bool scales = scale_place(v) == ScalePlace::kInside;
-  ScanGate made{
-      lower(plain(gate.o), plain(gate.log), plain(scales ? real_scale(v) : nullptr), one_row), {}};
+  ScanGate made{lower(with_tau(gate.o, v), with_tau(gate.log, v),
+                      with_tau(scales ? real_scale(v) : nullptr, v), one_row),
+                {}};
   std::vector<TapeLeaf> leaves;
   for (const Leaf& leaf : made.inside.leaves)
     leaves.push_back({leaf.symbol, spread_of(leaf.type), true});

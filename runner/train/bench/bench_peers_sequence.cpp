@@ -6,6 +6,7 @@
 
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
+#include "lcsm/tape/lowering.h"
 #include "lcsm/tensors/tensor_formula.h"
 
 namespace runner {
@@ -19,11 +20,6 @@ using lcsm::Symbol;
 namespace {
 
 std::string_view stem(const Symbol& s) { return lcsm::stem_of(s).name; }
-
-Expr with_tau(const Expr& e, const lcsm::Variant& v) {
-  return lcsm::simplify(lcsm::substitute(
-      e, [&](const Symbol& s) { return stem(s) == "tau" ? lcsm::number(v.tau()) : nullptr; }));
-}
 
 // The value of a subexpression that need not be decomposed; null if it must be.
 using Leaf = std::function<Steps(const Expr&)>;
