@@ -38,7 +38,7 @@ Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model =
 // Tensors that an optimizer treats alike.
 enum class ParameterGroup : std::uint8_t {
   kMatrices,  // weights of projections, and static e and s
-  kGate,      // all learned tensors of o and its scale
+  kGate,      // all learned tensors of o, its scale and read
   kNorm,      // scales and shifts of norms, and biases: never decayed
 };
 std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
@@ -49,7 +49,7 @@ struct Parameter {
   std::vector<std::int64_t> shape;  // {} = one number
   Expr init;                        // entry by entry
   bool learned = true;              // false: fixed, or frozen by the code
-  bool of_gate = false;             // belongs to o (and its scale)
+  bool of_gate = false;             // belongs to o, its scale or its read
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // the axes of a symbol's own tensor
   // These three are set only for tensors that no code describes. If there is no init formula
@@ -66,7 +66,7 @@ struct Parameter {
   std::int64_t count() const;
 };
 
-// The symbols of the gate and its scale, each once.
+// The symbols of the gate, its scale and its read, each once.
 std::vector<Symbol> gate_symbols(const Variant& variant);
 // The gate's symbols whose values a recurrence gets besides i, e and s.
 std::vector<Symbol> given_symbols(const Variant& variant);

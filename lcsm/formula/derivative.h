@@ -5,9 +5,9 @@
 
 namespace lcsm {
 
-// d e / d by, simplified; each function's rule is in its row of the table. At a kink (relu, abs at
-// 0; min, max of equals) it is the slope of one side. `rotate` and `cumsoftmax` have no derivative:
-// std::logic_error.
+// d e / d by, simplified; each function's rule is in its row of the table. At a kink it is 0
+// (relu) or the mean of both slopes (abs, min, max). Functions without a value at a
+// single step (functions.h) have no derivative: std::logic_error.
 Expr derivative(const Expr& e, const Symbol& by);
 
 }  // namespace lcsm

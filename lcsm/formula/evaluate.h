@@ -7,8 +7,8 @@
 
 namespace lcsm {
 
-// Plain evaluation, in the order in which the tree is written. `rotate` and `cumsoftmax` have no
-// value at a single step: std::logic_error.
+// Plain evaluation, in the order in which the tree is written. Throws std::logic_error for a
+// function without a value at a single step (functions.h).
 double evaluate(const Expr& e, const std::function<double(const Symbol&)>& value_of);
 
 }  // namespace lcsm

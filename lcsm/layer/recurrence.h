@@ -21,13 +21,12 @@ namespace lcsm {
 
 struct Compiled;
 
-// The state that is carried from step to step.
+// The state that is carried from step to step; of undefined tensors: the sequence starts here.
 struct State {
   at::Tensor m;  // [B, K, D]; if it is complex [B, 2K, D]: the real rows, then the imaginary ones
   at::Tensor log_sum;  // only for a running softmax: log of its sum so far, [B], [B, K] or [B, D]
 };
 
-// A state of undefined tensors: the sequence starts here.
 struct RecurrenceInputs {
   at::Tensor i;     // [B, T, D]
   at::Tensor e, s;  // [B, T, K], or static [K, D]; after the activation

@@ -9,8 +9,8 @@ namespace lcsm {
 class Rotation {
  public:
   Rotation() = default;
-  // angle: of each step, float64, broadcasts to [B, T, K]; to_like: e or s.
-  Rotation(const at::Tensor& angle, const at::Tensor& to_like);
+  // angle: of each step, float64, broadcasts to [B, T, K]; like: e or s.
+  Rotation(const at::Tensor& angle, const at::Tensor& like);
 
   at::Tensor of(const at::Tensor& x) const;            // e or s: [B, T, K] to [B, T, 2 K]
   static at::Tensor entered(const at::Tensor& first);  // the memory before the first step
