@@ -88,11 +88,9 @@ void check_inputs(const Variant& v, const std::vector<Symbol>& symbols,
     throw std::invalid_argument(
         "recurrence: a running softmax continues from 'state' and 'log_sum': expected both, got "
         "one");
-  if (v.gate.cumulative && in.state.log_sum.defined()) {
-    const Type type = type_of(v.gate.cumulative);
-    const Axes axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
-    expect("log_sum", in.state.log_sum, along(axes, v.sizes, {B}), in.i, sums);
-  }
+  if (v.gate.cumulative && in.state.log_sum.defined())
+    expect("log_sum", in.state.log_sum, along(running_softmax_log(v).axes, v.sizes, {B}), in.i,
+           sums);
 }
 
 at::ScalarType state_dtype(at::ScalarType dtype) {
