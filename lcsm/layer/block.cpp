@@ -3,17 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "lcsm/base/nearest.h"
-
 namespace lcsm {
-namespace {
-
-[[noreturn]] void refuse_weight(const Block& block, const std::string& name,
-                                const std::string& what) {
-  throw std::invalid_argument(std::string(block.row->name) + ": weight '" + name + "': " + what);
-}
-
-}  // namespace
 
 Weights initial_weights(const Block& block, std::uint64_t seed, const at::TensorOptions& options) {
   Weights weights;
@@ -24,28 +14,14 @@ Weights initial_weights(const Block& block, std::uint64_t seed, const at::Tensor
 
 void check_weights(const Block& block, const Weights& weights, at::ScalarType dtype,
                    bool kernel_only) {
+  const std::string who(block.row->name);
   std::map<std::string, std::vector<std::int64_t>> shapes;
-  std::vector<std::string> known;
   for (const Parameter& tensor : tensors_of(block)) {
     shapes[tensor.name] = tensor.shape;
-    known.push_back(tensor.name);
     if (!weights.contains(tensor.name) && (tensor.of_kernel || !kernel_only))
-      refuse_weight(block, tensor.name, "expected it, got none");
+      throw std::invalid_argument(who + ": weight '" + tensor.name + "': expected it, got none");
   }
-  for (const auto& [name, tensor] : weights) {
-    const auto shape = shapes.find(name);
-    if (shape == shapes.end())
-      refuse_weight(block, name,
-                    "this layer has no weight of that name" + did_you_mean(name, known));
-    if (tensor.sizes() != at::IntArrayRef(shape->second))
-      refuse_weight(block, name,
-                    "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
-                        c10::str(tensor.sizes()));
-    if (tensor.scalar_type() != dtype)
-      refuse_weight(block, name,
-                    std::string("expected the input's dtype ") + at::toString(dtype) + ", got " +
-                        at::toString(tensor.scalar_type()));
-  }
+  check_shapes(who, shapes, weights, dtype);
 }
 
 BlockState by_name(const State& state) {

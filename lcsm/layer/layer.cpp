@@ -43,10 +43,6 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   return s.axes == Axes::kNone && p.size(2) == 1 ? p.squeeze(2) : p;
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw std::invalid_argument("layer: weight '" + name + "': " + what);
-}
-
 }  // namespace
 
 Tensor activated(int a, const Tensor& value) {
@@ -81,28 +77,38 @@ std::vector<std::string> projections_of(const Variant& variant) {
   return names;
 }
 
+void check_shapes(const std::string& who,
+                  const std::map<std::string, std::vector<std::int64_t>>& shapes,
+                  const Weights& weights, at::ScalarType dtype) {
+  for (const auto& [name, tensor] : weights) {
+    const auto refuse = [&, &name = name](const std::string& what) {
+      throw std::invalid_argument(who + ": weight '" + name + "': " + what);
+    };
+    const auto shape = shapes.find(name);
+    if (shape == shapes.end()) {
+      std::vector<std::string> known;
+      for (const auto& each : shapes) known.push_back(each.first);
+      refuse("this layer has no weight of that name" + did_you_mean(name, known));
+    }
+    if (tensor.sizes() != at::IntArrayRef(shape->second))
+      refuse("expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
+             c10::str(tensor.sizes()));
+    if (tensor.scalar_type() != dtype)
+      refuse(std::string("expected the input's dtype ") + at::toString(dtype) + ", got " +
+             at::toString(tensor.scalar_type()));
+  }
+}
+
 void check_weights(const Variant& variant, const Weights& weights, const Tensor& x) {
   std::map<std::string, std::vector<std::int64_t>> shapes;
   for (const lcsm::Parameter& tensor : tensors_of(variant)) {
     shapes[tensor.name] = tensor.shape;
     if (tensor.learned && !weights.contains(tensor.name))
-      refuse(tensor.name, "expected it, got none");
+      throw std::invalid_argument("layer: weight '" + tensor.name + "': expected it, got none");
   }
-  std::vector<std::string> known;
   for (const std::string& name : projections_of(variant))
     shapes[name + ".bias"] = {shapes.at(name + ".weight")[0]};
-  for (const auto& [name, shape] : shapes) known.push_back(name);
-  for (const auto& [name, tensor] : weights) {
-    const auto shape = shapes.find(name);
-    if (shape == shapes.end())
-      refuse(name, "this layer has no weight of that name" + did_you_mean(name, known));
-    if (tensor.sizes() != at::IntArrayRef(shape->second))
-      refuse(name, "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
-                       c10::str(tensor.sizes()));
-    if (tensor.scalar_type() != x.scalar_type())
-      refuse(name, std::string("expected the input's dtype ") + at::toString(x.scalar_type()) +
-                       ", got " + at::toString(tensor.scalar_type()));
-  }
+  check_shapes("layer", shapes, weights, x.scalar_type());
 }
 
 LayerResult Layer::operator()(const Weights& weights, const Tensor& x, const State& state,

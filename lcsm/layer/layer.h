@@ -7,14 +7,11 @@
 #include <map>
 #include <string>
 
+#include "lcsm/block/block.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/tensors/norm.h"
 
 namespace lcsm {
-
-// Keyed by the names of tensors_of(variant); projections are [outputs, inputs]. "X.bias" beside
-// "X.weight" adds a bias to a projection.
-using Weights = std::map<std::string, at::Tensor>;
 
 // x W^T + b, with "NAME.weight" and, if it exists, "NAME.bias".
 at::Tensor project(const Weights& weights, const std::string& name, const at::Tensor& x);
@@ -28,6 +25,9 @@ class Layer {
  public:
   explicit Layer(const Variant& variant) : recurrence_(variant) {}
 
+  // Weights are keyed by the names of tensors_of(variant); projections are [outputs, inputs].
+  // "X.bias" beside "X.weight" adds a bias to a projection.
+  //
   // x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
   // the whole sequence.
   LayerResult operator()(const Weights& weights, const at::Tensor& x, const State& state = {},
@@ -60,5 +60,10 @@ std::vector<std::string> projections_of(const Variant& variant);
 // Throws std::invalid_argument if a weight is missing, unknown, or of another shape or dtype than
 // x.
 void check_weights(const Variant& variant, const Weights& weights, const at::Tensor& x);
+// The part of this check that all layers share: each weight has a shape in `shapes`. `who` begins
+// the message.
+void check_shapes(const std::string& who,
+                  const std::map<std::string, std::vector<std::int64_t>>& shapes,
+                  const Weights& weights, at::ScalarType dtype);
 
 }  // namespace lcsm
