@@ -1,7 +1,5 @@
 #include "ets/families/etsmlp.h"
 
-#include <cmath>
-
 #include "ets/families/modes_cost.h"
 
 namespace ets {
@@ -12,10 +10,7 @@ using Group = lcsm::BlockTensors::Group;
 void put_projection(const Etsmlp& e, const std::string& name, std::int64_t outputs,
                     std::int64_t inputs, lcsm::BlockTensors* tensors) {
   if (e.start_linear == "normal") return tensors->put_small_linear(name, outputs, inputs);
-  const double bound = std::sqrt(6 / static_cast<double>(outputs + inputs));
-  tensors->put_each(name + ".weight", {outputs, inputs}, Group::kMatrices,
-                    "uniform * sqrt(6 / (inputs + outputs))",
-                    [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+  tensors->put_glorot(name, outputs, inputs, 1);
   tensors->put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
 }
 

@@ -43,7 +43,7 @@ lcsm::Mixing H3::mixing(std::int64_t d, double steps) const {
   const double n = lcsm::real(head_size), width = lcsm::real(d);
   lcsm::Mixing mixing = mixing_of_modes(steps, 1, modes, true, n * width);
   mixing.machine += "; the shift by FFT";
-  mixing.flops += 10 * width * lcsm::half_octave(2 * steps) + 4 * n * width;
+  mixing.flops += lcsm::fft_convolution_flops(width, 2 * steps) + 4 * n * width;
   mixing.state += lcsm::real(taps - 1) * width;
   return mixing;
 }

@@ -16,7 +16,7 @@ lcsm::Mixing mixing_of_modes(double steps, std::int64_t directions, std::int64_t
                          count * channels * (is_complex ? 2 : 1)};
   if (choose(shape).machine != FilterMachine::kFft) return mixing;
   mixing.machine = "convolution by FFT";
-  mixing.flops = 10 * channels * lcsm::half_octave(2 * steps);
+  mixing.flops = lcsm::fft_convolution_flops(channels, 2 * steps);
   return mixing;
 }
 

@@ -96,7 +96,7 @@ void S4::check(std::int64_t d) const { systems_of(kName, d); }
 // The low-rank term couples each mode with its conjugate, so the state holds both.
 lcsm::Mixing S4::mixing(std::int64_t d, double steps) const {
   const double width = lcsm::real(d);
-  return with_replay(d, {"convolution by FFT", 10 * width * lcsm::half_octave(2 * steps),
+  return with_replay(d, {"convolution by FFT", lcsm::fft_convolution_flops(width, 2 * steps),
                          4 * lcsm::real(modes) * width});
 }
 

@@ -25,7 +25,7 @@ lcsm::Parameters Tnn::tensors(std::int64_t d) const {
 
 lcsm::Mixing Tnn::mixing(std::int64_t d, double steps) const {
   const double c = lcsm::real(channels > 0 ? channels : 3 * d);
-  return {"convolution by FFT", 10 * c * lcsm::half_octave(2 * steps), c * steps};
+  return {"convolution by FFT", lcsm::fft_convolution_flops(c, 2 * steps), c * steps};
 }
 
 }  // namespace ets

@@ -13,13 +13,6 @@ std::int64_t count_of(const Shape& shape) {
   return count;
 }
 
-std::string text_of(double value) {
-  std::string text = std::to_string(value);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 // Gram-Schmidt, twice, since one pass loses digits.
 std::vector<Values> orthonormal(Random random, std::size_t rows, std::size_t length) {
   std::vector<Values> basis;
@@ -64,12 +57,12 @@ void BlockTensors::put_each(std::string name, Shape shape, Group group, std::str
 void BlockTensors::put_normal(std::string name, Shape shape, Group group, double mean,
                               double spread) {
   put_each(std::move(name), std::move(shape), group,
-           (mean == 0 ? "" : text_of(mean) + " + ") + text_of(spread) + " * normal",
+           (mean == 0 ? "" : short_number(mean) + " + ") + short_number(spread) + " * normal",
            [=](Random& random) { return mean + spread * random.normal(); });
 }
 
 void BlockTensors::put_constant(std::string name, Shape shape, Group group, double value) {
-  put_each(std::move(name), std::move(shape), group, text_of(value),
+  put_each(std::move(name), std::move(shape), group, short_number(value),
            [value](Random&) { return value; });
 }
 
@@ -139,7 +132,7 @@ void BlockTensors::put_glorot(const std::string& name, std::int64_t outputs, std
                               double gain) {
   const double bound = gain * std::sqrt(6 / static_cast<double>(outputs + inputs));
   put_each(name + ".weight", {outputs, inputs}, Group::kMatrices,
-           text_of(gain) + " * sqrt(6 / (outputs + inputs)) * uniform",
+           (gain == 1 ? "" : short_number(gain) + " * ") + "sqrt(6 / (outputs + inputs)) * uniform",
            [bound](Random& random) { return bound * (2 * random.uniform() - 1); });
   tensors_.back().of_kernel = false;
 }
@@ -149,7 +142,7 @@ void BlockTensors::put_orthogonal(const std::string& name, std::int64_t outputs,
   const bool tall = outputs > inputs;
   const auto rows = static_cast<std::size_t>(std::min(outputs, inputs)),
              length = static_cast<std::size_t>(std::max(outputs, inputs));
-  put(name + ".weight", {outputs, inputs}, Group::kMatrices, text_of(gain) + " * orthogonal",
+  put(name + ".weight", {outputs, inputs}, Group::kMatrices, short_number(gain) + " * orthogonal",
       [=, stream = name + ".weight"](std::uint64_t seed) {
         const std::vector<Values> basis = orthonormal(random_for(seed, stream), rows, length);
         Values values;

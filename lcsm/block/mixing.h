@@ -17,8 +17,6 @@ struct Mixing {
 
 constexpr double real(std::int64_t count) { return static_cast<double>(count); }
 
-inline double half_octave(double points) { return std::log2(std::max(points, 2.0)); }
-
 // Attention: a query is multiplied by `seen` keys, its weights by as many values; `kept` keys and
 // values are stored. `key` and `value` are widths.
 inline Mixing pairs(const char* machine, double key, double value, double seen, double kept) {
@@ -32,7 +30,11 @@ inline Mixing chunked_products(double heads, double rows, double values, bool co
   return {"chunked matrix products", 4 * memory, memory};
 }
 
+// The FLOP of a short convolution, and of a long one by transforms of this many points.
 inline double convolution(double taps, double channels) { return 2 * taps * channels; }
+inline double fft_convolution_flops(double channels, double points) {
+  return 10 * channels * std::log2(std::max(points, 2.0));
+}
 
 inline Mixing each_step_alone() { return {"each step by itself"}; }
 

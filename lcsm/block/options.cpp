@@ -12,13 +12,6 @@
 namespace lcsm {
 namespace {
 
-std::string short_number(double value) {
-  std::string text = std::to_string(value);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 template <class Number>
 bool parse(std::string_view text, Number* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
@@ -122,6 +115,13 @@ const std::string& Options::text(std::string_view name) const {
   if (found == values_.end())
     throw std::logic_error(std::string(block_) + " has no option '" + std::string(name) + "'");
   return found->second;
+}
+
+std::string short_number(double value) {
+  std::string text = std::to_string(value);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 std::string preset_of(bool value) { return value ? "true" : "false"; }

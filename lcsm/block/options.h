@@ -118,6 +118,7 @@ class Options {
 
 // ----- From a description to rows, and from texts to fields -----
 
+std::string short_number(double value);  // at most six decimals: "0.02"
 std::string preset_of(bool value);
 std::string preset_of(std::int64_t value);
 std::string preset_of(double value);

@@ -32,7 +32,7 @@ lcsm::Parameters Gfnet::tensors(std::int64_t d) const {
 }
 
 lcsm::Mixing Gfnet::mixing(std::int64_t d, double) const {
-  return {"convolution by FFT", 10 * lcsm::real(d) * lcsm::half_octave(lcsm::real(length)), 0};
+  return {"convolution by FFT", lcsm::fft_convolution_flops(lcsm::real(d), lcsm::real(length)), 0};
 }
 
 lcsm::Parameters Gmlp::tensors(std::int64_t d) const {
@@ -60,7 +60,7 @@ void Gmlp::check(std::int64_t d) const {
 lcsm::Mixing Gmlp::mixing(std::int64_t d, double steps) const {
   const double half = lcsm::real(size_or(size, 6 * d)) / 2;
   if (spatial == "toeplitz")
-    return {"convolution by FFT", 10 * half * lcsm::half_octave(2 * steps), half * steps};
+    return {"convolution by FFT", lcsm::fft_convolution_flops(half, 2 * steps), half * steps};
   return {"a matrix over all steps", 2 * half * steps, half * steps};
 }
 
