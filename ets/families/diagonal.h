@@ -11,17 +11,22 @@ namespace ets {
 
 using StepWord = lcsm::Word<"exp softplus">;
 using OutputWord = lcsm::Word<"none linear glu">;
+inline constexpr std::string_view kOutputHelp = "nothing, or GELU and a projection, plain or gated";
 
-// The time between two inputs.
-struct StepOptions {
-  StepWord step = "exp";
+// The initial time between two inputs.
+struct StepRangeOptions {
   double step_min = 0.001, step_max = 0.1;
 
-  void describe_form(auto& option) { option("step", step, "what makes raw_step positive"); }
   void describe_range(auto& option) {
     option("step_min", step_min, "the smallest initial step", {.least = 1e-9, .most = 1e3});
     option("step_max", step_max, "the largest initial step", {.least = 1e-9, .most = 1e3});
   }
+};
+
+struct StepOptions : StepRangeOptions {
+  StepWord step = "exp";
+
+  void describe_step(auto& option) { option("step", step, "what makes raw_step positive"); }
 };
 
 struct SystemsOption {
@@ -52,10 +57,7 @@ struct AroundOptions {
 
   void describe_around(auto& option) {
     option("skip", skip, "the shortcut past the filter");
-    describe_output(option);
-  }
-  void describe_output(auto& option) {
-    option("output", output, "after GELU: nothing, a projection, or a gated projection");
+    option("output", output, kOutputHelp);
   }
   void put_around(std::int64_t d, lcsm::BlockTensors* tensors) const;
 };
@@ -92,7 +94,7 @@ struct S4d : SystemsOption, StepOptions, StartOption, AroundOptions, ReplayOptio
     option("form", form, "complex or real rates");
     option("discretization", discretization,
            "zero-order hold, bilinear, or DSS's softmax over the length");
-    describe_form(option);
+    describe_step(option);
     option("tied", tied, "one step per channel; false: one per mode");
     option("expand", expand, "a learned expand; false: 1");
     describe_start(option);

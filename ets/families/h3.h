@@ -20,7 +20,7 @@ struct H3 : SystemsOption, StepOptions, StartOption {
     option("head_size", head_size, "channels per head", {.least = 1});
     describe_systems(option);
     option("discretization", discretization, "zero-order hold or bilinear");
-    describe_form(option);
+    describe_step(option);
     describe_start(option);
     describe_range(option);
   }

@@ -19,7 +19,7 @@ struct S4 : SystemsOption, StepOptions, AroundOptions, ReplayOptions {
     describe_systems(option);
     option("length", length,
            "shrink is C (I - A^length); 0: plain C, and the kernel of any length");
-    describe_form(option);
+    describe_step(option);
     describe_range(option);
     describe_around(option);
     describe_replay(option);

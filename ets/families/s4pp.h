@@ -49,7 +49,7 @@ struct S4pp : ChunkOptions, SystemsOption, StepOptions {
     describe_systems(option, "filter.log_decay");
     option("length", length, "shrink is C (I - A^length); 0: plain C, and the kernel of any length",
            {.needs = "kernel=s4"});
-    describe_form(option);
+    describe_step(option);
     describe_range(option);
     gate.describe_replay(option, "filter.replay.weight");
   }

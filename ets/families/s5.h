@@ -1,11 +1,11 @@
 // S5: one state space with many inputs and outputs.
 #pragma once
 
-#include "ets/families/replay.h"
+#include "ets/families/diagonal.h"
 
 namespace ets {
 
-struct S5 : ReplayOptions {
+struct S5 : StepRangeOptions, ReplayOptions {
   static constexpr std::string_view kName = "s5",
                                     kHelp = "one state space with many inputs and outputs";
   static constexpr std::int64_t kBackwardLag = 0;
@@ -15,7 +15,6 @@ struct S5 : ReplayOptions {
   bool conjugate = true, clip = false;
   lcsm::Word<"zoh bilinear"> discretization = "zoh";
   lcsm::Word<"truncated lecun complex"> start = "truncated";
-  double step_min = 0.001, step_max = 0.1;
   lcsm::Word<"none gelu half_glu1 half_glu2 full_glu"> output = "none";
 
   void describe(auto& option) {
@@ -26,8 +25,7 @@ struct S5 : ReplayOptions {
     option("clip", clip, "keeps the real parts of the rates at -0.0001 at most");
     option("discretization", discretization, "zero-order hold or bilinear");
     option("start", start, "the initial shrink, as S5 names it");
-    option("step_min", step_min, "the smallest initial step", {.least = 1e-9, .most = 1e3});
-    option("step_max", step_max, "the largest initial step", {.least = 1e-9, .most = 1e3});
+    describe_range(option);
     option("output", output,
            "after the shortcut: nothing, GELU, or GELU and a gate on its output, on its input, or "
            "on a projection of its output");
