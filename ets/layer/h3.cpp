@@ -8,7 +8,6 @@
 #include <ATen/TensorOperators.h>
 
 #include "ets/layer/part.h"
-#include "lcsm/tensors/product.h"
 
 namespace ets {
 using at::Tensor;
@@ -18,8 +17,8 @@ lcsm::BlockResult H3::forward(const lcsm::Weights& weights, const at::Tensor& x,
   const Tensor& padding = context.padding;
   const lcsm::BlockState& state = context.state;
   const std::int64_t B = x.size(0), T = x.size(1), n = head_size, d = x.size(2), H = d / n;
-  const auto project = [&](const std::string& name, const Tensor& in) {
-    return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));
+  const auto project = [&](const char* name, const Tensor& in) {
+    return lcsm::project(weights, name, in);
   };
   const Tensor q = project("query", x), k = project("key", x), value = project("value", x);
   const FilterResult shift =

@@ -24,10 +24,11 @@ using at::Tensor;
 lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                 const FilterContext& context) const {
   lcsm::refuse_unknown_state(context.state, {});
-  const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const Tensor read_values = at::silu(lcsm::project(weights, "value", x));
   const Tensor average =
-      modes == 0 ? x : dropped(part_forward(averages(), "average.", weights, x, context).output);
+      modes == 0 ? x
+                 : lcsm::dropped(context,
+                                 part_forward(averages(), "average.", weights, x, context).output);
   const Tensor &scale = weights.at("scale"), &shift = weights.at("shift");
   const std::int64_t d = x.size(2), width = scale.size(1), inner = read_values.size(2);
   const auto base =
@@ -43,7 +44,8 @@ lcsm::BlockResult Mega::forward(const lcsm::Weights& weights, const at::Tensor& 
   const Tensor read =
       attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1],
                lcsm::dropped(context, read_values, hidden_dropout), context.padding, context.on());
-  const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
+  const Tensor hidden =
+      lcsm::dropped(context, at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }
 

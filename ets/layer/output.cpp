@@ -27,7 +27,7 @@ Tensor output_of(std::string_view kind, bool approximate, const lcsm::Weights& w
   if (kind == "none") return y;
   const Tensor g = at::gelu(y, approximate ? "tanh" : "none");
   if (kind == "gelu") return g;  // the authors drop in the model only, not here
-  const Tensor h = context.drop ? context.drop(g) : g;
+  const Tensor h = lcsm::dropped(context, g);
   if (kind.find("_glu") != std::string_view::npos) return gated_output(kind, weights, y, h);
   const Tensor z = lcsm::project(weights, "output", h);
   return kind == "glu" ? at::glu(z, -1) : z;

@@ -26,13 +26,12 @@ using at::Tensor;
 lcsm::BlockResult S4pp::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                 const FilterContext& context) const {
   lcsm::refuse_unknown_state(context.state, {});
-  const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const auto project = [&](const char* name, const Tensor& in) {
     return lcsm::project(weights, name, in);
   };
-  const Tensor m =
-      dropped(kernel == "s4" ? part_forward(s4(), "filter.", weights, x, context).output
-                             : part_forward(s4d(), "filter.", weights, x, context).output);
+  const Tensor m = lcsm::dropped(
+      context, kernel == "s4" ? part_forward(s4(), "filter.", weights, x, context).output
+                              : part_forward(s4d(), "filter.", weights, x, context).output);
   Attention form = attention_of(kName, *this, weights, x.size(1));
   if (combine == "sum")
     return {m + attended(form, weights, project("query", x), project("key", m), project("value", x),
@@ -45,7 +44,7 @@ lcsm::BlockResult S4pp::forward(const lcsm::Weights& weights, const at::Tensor& 
   const Tensor o =
       attended(form, weights, queries, read_keys, read_values, context.padding, context.on());
   const Tensor read = project("hidden", at::silu(project("reset", m)) * o);
-  const Tensor hidden = dropped(at::silu(read + project("state", m)));
+  const Tensor hidden = lcsm::dropped(context, at::silu(read + project("state", m)));
   const Tensor residual = context.residual.defined() ? context.residual : x;
   return {at::sigmoid(project("update", m)) * (hidden - residual), {}};
 }

@@ -6,14 +6,13 @@
 #include <ATen/ops/silu.h>
 
 #include "ets/layer/layer.h"
-#include "lcsm/tensors/product.h"
 
 namespace ets {
 
 lcsm::BlockResult Tnn::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                const FilterContext& context) const {
-  const auto project = [&](const std::string& name, const at::Tensor& in) {
-    return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));
+  const auto project = [&](const char* name, const at::Tensor& in) {
+    return lcsm::project(weights, name, in);
   };
   Filter lags = filter(weights, x.size(1), context.gpu);
   lags.backward_lag = kBackwardLag;

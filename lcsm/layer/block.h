@@ -30,6 +30,9 @@ struct BlockContext {
   On on() const { return {backend, gpu}; }
 };
 
+inline at::Tensor dropped(const BlockContext& context, const at::Tensor& x) {
+  return context.drop ? context.drop(x) : x;
+}
 inline at::Tensor dropped(const BlockContext& context, const at::Tensor& x, double share) {
   return share > 0 && context.drop_share ? context.drop_share(x, share) : x;
 }

@@ -77,7 +77,7 @@ Tensor attend(const Qkv& qkv, const Pairs& pairs, const lcsm::BlockContext& cont
   if (allowed.defined())
     scores = scores.masked_fill(~allowed, -std::numeric_limits<double>::infinity());
   const Tensor weights = at::softmax(scores, -1);
-  return at::matmul(context.drop ? context.drop(weights) : weights, v);
+  return at::matmul(lcsm::dropped(context, weights), v);
 }
 
 Tensor without_padding(const Tensor& x, const Tensor& padding) {

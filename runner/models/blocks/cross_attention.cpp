@@ -51,8 +51,8 @@ Tensor GatedCrossAttention::forward(const lcsm::Weights& weights, const Tensor& 
       ets::cross_attended(form, weights, base[2], keys,
                           lcsm::dropped(context, values, decoder.hidden_dropout), source.padding);
   const Tensor hidden = at::silu(lcsm::project(weights, "hidden", read * reset));
-  return update * ((context.drop ? context.drop(hidden) : hidden) -
-                   (context.residual.defined() ? context.residual : x));
+  return update *
+         (lcsm::dropped(context, hidden) - (context.residual.defined() ? context.residual : x));
 }
 
 Tensor cross_forward(const Cross& cross, const lcsm::Weights& weights, const Tensor& x,

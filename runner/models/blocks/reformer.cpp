@@ -84,7 +84,7 @@ Tensor bias_of(const Tensor& allowed, const Tensor& self, const Tensor& met) {
 
 Joined weighted(const Tensor& scores, const Tensor& values, const lcsm::BlockContext& context) {
   const Tensor z = at::logsumexp(scores, -1), weights = at::exp(scores - z.unsqueeze(-1));
-  return {at::matmul(context.drop ? context.drop(weights) : weights, values), z};
+  return {at::matmul(lcsm::dropped(context, weights), values), z};
 }
 
 struct Form {
@@ -195,7 +195,7 @@ Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form,
                           .masked_fill(met == 0, kNever)
                           .masked_fill(at::eye(met.size(3), met.options().dtype(at::kBool)), kSelf);
   const Tensor weights = at::softmax(at::matmul(qkv.q, qkv.k.transpose(2, 3)) + bias, -1);
-  return at::matmul(context.drop ? context.drop(weights) : weights, qkv.v);
+  return at::matmul(lcsm::dropped(context, weights), qkv.v);
 }
 
 Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
