@@ -23,7 +23,8 @@ Filter filter_of(const lcsm::Block& block, const lcsm::Weights& weights, std::in
   if (!has_one)
     throw std::invalid_argument(
         std::string(block.row->name) +
-        ": expected a family with one filter: it has several, and no kernel");
+        ": expected a family that is one filter, such as s4d, got a layer of several parts, which "
+        "has no kernel");
   return filter;
 }
 

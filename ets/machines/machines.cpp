@@ -21,9 +21,9 @@ std::string kind_of(const Filter& filter) {
   return is_sum_of_modes(filter) ? "a sum of modes" : "modes that grow";
 }
 
-void refuse(FilterMachine machine, const Filter& filter, const char* expected, const char* next) {
+[[noreturn]] void refuse(FilterMachine machine, const Filter& filter, const char* expected) {
   throw std::invalid_argument("machine '" + std::string(to_string(machine)) + "': expected " +
-                              expected + ", got " + kind_of(filter) + "; use " + next);
+                              expected + ", got " + kind_of(filter) + "; use 'cpu', which chooses");
 }
 
 bool has_kernel(const Filter& filter) {
@@ -47,12 +47,11 @@ Choice chosen_machine(const On& on, const Filter& filter, const at::Tensor& x) {
   const FilterMachine machine = on.machine;
   const bool modes = is_sum_of_modes(filter);
   const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
-  if (machine == FilterMachine::kModes && !modes)
-    refuse(machine, filter, "a sum of modes", "'cpu', which chooses");
+  if (machine == FilterMachine::kModes && !modes) refuse(machine, filter, "a sum of modes");
   if (machine == FilterMachine::kShared && !shared)
-    refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
+    refuse(machine, filter, "modes that all channels share");
   if (machine == FilterMachine::kFft && !has_kernel(filter))
-    refuse(machine, filter, "one kernel per channel", "'cpu', which chooses");
+    refuse(machine, filter, "one kernel per channel");
   if (machine != FilterMachine::kFastest) return {machine, "requested"};
   if (shared) return {FilterMachine::kShared, "modes that all channels share: shared"};
   if (!has_kernel(filter))
@@ -109,9 +108,7 @@ FilterResult filtered(const On& on, const Filter& filter, const at::Tensor& x,
   return filtered_by_modes(filter, seen, on.gpu);
 }
 
-using at::Tensor;
-
-Tensor opened(const lcsm::BlockState& state, const std::string& name, const Tensor& like) {
+at::Tensor opened(const lcsm::BlockState& state, const std::string& name, const at::Tensor& like) {
   const auto found = state.find(name);
   if (found == state.end()) return at::zeros(like.sizes(), like.options());
   const bool complex = like.is_complex();
@@ -124,6 +121,6 @@ Tensor opened(const lcsm::BlockState& state, const std::string& name, const Tens
   return (complex ? complex_of(found->second) : found->second).to(like.scalar_type());
 }
 
-Tensor stored(const Tensor& h) { return h.is_complex() ? at::view_as_real(h) : h; }
+at::Tensor stored(const at::Tensor& h) { return h.is_complex() ? at::view_as_real(h) : h; }
 
 }  // namespace ets

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "lcsm/base/row_names.h"
+
 namespace ets {
 namespace {
 
@@ -74,9 +76,7 @@ std::string_view to_string(FilterMachine machine) {
 }
 
 const FilterMachineRow* machine_named(std::string_view name) {
-  for (const FilterMachineRow& row : kRows)
-    if (row.name == name) return &row;
-  return nullptr;
+  return lcsm::row_named(kRows, name);
 }
 
 double cost_of(FilterMachine machine, const FilterShape& shape) {
