@@ -20,8 +20,7 @@ std::vector<lcsm::KernelCall> calls(const std::string& pass, const CauchyCuda& c
 }  // namespace
 
 std::vector<lcsm::KernelCall> cauchy_forward_calls(const CauchyCuda& c, int sums) {
-  return calls("forward", c, sums,
-               static_cast<unsigned>((c.length / 2 + kCauchyTile) / kCauchyTile));
+  return calls("forward", c, sums, lcsm::parts_of(c.length / 2 + 1, kCauchyTile));
 }
 std::vector<lcsm::KernelCall> cauchy_backward_calls(const CauchyCuda& c, int sums) {
   return calls("backward", c, sums, 1);

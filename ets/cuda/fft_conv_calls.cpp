@@ -8,7 +8,7 @@
 namespace ets {
 namespace {
 
-unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
+using lcsm::parts_of;
 
 class Steps {
  public:

@@ -8,9 +8,9 @@ constexpr std::array<unsigned, 3> kBlock = {kVandermondeLanes, kVandermondeWarps
 }  // namespace
 
 std::vector<lcsm::KernelCall> vandermonde_forward_calls(const VandermondeCuda& v) {
-  const auto tiles = static_cast<unsigned>((v.length + kVandermondeTile - 1) / kVandermondeTile);
-  return {
-      lcsm::call_of("vandermonde_forward", {static_cast<unsigned>(v.rows), tiles, 1}, kBlock, v)};
+  return {lcsm::call_of(
+      "vandermonde_forward",
+      {static_cast<unsigned>(v.rows), lcsm::parts_of(v.length, kVandermondeTile), 1}, kBlock, v)};
 }
 std::vector<lcsm::KernelCall> vandermonde_backward_calls(const VandermondeCuda& v) {
   return {lcsm::call_of("vandermonde_backward", {static_cast<unsigned>(v.rows), 1, 1}, kBlock, v)};

@@ -185,9 +185,7 @@ class ChunkCalls {
     launch(ChunkPass::kEnds, segments_ - 1, ChunkEndsCuda{chunk, reverse, of_ends, decays});
     constexpr int kThreads = 128;
     const long long cells = static_cast<long long>(c_.B) * c_.K * c_.D;
-    calls_.push_back(call_of("chunk_carry",
-                             {static_cast<unsigned>((cells + kThreads - 1) / kThreads), 1, 1},
-                             {kThreads, 1, 1},
+    calls_.push_back(call_of("chunk_carry", {parts_of(cells, kThreads), 1, 1}, {kThreads, 1, 1},
                              ChunkCarryCuda{static_cast<int>(segments_), c_.B, c_.K, c_.D, reverse,
                                             of_ends, decays, work_.first, starts}));
     c_.first = starts;

@@ -8,7 +8,7 @@
 namespace lcsm {
 namespace {
 
-unsigned tiles_of(int n) { return static_cast<unsigned>((n + kScanTile - 1) / kScanTile); }
+unsigned tiles_of(int n) { return parts_of(n, kScanTile); }
 constexpr std::array<unsigned, 3> kBlock = {kScanTile, kScanWarps, 1};
 
 int leaves_of(const Tape& tape) {
@@ -146,10 +146,10 @@ class ScanCalls {
                                  work_.first,
                                  starts,
                                  reverse};
-    constexpr long long kThreads = 128;
-    const long long blocks = (argument.B * argument.cells + kThreads - 1) / kThreads;
+    constexpr int kThreads = 128;
     calls_.push_back(call_of("scan_carry_" + std::to_string(parts_),
-                             {static_cast<unsigned>(blocks), 1, 1}, {kThreads, 1, 1}, argument));
+                             {parts_of(argument.B * argument.cells, kThreads), 1, 1},
+                             {kThreads, 1, 1}, argument));
     s_.starts = starts;
   }
 

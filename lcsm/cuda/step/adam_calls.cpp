@@ -7,7 +7,7 @@
 namespace lcsm {
 namespace {
 
-constexpr long long kOfBlock = 4ll * kAdamThreads * kAdamVectors;
+constexpr int kOfBlock = 4 * kAdamThreads * kAdamVectors;
 
 void check_aligned(const AdamCuda& adam) {
   const float* const all[] = {adam.values, adam.means, adam.squares, adam.gradients};
@@ -32,10 +32,6 @@ void check_ranges(const AdamWork& work) {
                                 std::to_string(work.adam.count) + ", got " + std::to_string(end));
 }
 
-unsigned parts_of(long long count) {
-  return static_cast<unsigned>((count + kOfBlock - 1) / kOfBlock);
-}
-
 }  // namespace
 
 std::vector<KernelCall> adam_calls(const AdamWork& work, const Allocate& allocate) {
@@ -45,7 +41,7 @@ std::vector<KernelCall> adam_calls(const AdamWork& work, const Allocate& allocat
   const auto call = [&](const char* kernel, unsigned blocks) {
     return call_of(kernel, {blocks, 1, 1}, {kAdamThreads, 1, 1}, adam);
   };
-  const unsigned parts = std::clamp(parts_of(adam.count), 1u, unsigned{kAdamMostParts});
+  const unsigned parts = std::clamp(parts_of(adam.count, kOfBlock), 1u, unsigned{kAdamMostParts});
   adam.parts = static_cast<int>(parts);
   adam.partial = static_cast<double*>(allocate("sums of squares", parts * sizeof(double)));
   adam.step = static_cast<AdamStepCuda*>(allocate("a step of Adam", sizeof(AdamStepCuda)));
@@ -55,7 +51,8 @@ std::vector<KernelCall> adam_calls(const AdamWork& work, const Allocate& allocat
     std::copy_n(work.ranges.begin() + static_cast<std::ptrdiff_t>(n), count, adam.ranges);
     adam.range_count = static_cast<int>(count);
     adam.begin = n == 0 ? 0 : work.ranges[n - 1].end;
-    calls.push_back(call("adam_update", parts_of(adam.ranges[count - 1].end - adam.begin)));
+    calls.push_back(
+        call("adam_update", parts_of(adam.ranges[count - 1].end - adam.begin, kOfBlock)));
   }
   return calls;
 }

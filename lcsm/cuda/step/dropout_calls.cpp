@@ -7,10 +7,9 @@ namespace lcsm {
 KernelCall dropout_call(DropoutCuda dropout, bool bfloat16) {
   const auto begins = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
   dropout.aligned = begins(dropout.x) && begins(dropout.out);
-  constexpr long long kOfBlock = kDropoutThreads * kDropoutPlaces;
+  constexpr int kOfBlock = kDropoutThreads * kDropoutPlaces;
   return call_of(bfloat16 ? "dropout_bfloat16" : "dropout_float32",
-                 {static_cast<unsigned>((dropout.count + kOfBlock - 1) / kOfBlock), 1, 1},
-                 {kDropoutThreads, 1, 1}, dropout);
+                 {parts_of(dropout.count, kOfBlock), 1, 1}, {kDropoutThreads, 1, 1}, dropout);
 }
 
 CudaSource dropout_source() {

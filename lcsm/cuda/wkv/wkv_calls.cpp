@@ -32,7 +32,7 @@ class WkvCalls {
   }
 
  private:
-  unsigned channels() const { return static_cast<unsigned>((s_.D + kWkvLanes - 1) / kWkvLanes); }
+  unsigned channels() const { return parts_of(s_.D, kWkvLanes); }
   // [B, segments, numbers, D]
   float* floats(const char* what, std::size_t numbers) {
     const std::size_t count =
