@@ -50,8 +50,13 @@ HWY_INLINE V larger(V x, V y) {
   return hn::IfThenElse(hn::Eq(x, x), hn::IfThenElse(hn::Eq(y, y), hn::Max(x, y), y), x);
 }
 
+// b is read only by operations of two operands. kSigmoidPower, which has three, is TapeBlock's.
 template <class T>
-void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
+void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
+  // Contiguous rows are one long row.
+  const bool whole =
+      a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
+  if (whole) n = {1, n.rows * n.columns};
   switch (op) {
     case TapeOp::kAdd:
       return two(n, a, b, out, [](auto, auto x, auto y) { return hn::Add(x, y); });
@@ -74,16 +79,12 @@ void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
         const auto share = share_of_one(d, u);
         return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), share, hn::Mul(u, share));
       });
-    default:
+    case TapeOp::kSoftplusOf:
       return two(n, a, b, out, [](auto d, auto x, auto u) {
         return hn::Add(hn::Max(x, hn::Zero(d)), log1p_of_share(d, u));
       });
-  }
-}
-
-template <class T>
-void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
-  switch (op) {
+    case TapeOp::kSigmoidPower:
+      return;
     case TapeOp::kNegate:
       return one(n, a, out, [](auto, auto x) { return hn::Neg(x); });
     case TapeOp::kAbs:
@@ -108,25 +109,13 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
       return one(n, a, out, [](auto d, auto x) { return log_of(d, x); });
     case TapeOp::kExp:
       return one(n, a, out, [](auto d, auto x) { return finite(d, exp_of(d, x)); });
+    case TapeOp::kExpDown:
+      return one(n, a, out, [](auto d, auto x) { return exp_down(d, x); });
     case TapeOp::kCos:
       return one(n, a, out, [](auto d, auto x) { return cos_of(d, x); });
     case TapeOp::kSin:
       return one(n, a, out, [](auto d, auto x) { return sin_of(d, x); });
-    default:
-      return one(n, a, out, [](auto d, auto x) { return exp_down(d, x); });
   }
-}
-
-template <class T>
-void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
-  // Contiguous rows are one long row.
-  const bool whole =
-      a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
-  if (whole) n = {1, n.rows * n.columns};
-  if (takes_two(op))
-    run_two(op, n, a, b, out);
-  else
-    run_one(op, n, a, out);
 }
 
 }  // namespace lcsm::HWY_NAMESPACE
