@@ -3,8 +3,10 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "lcsm/code/code.h"
+#include "lcsm/formula/functions.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -23,6 +25,13 @@ TEST(Codes, ListsEveryGateAndActivation) {
   for (const char* part :
        {"sigmoid(p_k * w_d)^(1/tau)", "rotate(theta_k)", "ssm", "m3", "relu(x)^2"})
     EXPECT_TRUE(has(ran.out, part)) << part;
+}
+
+TEST(Codes, HelpNamesEveryFunction) {
+  const std::string help = codes({"--help"}).out;
+  for (const lcsm::FunctionRow& row : lcsm::functions())
+    EXPECT_TRUE(std::regex_search(help, std::regex("\\b" + std::string(row.name) + "\\b")))
+        << row.name;
 }
 
 TEST(Codes, ShowsOneCodeInFull) {
