@@ -127,10 +127,10 @@ int size_option(const Word& value, std::string_view key) {
                       (zero && key == "k" ? ": a memory without rows stores nothing" : ""));
 }
 
-bool choice(const Word& value, std::string_view key, std::string_view usual,
+bool choice(const Word& value, std::string_view key, std::string_view preset,
             std::string_view other) {
-  if (value.text == usual || value.text == other) return value.text == other;
-  const std::vector<std::string> both = {std::string(usual), std::string(other)};
+  if (value.text == preset || value.text == other) return value.text == other;
+  const std::vector<std::string> both = {std::string(preset), std::string(other)};
   throw CodeError(value.column, std::string(key) + " must be " + both[0] + " or " + both[1] +
                                     ", got " + quoted(value.text) + did_you_mean(value.text, both));
 }

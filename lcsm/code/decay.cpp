@@ -29,8 +29,10 @@ class Sampler {
  public:
   explicit Sampler(const Variant& v) : v_(v) {
     for (const Parameter& tensor : tensors_of(v)) {
-      if (!tensor.of_gate || tensor.name.find(".weight") == std::string::npos) continue;
-      const std::string symbol = tensor.name.substr(12, tensor.name.find('.', 12) - 12);
+      if (!tensor.of_gate || !tensor.name.ends_with(".weight")) continue;
+      // oscillation.SYMBOL.weight, or .down.weight and .up.weight
+      const std::size_t begin = tensor.name.find('.') + 1;
+      const std::string symbol = tensor.name.substr(begin, tensor.name.find('.', begin) - begin);
       double& deviation = deviation_.try_emplace(symbol, 1.0).first->second;
       deviation *= spread(tensor);
     }

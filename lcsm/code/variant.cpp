@@ -19,7 +19,7 @@ Expr linear_init(const Expr& inputs) {
   return divide(symbol(parse_symbol("uniform")), call(Function::kSqrt, {inputs}));
 }
 
-Expr usual_init() { return parse_formula("0.1 * normal", FormulaUse::kInit); }
+Expr default_init() { return parse_formula("0.1 * normal", FormulaUse::kInit); }
 
 std::int64_t size_along(Axes axes, const Sizes& sizes) {
   return (over_k(axes) ? std::int64_t{sizes.k} : 1) * (over_d(axes) ? sizes.d : 1);
@@ -43,7 +43,7 @@ class VariantBuilder {
     for (const Symbol& s : gate_symbols(v_)) gate_tensor(s);
     stage("shrink", v_.s_static());
     if (v_.s_static() && v_.is_complex() && !v_.has_unit_stages())
-      put("shrink.imaginary", {v_.sizes.k, v_.sizes.d}, usual_init());
+      put("shrink.imaginary", {v_.sizes.k, v_.sizes.d}, default_init());
     put("norm.weight", {d}, number(1));
     put("norm.bias", {d}, number(0));
     put_linear("output.weight", d);
@@ -69,7 +69,7 @@ class VariantBuilder {
     const std::int64_t k = v_.sizes.k, d = v_.sizes.d;
     if (is_static && v_.has_unit_stages()) return;
     if (is_static)
-      put(name + ".matrix", {k, d}, usual_init());
+      put(name + ".matrix", {k, d}, default_init());
     else
       put_linear(name + ".weight", k);
   }
@@ -164,7 +164,7 @@ std::vector<Symbol> given_symbols(const Variant& v) {
 
 Expr first_value(const Variant& v, const Symbol& w) {
   const auto own = v.oscillation.inits.find(w);
-  return own != v.oscillation.inits.end() ? own->second : usual_init();
+  return own != v.oscillation.inits.end() ? own->second : default_init();
 }
 
 std::vector<Parameter> tensors_of(const Variant& variant) {

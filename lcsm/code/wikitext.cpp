@@ -31,7 +31,7 @@ ParameterCount model_parameters(const Variant& variant, const WikitextModel& mod
   return count;
 }
 
-int usual_depth(const Code& code, const Catalogue& catalogue) {
+int default_depth(const Code& code, const Catalogue& catalogue) {
   Code plain = code;
   plain.d.reset();
   plain.k.reset();

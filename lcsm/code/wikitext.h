@@ -24,6 +24,6 @@ ParameterCount model_parameters(const Variant& variant, const WikitextModel& mod
 
 // The paper's totals fit one rule: the depth at which all layers together, at d = 512 and k = 128,
 // come nearest to 275 k d numbers (9 layers with a d x d gate, 10 or 11 without).
-int usual_depth(const Code& code, const Catalogue& catalogue);
+int default_depth(const Code& code, const Catalogue& catalogue);
 
 }  // namespace lcsm

@@ -33,7 +33,7 @@ std::vector<PublishedPerplexity> published_of(const std::string& code, const lcs
 int depth(const CodeFacts& facts, const lcsm::Catalogue& catalogue, const ModelOptions& options) {
   if (options.layers > 0) return options.layers;
   if (!facts.published.empty() && facts.published[0].layers > 0) return facts.published[0].layers;
-  return lcsm::usual_depth(facts.variant.code, catalogue);
+  return lcsm::default_depth(facts.variant.code, catalogue);
 }
 
 }  // namespace

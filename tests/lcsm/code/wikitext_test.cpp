@@ -39,7 +39,7 @@ TEST(Wikitext, CountsThePublishedTotalsAtTheUsualDepth) {
   for (const Published& row : kPublished) {
     SCOPED_TRACE(row.code);
     EXPECT_EQ(total(row.code, row.layers), row.parameters);
-    EXPECT_EQ(usual_depth(parse_code(row.code, kBuiltIn), kBuiltIn), row.layers);
+    EXPECT_EQ(default_depth(parse_code(row.code, kBuiltIn), kBuiltIn), row.layers);
   }
 }
 
@@ -47,7 +47,7 @@ TEST(Wikitext, CountsLinearAttentionAlikeForEveryActivation) {
   for (int a = 0; a < 8; ++a) {
     const std::string code = "1-10-1-" + std::to_string(a);
     EXPECT_EQ(total(code, 10), 43451904) << code;
-    EXPECT_EQ(usual_depth(parse_code(code, kBuiltIn), kBuiltIn), 10) << code;
+    EXPECT_EQ(default_depth(parse_code(code, kBuiltIn), kBuiltIn), 10) << code;
   }
 }
 
@@ -78,7 +78,7 @@ TEST(Wikitext, CountsTheMqarModelsMixer) {
 }
 
 TEST(Wikitext, KeepsTheDepthWhenACodeNamesItsSizes) {
-  EXPECT_EQ(usual_depth(parse_code("1-1-1-0@d=64,k=8", kBuiltIn), kBuiltIn), 9);
+  EXPECT_EQ(default_depth(parse_code("1-1-1-0@d=64,k=8", kBuiltIn), kBuiltIn), 9);
 }
 
 }  // namespace lcsm

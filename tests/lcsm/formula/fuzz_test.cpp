@@ -40,7 +40,7 @@ void ask_variant(const Code& code, const Catalogue& catalogue, bool decay) {
   const Variant variant = make_variant(code, catalogue);
   EXPECT_FALSE(summary(plan_of(variant)).empty());
   EXPECT_GE(cost_of(variant).recurrence_flops, 0);
-  EXPECT_GE(model_parameters(variant, {50265, usual_depth(code, catalogue)}).total(), 0);
+  EXPECT_GE(model_parameters(variant, {50265, default_depth(code, catalogue)}).total(), 0);
   EXPECT_TRUE(!decay || initial_decay(variant).low >= 0) << to_string(code, catalogue);
 }
 
