@@ -88,7 +88,7 @@ Joined weighted(const Tensor& scores, const Tensor& values, const lcsm::BlockCon
 }
 
 struct Form {
-  std::int64_t buckets, chunk;
+  std::int64_t buckets, rounds, chunk;
   bool bidirectional, duplicates;
 };
 
@@ -158,6 +158,11 @@ Tensor codes_of(const Tensor& hash, const Tensor& slots, std::int64_t chunk) {
   return slots.floor_divide(chunk) + hash;
 }
 
+// True where two positions meet.
+Tensor adjacent(const Tensor& query, const Tensor& key) {
+  return (query - key).bitwise_or_(1) == 1;  // 0 and 1 become 1
+}
+
 // The number of rounds in which each query of a chunk meets each of its keys.
 Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
                 const Tensor& like) {
@@ -166,23 +171,24 @@ Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
   for (std::int64_t r = 0; r < rounds; ++r) {
     const Tensor code = chunks.placed(
         by_round.narrow(1, r, 1).expand({-1, rounds, -1}).reshape({chunks.G, chunks.T}));
-    const Tensor back = code - chunks.with_before(code, -2).transpose(2, 3);
-    met.add_((back == 0) | (back == 1));
+    met.add_(adjacent(code, chunks.with_before(code, -2).transpose(2, 3)));
   }
   return met;
 }
 
 // The number of rounds in which each pair of positions meets, [B, H, T, T]; codes as in `meetings`.
-Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like) {
+// Without duplicates only whether it meets.
+Tensor meetings_of_all(const Tensor& hash, const Form& form) {
   const std::int64_t T = hash.size(3);
   const Tensor flat = hash.reshape({-1, T});
   const Tensor codes = codes_of(flat, slots_of(flat, form.buckets, form.chunk), form.chunk)
                            .to(at::kInt)
                            .view(hash.sizes());
-  Tensor met = at::zeros({hash.size(0), hash.size(1), T, T}, like.options());
+  Tensor met = at::zeros({hash.size(0), hash.size(1), T, T},
+                         hash.options().dtype(form.duplicates ? at::kInt : at::kBool));
   for (std::int64_t r = 0; r < hash.size(2); ++r) {
-    const Tensor code = codes.select(2, r), back = code.unsqueeze(-1) - code.unsqueeze(-2);
-    met.add_((back == 0) | (back == 1));
+    const Tensor code = codes.select(2, r);
+    met.add_(adjacent(code.unsqueeze(-1), code.unsqueeze(-2)));
   }
   return form.bidirectional ? met : met.tril();
 }
@@ -190,10 +196,11 @@ Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like)
 // One softmax over all positions that a position sees in any round.
 Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form,
                const lcsm::BlockContext& context) {
-  const Tensor met = meetings_of_all(hash, form, qkv.q.detach());
-  const Tensor bias = (form.duplicates ? at::log(met.clamp_min(1)) : at::zeros_like(met))
-                          .masked_fill(met == 0, kNever)
-                          .masked_fill(at::eye(met.size(3), met.options().dtype(at::kBool)), kSelf);
+  const Tensor met = meetings_of_all(hash, form);
+  const Tensor bias = form.duplicates ? at::log(met.clamp_min(1).to(qkv.q.scalar_type()))
+                                      : at::zeros(met.sizes(), qkv.q.options());
+  bias.masked_fill_(met == 0, kNever)
+      .masked_fill_(at::eye(met.size(3), met.options().dtype(at::kBool)), kSelf);
   const Tensor weights = at::softmax(at::matmul(qkv.q, qkv.k.transpose(2, 3)) + bias, -1);
   return at::matmul(lcsm::dropped(context, weights), qkv.v);
 }
@@ -229,15 +236,15 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
 
 lcsm::BlockResult Reformer::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                     const lcsm::BlockContext& context) const {
-  const Form form{buckets, chunk, bidirectional, duplicates};
+  const Form form{buckets, rounds, chunk, bidirectional, duplicates};
   const Tensor q = heads_of(lcsm::project(weights, "query", x), heads);
   const Tensor length = at::linalg_vector_norm(q, 2, at::IntArrayRef{-1}, true).clamp_min(1e-6);
   const Qkv qkv{q / std::sqrt(static_cast<double>(q.size(3))), q / length,
                 heads_of(lcsm::project(weights, "value", x), heads)};
   const Tensor hash = hashes(*this, q, context.padding);
   const std::int64_t T = x.size(1);
-  // A bucket with a single position fills a chunk too.
-  const bool few_pairs = T * T <= (T + form.buckets * form.chunk) * 2 * form.chunk;
+  // A bucket with a single position fills a chunk too, in each round.
+  const bool few_pairs = T * T <= form.rounds * (T + form.buckets * form.chunk) * 2 * form.chunk;
   if (context.backend != lcsm::Backend::kReference && few_pairs)
     return {lcsm::project(weights, "output", joined_heads(at_once(qkv, hash, form, context))), {}};
   const Joined hashed = context.backend == lcsm::Backend::kReference

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "lcsm/measure/peak_memory.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/runner/models/blocks/layer_of.h"
@@ -94,6 +96,15 @@ TEST(Reformer, SeesTwoChunksOfItsBucket) {
     other.select(1, u).mul_(2);
     EXPECT_EQ(layer(other).select(1, 14).equal(y.select(1, 14)), u < 8) << u;
   }
+}
+
+// In all rounds together the chunks of 512 positions hold more pairs than there are.
+TEST(Reformer, KeepsNoMorePairsThanThereAre) {
+  const BlockLayer layer = layer_of("reformer", {"heads=1"});
+  const Tensor x = lcsm::random_input(1, 512, 8, 6);
+  const lcsm::PeakMemory memory;
+  layer(x);
+  EXPECT_LT(memory.peak(), std::int64_t{6 * 512 * 512 * sizeof(double)});
 }
 
 TEST(Reformer, RefusesAnOddNumberOfBuckets) {
