@@ -77,10 +77,10 @@ lcsm::BlockResult TransformerXl::forward(const lcsm::Weights& weights, const Ten
       at::linear(sinusoids(S, d, x.options()), weights.at("position.weight")).unsqueeze(0), heads);
   const Tensor by_content = heads_of(q + weights.at("content_bias"), heads),
                by_place = heads_of(q + weights.at("position_bias"), heads);
-  const Tensor distances = at::matmul(by_place, r.transpose(2, 3));
-  const bool defines = context.backend == lcsm::Backend::kReference;
-  const Tensor scores = at::matmul(by_content, k.transpose(2, 3)) +
-                        (defines ? looked_up(distances) : shifted(distances));
+  const auto by_step = context.backend == lcsm::Backend::kReference ? looked_up : shifted;
+  // Changes in place, since a tensor of all pairs is large.
+  const Tensor scores = at::matmul(by_content, k.transpose(2, 3));
+  scores.add_(by_step(at::matmul(by_place, r.transpose(2, 3))));
   Tensor hidden = later_steps(T, S, x.options());
   if (context.padding.defined()) {
     // Padding is seen only by itself, so that no row of weights is empty.
@@ -91,7 +91,7 @@ lcsm::BlockResult TransformerXl::forward(const lcsm::Weights& weights, const Ten
   }
   const double scale = 1 / std::sqrt(static_cast<double>(d / heads));
   const Tensor shares = at::softmax(
-      (scores * scale).masked_fill(hidden, -std::numeric_limits<double>::infinity()), -1);
+      scores.mul_(scale).masked_fill_(hidden, -std::numeric_limits<double>::infinity()), -1);
   const Tensor y = at::matmul(lcsm::dropped(context, shares, attention_dropout), values);
   lcsm::BlockState state;
   const std::int64_t kept = std::min(memory, S);
