@@ -47,6 +47,14 @@ void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   value.copy_(found->second);
 }
 
+// As many examples as a part of a training step has tokens for: they fit into memory.
+std::int64_t examples_that_fit(const RunConfig& config) {
+  const std::int64_t parts = config.integer("optim.accumulate"_key),
+                     rows = (config.integer("optim.batch"_key) + parts - 1) / parts,
+                     length = config.integer("task.length"_key);
+  return rows * std::max(length, config.integer("task.bundle"_key)) / length;
+}
+
 }  // namespace
 
 Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device)
@@ -211,17 +219,20 @@ Score Trainer::evaluate(Split split, const std::vector<std::uint32_t>& examples)
   const at::NoGradGuard raw;
   Dropout none;
   const std::span<const std::uint32_t> order = examples;
-  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key));
+  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"_key)),
+             part = static_cast<std::size_t>(examples_that_fit(config_));
   Score all;
-  Carried carried;
-  for (std::size_t first = 0; first < order.size(); first += size) {
-    const std::size_t count = std::min(size, order.size() - first);
-    const Batch batch = moved(data_.batch(split, order.subspan(first, count)), device_.memory);
-    carried = rows_of(carried, 0, static_cast<std::int64_t>(count));
-    all += head_.score(model_, hidden(batch, none, &carried), batch, precision_);
-    if (data_.sentences() != nullptr)
-      all += translation_score(model_, batch.inputs, *data_.sentences(), split,
-                               order.subspan(first, count));
+  // Some rows of all batches, then the next: with consecutive examples each continues its own.
+  for (std::size_t row = 0; row < size; row += part) {
+    Carried carried;
+    for (std::size_t first = row; first < order.size(); first += size) {
+      const auto rows = order.subspan(first, std::min({part, size - row, order.size() - first}));
+      const Batch batch = moved(data_.batch(split, rows), device_.memory);
+      carried = rows_of(carried, 0, static_cast<std::int64_t>(rows.size()));
+      all += head_.score(model_, hidden(batch, none, &carried), batch, precision_);
+      if (data_.sentences() != nullptr)
+        all += translation_score(model_, batch.inputs, *data_.sentences(), split, rows);
+    }
   }
   return all;
 }

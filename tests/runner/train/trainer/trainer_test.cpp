@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 
+#include "lcsm/measure/peak_memory.h"
 #include "runner/base/process/run_end.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/data/tasks/example_order.h"
@@ -106,6 +108,22 @@ TEST(Trainer, ScoresAsManyExamplesAsItIsAllowed) {
   EXPECT_EQ(Trainer(many, *data).evaluate(Split::kValid)[Sum::kCount], 14);
 }
 
+// eval.batch is the same in all.
+TEST(Trainer, EvaluatesAsManyExamplesAtOnceAsItLearnsFrom) {
+  const auto peak = [](std::vector<std::string> more) {
+    more.emplace_back("run.prefetch=0");
+    const RunConfig config = trainer_config_of(more);
+    const auto data = open_task(config, {});
+    Trainer trainer(config, *data);
+    const lcsm::PeakMemory memory;
+    trainer.evaluate(Split::kValid);
+    return memory.peak();
+  };
+  const std::int64_t one = peak({"optim.batch=1"});
+  EXPECT_EQ(peak({"optim.batch=4", "optim.accumulate=4"}), one);
+  EXPECT_GT(peak({"optim.batch=4"}), 2 * one);
+}
+
 TEST(Trainer, StopsBeforeItLearnsFromNaN) {
   const RunConfig config = trainer_config_of();
   const auto data = open_task(config, {});
@@ -189,6 +207,20 @@ TEST_F(ConsecutiveTrainer, CarriesTheMemoryOfEachRow) {
   for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_NEAR(whole[n], parts[n], 1e-4) << n;
   EXPECT_NEAR(whole[0], none[0], 1e-6) << "the first segments have no memory";
   EXPECT_GT(std::abs(whole[1] - none[1]), 1e-6);
+}
+
+TEST_F(ConsecutiveTrainer, EvaluatesStreamsInParts) {
+  const auto loss_of = [this](std::vector<std::string> more) {
+    more.emplace_back("eval.batch=4");
+    const RunConfig config = config_of(more);
+    const auto data = open_task(config, scratch_.path());
+    return Trainer(config, *data).evaluate(Split::kTrain)[Sum::kLoss];
+  };
+  const double whole = loss_of({"optim.batch=4"}),
+               none = loss_of({"optim.batch=4", "model.system=transformer-xl@heads=2,memory=0"});
+  for (const char* const batch : {"optim.batch=1", "optim.batch=3"})
+    EXPECT_NEAR(loss_of({batch}), whole, 1e-6 * whole) << batch;
+  EXPECT_GT(std::abs(none - whole), 3e-6 * whole);
 }
 
 // One stream with a memory as long as the text is one sequence.
