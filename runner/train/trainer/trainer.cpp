@@ -47,12 +47,15 @@ void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   value.copy_(found->second);
 }
 
-// As many examples as a part of a training step has tokens for: they fit into memory.
+// As many examples as a part of a training step has tokens for, since they fit into memory; few
+// tokens need none that counts.
 std::int64_t examples_that_fit(const RunConfig& config) {
+  constexpr std::int64_t kFewTokens = 8192;
   const std::int64_t parts = config.integer("optim.accumulate"_key),
                      rows = (config.integer("optim.batch"_key) + parts - 1) / parts,
-                     length = config.integer("task.length"_key);
-  return rows * std::max(length, config.integer("task.bundle"_key)) / length;
+                     length = config.integer("task.length"_key),
+                     tokens = rows * std::max(length, config.integer("task.bundle"_key));
+  return std::max(tokens / length, kFewTokens / length);
 }
 
 }  // namespace
