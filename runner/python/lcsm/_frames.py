@@ -25,7 +25,8 @@ _EXACT = 2**53  # integers up to here are exact in a column that has gaps
 class Results(pandas.DataFrame):
     """The runs of a workspace, one row each, as `lcsm.results` returns them.
 
-    A pandas.DataFrame that also answers SQL and becomes a polars.DataFrame.
+    A pandas.DataFrame that also answers SQL and becomes a polars.DataFrame. `workspace` is the folder that it
+    asks; a merged frame has that of its first part.
 
     >>> import lcsm
     >>> runs = lcsm.results()
@@ -43,6 +44,13 @@ class Results(pandas.DataFrame):
     @property
     def _constructor(self) -> type[Results]:
         return Results
+
+    def __finalize__(self, other: Any, method: str | None = None, **options: Any) -> Results:
+        super().__finalize__(other, method, **options)  # copies no own attribute from the parts
+        if method in ("merge", "concat"):
+            first = other.left if method == "merge" else other.objs[0]
+            self.workspace = first.workspace if isinstance(first, Results) else None
+        return self
 
     def sql(self, statement: str) -> pandas.DataFrame:
         """The rows that `lcsm query` finds in the whole workspace; it only reads.

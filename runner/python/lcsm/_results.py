@@ -31,8 +31,9 @@ def results(
     """The runs of a workspace, a row each: id, status, steps, attempts, every key, the last value of every
     metric.
 
-    workspace: its folder; by default LCSM_WORKSPACE, else ./workspace.
-    runs: only these: a sweep, its file, the first digits of ids, values ("model.code = 1-3-1-2, seed = 1").
+    workspace: its folder; by default that of `runs`, LCSM_WORKSPACE, else ./workspace.
+    runs: only these: a sweep, its file, the first digits of ids, values ("model.code = 1-3-1-2, seed = 1"),
+        rows of `lcsm.results`.
     scale, set: of the sweep, as in `lcsm.run`; by default all scales.
 
     >>> import lcsm
@@ -49,6 +50,7 @@ def results(
     """
     from ._frames import Results, frame, frame_of_records
 
+    workspace = _workspace(workspace, runs)
     options = flags(workspace=workspace, scale=scale, set=set, format="jsonl")
     records = [json.loads(line) for line in ask("export", *_words(runs), *options).split("\n") if line]
     found: Results = Results(
@@ -241,6 +243,7 @@ def curves(
     """
     import pandas
 
+    workspace = _workspace(workspace, runs)
     facts = results(workspace, runs=runs, scale=scale, set=set)
     words = flags(workspace=workspace, scale=scale, set=set, curves=True, format="csv")
     text = ask("export", *_words(runs), *words)
@@ -263,6 +266,15 @@ def _check_metric(metric: str, there: list[str]) -> None:
         near = difflib.get_close_matches(metric, there, 1)
         hint = f"did you mean {near[0]!r}?" if near else "there are " + (", ".join(there) or "none yet")
         raise Error(f"expected a metric of these runs, got {metric!r}; {hint}")
+
+
+def _workspace(workspace: PathLike | None, runs: Any) -> PathLike | None:
+    """That of the rows of `lcsm.results`, unless one is given."""
+    if workspace is None and hasattr(runs, "columns"):
+        from ._frames import Results
+
+        return runs.workspace if isinstance(runs, Results) else None
+    return workspace
 
 
 def _words(runs: Any) -> list[str]:

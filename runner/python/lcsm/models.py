@@ -173,7 +173,9 @@ def _run_folder(run: Path) -> Path:
         run = Path(os.environ.get("LCSM_WORKSPACE") or "workspace", "runs", run)
     found = sorted(run.parent.glob(run.name + "*/config.toml"))
     if len(found) != 1:
-        raise ValueError(f"lcsm: expected one run {run}, got {len(found) or 'none'}")
+        raise ValueError(
+            f"lcsm: expected one run {run}, got {len(found) or 'none'}: pass its folder, or set LCSM_WORKSPACE"
+        )
     return found[0].parent
 
 

@@ -52,6 +52,21 @@ def test_an_empty_workspace_has_no_rows(here):
     assert lcsm.results("empty").sql("SELECT count(*) AS n FROM runs")["n"].item() == 0
 
 
+def test_frames_keep_their_workspace(here, tmp_path, monkeypatch):
+    workspace = here / "workspace"
+    runs = lcsm.results(workspace)
+    monkeypatch.chdir(tmp_path)
+    for frame in (
+        runs.merge(pandas.DataFrame({"id": runs["id"], "note": "good"}), on="id"),
+        pandas.concat([runs, runs]),
+        runs[runs["seed"] == 1].sort_values("id"),
+    ):
+        assert frame.sql("SELECT count(*) AS n FROM runs")["n"].item() == 6
+        assert set(lcsm.curves(frame)["id"]) == set(frame["id"])
+    with pytest.raises(lcsm.Error, match="expected a workspace"):
+        lcsm.curves(pandas.DataFrame(runs))
+
+
 def test_sql_is_the_program_s_answer(here):
     statement = "SELECT code, n, mean, stddev, lowest, highest FROM seeds ORDER BY code, metric"
     frame = lcsm.results().sql(statement)
