@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
+#include "lcsm/code/variant.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/family_rows.h"
@@ -67,6 +68,53 @@ constexpr std::array kIdleKeys = {
     IdleKey{"task.test_share"_key, "task.split"_key, ""},
     IdleKey{"task.seed"_key, "task.split"_key, ""},
 };
+
+// An option of a block that has an effect only with one value of another. Unlike the ones that
+// lcsm::OptionRule::needs refuses, it is accepted and stays in the run's id.
+struct IdleOption {
+  std::string_view option, by, value;
+};
+constexpr std::array kIdleOptions = {
+    IdleOption{"r_min", "form", "complex"},
+    IdleOption{"r_max", "form", "complex"},
+    IdleOption{"max_phase", "form", "complex"},
+    IdleOption{"normalize", "bidirectional", "false"},
+    IdleOption{"segment", "bidirectional", "false"},
+    IdleOption{"positions", "bias", "simple"},
+    IdleOption{"positions", "chunk", "0"},
+};
+
+// Options that a recipe adds are not noted.
+void add_idle_options(const RunConfig& config, std::vector<std::string>& notes) {
+  const lcsm::Options& mixer = config.system()->mixer;
+  const std::vector<std::string> given = parse_system(config.named()).given;
+  for (const auto& [option, by, value] : kIdleOptions)
+    if (lcsm::has_word(given, option) && mixer.has(by) && mixer.text(by) != value)
+      notes.push_back("model.system: option '" + std::string(option) + "' has no effect with " +
+                      std::string(by) + "=" + mixer.text(by));
+}
+
+// The tensors of a code or a system; none of attention.
+lcsm::Parameters tensors_of_mixer(const RunConfig& config) {
+  const std::int64_t d = config.integer("model.d"_key);
+  if (config.system()) return lcsm::tensors_of(mixer_of(*config.system(), d));
+  if (!config.has_code()) return {};
+  const lcsm::Sizes sizes{static_cast<int>(d), static_cast<int>(config.integer("model.k"_key))};
+  return lcsm::tensors_of(lcsm::make_variant(config.code(), config.catalogue(), sizes));
+}
+
+bool learns_a_gate(const RunConfig& config) {
+  return std::ranges::any_of(tensors_of_mixer(config), [](const lcsm::Parameter& tensor) {
+    return tensor.learned && lcsm::group_of(tensor) == lcsm::ParameterGroup::kGate;
+  });
+}
+
+std::string model_of(const RunConfig& config) {
+  const AnyKey key = config.system()     ? AnyKey("model.system"_key)
+                     : config.has_code() ? AnyKey("model.code"_key)
+                                         : AnyKey("model.family"_key);
+  return key_name(key) + " = " + value_text(config.at(key).value);
+}
 
 }  // namespace
 
@@ -337,14 +385,20 @@ void RuleFinder::check_course() const {
 }
 
 void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const auto was_set = [&](AnyKey key) {
+    return origins_[static_cast<std::size_t>(index_of(key))].place.source >= 0 &&
+           config_.at(key).used && !config_.at(key).usual;
+  };
   for (const auto& [key, by, values] : kIdleKeys) {
-    const bool was_set = origins_[static_cast<std::size_t>(index_of(key))].place.source >= 0;
-    const Setting& setting = config_.at(key);
     const std::string value = value_text(config_.at(by).value);
     const bool is_idle = values.empty() ? !value.empty() : lcsm::has_word(values, value);
-    if (was_set && setting.used && !setting.usual && config_.at(by).used && is_idle)
+    if (was_set(key) && config_.at(by).used && is_idle)
       notes.push_back(key_name(key) + " has no effect with " + key_name(by) + " = " + value);
   }
+  if (was_set("optim.gate_lr"_key) && !learns_a_gate(config_))
+    notes.push_back("optim.gate_lr has no effect with " + model_of(config_) +
+                    ", which learns no gate");
+  if (config_.system()) add_idle_options(config_, notes);
   if (config_.integer("optim.tokens"_key) > 0 && config_.task().reader != "text" &&
       config_.task().reader != "mqar")
     notes.push_back(

@@ -1,4 +1,4 @@
-// Rules between the keys of a text: its order, its segments, a memory.
+// Rules between keys, and notes about keys and options without effect.
 #include "runner/config/run/run_config_rules.h"
 
 #include <gtest/gtest.h>
@@ -122,6 +122,39 @@ TEST(RunConfigRules, TokensOfShorterExamplesAreANote) {
                                      "example, also for shorter ones"});
   EXPECT_TRUE(notes("enwik8").empty());
   EXPECT_TRUE(notes("mqar").empty());
+}
+
+TEST(RunConfigRules, AnOptionThatAnotherMakesIdleIsNoted) {
+  const auto notes = [](const std::string& system, const std::string& recipe = "") {
+    return rules_config_of("lra-image",
+                           {"model.code=" + system, "recipe=" + recipe, "task.length=1024"})
+        .notes();
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes("etsmlp@form=real,r_min=0.5"),
+            Notes{"model.system: option 'r_min' has no effect with form=real"});
+  EXPECT_EQ(notes("mega@chunk=64,positions=2048"),
+            Notes{"model.system: option 'positions' has no effect with chunk=64"});
+  EXPECT_EQ(notes("mega@bias=rotary,positions=2048"),
+            Notes{"model.system: option 'positions' has no effect with bias=rotary"});
+  EXPECT_EQ(notes("mega@positions=2048"), Notes{});
+  EXPECT_EQ(notes("etsmlp@form=real", "etsmlp"), Notes{}) << "options of a recipe";
+}
+
+TEST(RunConfigRules, ARateOfGatesThatAModelLacksIsNoted) {
+  const auto notes = [](const std::string& model) {
+    return rules_config_of("mqar", {model, "optim.gate_lr=1e-4"}).notes();
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes("model.code=1-10-1-2"),
+            Notes{"optim.gate_lr has no effect with model.code = 1-10-1-2, which learns no gate"});
+  EXPECT_EQ(notes("model.code=transformer"), Notes{"optim.gate_lr has no effect with model.system "
+                                                   "= transformer, which learns no gate"});
+  EXPECT_EQ(notes("model.family=attention").back(),
+            "optim.gate_lr has no effect with model.family = attention, which learns no gate");
+  EXPECT_EQ(notes("model.code=1-3-1-2@gate=frozen").size(), 1u);
+  for (const char* model : {"model.code=1-3-1-2", "model.code=s4", "model.code=mamba"})
+    EXPECT_EQ(notes(model), Notes{}) << model;
 }
 
 TEST(RunConfigRules, AKeyThatAnotherMakesIdleIsNoted) {
