@@ -123,10 +123,6 @@ std::vector<Claim> judge_claims(const std::vector<ComparedClaim>& family) {
   return out;
 }
 
-Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
-  return judge_claims({compare_claim(database, roles, spec)})[0];
-}
-
 std::string verdict_name(const Claim& claim) {
   return std::string(kVerdicts[static_cast<std::size_t>(claim.verdict)]);
 }

@@ -21,7 +21,6 @@ class Course {
   // `examples`: size of the training split.
   Course(const RunConfig& config, std::int64_t examples);
 
-  std::int64_t epoch_steps() const { return epoch_steps_; }
   std::int64_t steps() const { return steps_; }  // the last step; kEndless: only time ends it
 
   StepExamples examples_of(std::int64_t step) const;  // the last step of an epoch may have fewer

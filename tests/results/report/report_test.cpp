@@ -32,10 +32,10 @@ Report of_marks_report() {
                                   .series = {"model.code", "optim.steps"},
                                   .where = {{"model.code", "1-10-1-0"}}}),
                      "<svg/>"}};
-  report.claims = {answer_claim(*database, kTestRoles,
-                                {.sweep = "marks",
-                                 .text = "1-1-1-0 is best of model.code in valid.ppl",
-                                 .paper = "the gate from k and d is the best"})};
+  report.claims = judge_claims({compare_claim(*database, kTestRoles,
+                                              {.sweep = "marks",
+                                               .text = "1-1-1-0 is best of model.code in valid.ppl",
+                                               .paper = "the gate from k and d is the best"})});
   report.setup = report_setup(*database, "marks", some);
   report.runs = report_runs(*database, kTestRoles, "marks", some);
   report.environments = report_environments(*database, "marks", some);

@@ -37,7 +37,7 @@ class Claims : public testing::Test {
     ClaimSpec spec = more;
     spec.text = text;
     fold(scratch.path());
-    return answer_claim(*open_for_reading(scratch.path()), kTestRoles, spec);
+    return judge_claims({compare_claim(*open_for_reading(scratch.path()), kTestRoles, spec)})[0];
   }
   std::string refusal(const std::string& text, const std::vector<Condition>& where = {}) {
     return message_of<std::invalid_argument>([&] { answered(text, {.where = where}); });
@@ -157,7 +157,7 @@ TEST_F(Claims, OfAFileAreOneFamily) {
   for (const char* rival : {"1-1-1-0", "1-2-1-0", "1-3-1-0"}) {
     const ClaimSpec spec{.text = std::string("1-9-1-0 < ") + rival + " of model.code in valid.ppl"};
     family.push_back(compare_claim(*database, kTestRoles, spec));
-    alone.push_back(answer_claim(*database, kTestRoles, spec));
+    alone.push_back(judge_claims({family.back()})[0]);
   }
   const std::vector<Claim> claims = judge_claims(family);
   ASSERT_LT(alone[0].p, alone[1].p);

@@ -149,9 +149,9 @@ TEST(Latex, CompilesTheTableWithEveryMark) {
   const auto database = results::open_for_reading(scratch.path());
   results::Table table = results::make_table(*database, results::kTestRoles,
                                              {.sweep = "marks", .rows = {"model.code"}});
-  table.claims = {results::answer_claim(
+  table.claims = results::judge_claims({results::compare_claim(
       *database, results::kTestRoles,
-      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
+      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})});
   EXPECT_EQ(compiled(table, scratch.path()), "");
 }
 

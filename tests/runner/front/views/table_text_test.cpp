@@ -26,9 +26,9 @@ results::Table of_marks_table_text() {
   results::Table table =
       results::make_table(*database, results::kTestRoles,
                           {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
-  table.claims = {results::answer_claim(
+  table.claims = results::judge_claims({results::compare_claim(
       *database, results::kTestRoles,
-      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
+      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})});
   return table;
 }
 
