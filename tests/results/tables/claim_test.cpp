@@ -185,6 +185,25 @@ TEST(ClaimInterval, IsCorrectedWhereTheCorrectedPIsOne) {
   EXPECT_DOUBLE_EQ(claims[0].high, small.interval(0.025).high);
 }
 
+TEST(ClaimSeeds, AreThoseOfItsComparisonsAtTheirLevel) {
+  const Difference small = difference_of({{{20, 21, 23}, {20.5, 20.75, 23.25}, {}}});
+  const Difference tiny = difference_of({{{20, 21, 23}, {20.5, 20.625, 23.125}, {}}});
+  const auto rival = [](const Difference& one, double margin, std::int64_t settings = 1) {
+    return Rival{.name = "b", .difference = one, .margin = margin, .settings = settings};
+  };
+  const auto seeds = [](const std::vector<Rival>& rivals, std::size_t claims = 1) {
+    return judge_claims(std::vector(claims, ComparedClaim{.claim = {}, .rivals = rivals}))[0].seeds;
+  };
+  const std::int64_t half = pairs_needed(small, kAlpha / 2, 100);
+  EXPECT_GT(half, pairs_needed(small, kAlpha, 100));
+  EXPECT_EQ(seeds({rival(small, 1)}, 2), half) << "two claims";
+  EXPECT_EQ(seeds({rival(small, -1), rival(small, 1)}), half) << "against the better of two";
+  EXPECT_EQ(seeds({rival(small, 1), rival(tiny, 1)}), 0) << "the weaker of two";
+  const std::int64_t pairs = pairs_needed(tiny, kAlpha, 10000);
+  EXPECT_GT(pairs, 100);
+  EXPECT_EQ(seeds({rival(tiny, 1, pairs - 1)}), 2) << "one seed lacks one pair";
+}
+
 // The rows of a table do not count in the correction of a claim.
 TEST_F(Claims, AreNotCorrectedOverTheRowsOfATable) {
   have("1-9-1-0", kGood);

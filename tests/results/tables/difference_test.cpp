@@ -66,6 +66,9 @@ TEST(Difference, NeedsThreePairsWithASpread) {
   const std::vector<double> a = {0.90, 0.91, 0.92}, b = {0.80, 0.81, 0.825};
   EXPECT_TRUE(std::isnan(tested(a, b, scale_of("test.accuracy", 100)).p));
   EXPECT_FALSE(std::isnan(tested(a, b, scale_of("test.accuracy", 1000)).p));
+  EXPECT_TRUE(std::isnan(difference_of({{a, b, scale_of("test.accuracy", 100)},
+                                        {a, b, scale_of("test.accuracy", 1000)}})
+                             .p));
 }
 
 // Differences of 14, 15 and 16 of 96 examples spread by one, however their quotients are rounded.
@@ -92,6 +95,10 @@ TEST(Difference, DetectableOnesAreThoseOfScipy) {
   EXPECT_NEAR(detectable(1, 5, 0.05), 3.7610602610043022, 1e-9);
   EXPECT_NEAR(detectable(2, 5, 0.05 / 6), 2 * 6.169898824161777, 1e-9);
   EXPECT_NEAR(detectable(1, 10, 0.05), 3.1496356782722197, 1e-9);
+}
+
+TEST(Difference, NeedsAtLeastThePairsOfATest) {
+  EXPECT_EQ(pairs_needed(tested({10, 11, 12.1}, {1, 2, 3}), kAlpha, 100), kFewestPairs);
 }
 
 // Simulation: the reported difference is found as often as the power says.
