@@ -53,4 +53,10 @@ TEST(Statistics, HolmStepsDown) {
   EXPECT_DOUBLE_EQ(p[4], 0.02);
 }
 
+TEST(Statistics, MeansThatDifferByRoundingAreTied) {
+  EXPECT_TRUE(are_tied(0.1 + 0.2, 0.3));
+  EXPECT_TRUE(are_tied(INFINITY, INFINITY));
+  EXPECT_FALSE(are_tied(0.3 + 1e-9, 0.3));
+}
+
 }  // namespace results

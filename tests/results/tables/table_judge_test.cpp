@@ -6,8 +6,10 @@
 #include <random>
 
 #include "results/events/metric.h"
+#include "results/tables/difference.h"
 #include "results/tables/findings.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -248,6 +250,8 @@ TEST(TableJudge, MatchedRowsAreComparedWithRowsOfTheirSize) {
   const double sizes[] = {112, 104, 100, 200, 110, std::nan("")};
   for (std::size_t row = 0; row < 6; ++row) table.cells[row][0].params = sizes[row];
   Table any = table;
+  any.cells[5][0].params = 900;  // of a run without a result
+  any.cells[5][0].statistics = statistics_of({});
   match_params(&any, {});
   judge(&any, {});
   const std::string of_any = stars(any);
@@ -285,6 +289,16 @@ TEST(TableJudge, ARowWithoutATestIsNotCalledEqual) {
   EXPECT_FALSE(ahead.not_worse);
 }
 
+TEST(TableJudge, PairsAreOfSeedsWithOneValue) {
+  Table table = table_of({{0.5, 0.6}, {0.7, 0.8}}, "test.accuracy", 100);
+  TableCell &a = table.cells[0][0], &b = table.cells[1][0];
+  b.scale.examples = 50;
+  EXPECT_EQ(common_seeds(a, b).a, (std::vector{0.5, 0.7}));
+  EXPECT_EQ(common_seeds(a, b).scale.examples, 50) << "the fewer";
+  a.samples[1].seed = a.samples[0].seed;
+  EXPECT_TRUE(common_seeds(a, b).a.empty());
+}
+
 TEST(TableJudge, WithoutABestThereIsNoNoteOfIt) {
   Table table = table_of({{std::nan(""), std::nan("")}});
   for (auto& cells : table.cells) cells[0].statistics = statistics_of({});
@@ -312,6 +326,12 @@ TEST(TableJudge, WhatSoFewSeedsCouldFindIsNotedIfNothingWasFound) {
   EXPECT_EQ(table.notes[1].parts[0].text,
             "no difference from the best was found: with power 0.8, 3 seeds find one above 1.6 in "
             "valid.ppl");
+  Table two = table_of({{20, 20.5}, {20, 21.5}, {20, 21}});
+  append(table_of({{20, 20.5}, {20, 21.5}, {20, 21}}), &two);
+  judge(&two, {});
+  EXPECT_TRUE(has_text(
+      two.notes[1].parts[0].text,
+      "one above " + short_number(detectable(0.5 / std::sqrt(3.0), 3, kAlpha / 2), 2) + " in"));
   Table found = table_of({{20, 20.9}, {20, 21.1}, {20, 21}});
   judge(&found, {});
   EXPECT_EQ(found.notes.size(), 1u);

@@ -50,6 +50,9 @@ Table accuracies() {
 
 TEST(TableMean, IsThatOfEachSeed) {
   Table table = accuracies();
+  table.cells[0][0].scale = scale_of("test.accuracy", 100);
+  table.cells[0][1].scale = scale_of("test.accuracy", 500);
+  table.cells[0][1].samples[1].commit = "d";
   add_mean_columns(&table, spec());
   ASSERT_EQ(table.columns.size(), 3u);
   EXPECT_EQ(header_of(table, table.columns[2]), "mean test.accuracy");
@@ -60,6 +63,9 @@ TEST(TableMean, IsThatOfEachSeed) {
   EXPECT_EQ(mean.samples[0].id, "1, 3");
   EXPECT_DOUBLE_EQ(mean.statistics.mean, 0.45);
   EXPECT_NEAR(mean.statistics.sd, 0.3 / std::sqrt(2.0), 1e-15);
+  EXPECT_EQ(mean.scale.examples, 200) << "twice the fewest";
+  EXPECT_EQ(mean.samples[0].commit, "c");
+  EXPECT_EQ(mean.samples[1].commit, "") << "of two programs";
   EXPECT_EQ(mean.task, "image, text");
   EXPECT_EQ(signs_of(mean), "");
 }
