@@ -23,12 +23,15 @@ void write(const Scratch& scratch, int number, const Values& more) {
 // A key that a run lacks was added after the run was trained.
 TEST(TableGroup, RunsOfAnOlderVersionBelongToTheSameCell) {
   const Scratch scratch;
-  write(scratch, 1, {});
-  write(scratch, 3, {{"eval.examples", std::int64_t{0}}});
+  write(scratch, 2, {});
+  write(scratch, 10, {{"eval.examples", std::int64_t{0}}});
   const Table table = made(scratch);
   ASSERT_EQ(table.rows.size(), 1u);
-  EXPECT_EQ(table.cells[0][0].statistics.mean, 22);
+  EXPECT_EQ(table.cells[0][0].statistics.mean, 26);
+  EXPECT_EQ(table.cells[0][0].samples[0].seed, "2") << "in the order of the numbers";
   EXPECT_EQ(signs_of(table.cells[0][0]), "");
+  write_run(scratch.path(), {.number = 11, .seed = 2, .valid = {24.0}});
+  EXPECT_EQ(signs_of(made(scratch).cells[0][0]), "x") << "two runs of one seed";
 }
 
 TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {

@@ -119,8 +119,10 @@ TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
 
 TEST_F(Planned, RunsThatBeganArePreferredToThoseThatDidNot) {
   want({.number = 1, .lr = 1e-3});
-  have({.number = 2, .lr = 1e-2, .status = "running"});
-  EXPECT_EQ(made().cells[0][0].statistics.mean, 24);
+  have({.number = 2, .lr = 1e-2, .valid = {20}, .status = "running"});
+  EXPECT_EQ(made().cells[0][0].statistics.mean, 20);
+  have({.number = 3, .lr = 1e-1});
+  EXPECT_EQ(made().cells[0][0].statistics.mean, 24) << "a run that is done is preferred to both";
 }
 
 TEST_F(Planned, PlannedRunsAloneMakeATable) {
