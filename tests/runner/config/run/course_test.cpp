@@ -49,6 +49,7 @@ TEST(Course, CountsTokens) {
   EXPECT_EQ(steps(8 * 16 + 1), 2);
   EXPECT_EQ(steps(100 * 16), 13);
   EXPECT_EQ(steps(100 * 16 + 1), 14);
+  EXPECT_EQ(course_of({"optim.epochs=1", "task.length=16", "optim.tokens=32000"}).steps(), 13);
 }
 
 TEST(Course, CountsItsEvaluations) {
@@ -96,6 +97,14 @@ TEST(Course, DecaysByTheInverseRootOfTheSteps) {
   EXPECT_DOUBLE_EQ(course.rate(5), 1);
   EXPECT_DOUBLE_EQ(course.rate(17), 0.5);
   EXPECT_DOUBLE_EQ(course.rate(401), 0.1);
+}
+
+TEST(Course, DecaysLinearlyToItsLastRate) {
+  const Course course = course_of({"optim.schedule=linear", "optim.epochs=0", "optim.steps=104",
+                                   "optim.warmup=4", "optim.lr=1.0", "optim.lr_last=0.2"});
+  EXPECT_DOUBLE_EQ(course.rate(5), 1);
+  EXPECT_DOUBLE_EQ(course.rate(30), 0.8);
+  EXPECT_NEAR(course.rate(105), 0.2, 1e-15);
 }
 
 TEST(Course, DecaysByACosineToItsLastRate) {

@@ -16,7 +16,8 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 TEST(TrainState, ReadsBackToTheSameBits) {
-  for (const double value : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, kInfinite}) {
+  for (const double value :
+       {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, kInfinite, -kInfinite}) {
     const TrainState state{7, TrainState::Best{3, value}, {4, value}, "time is \"over\"\n"};
     const TrainState read = train_state(json_text(state));
     EXPECT_EQ(read, state);
