@@ -145,6 +145,15 @@ TEST(SweepPoints, TakeEachKeyFromTheLastLayerThatSetsIt) {
   EXPECT_EQ(points_of(text, {"paper", {"seed=2"}}), "the only point\n");
 }
 
+// No two points differ in one list alone, so none shows that a list has no effect.
+TEST(SweepPoints, MayBeADiagonalOfAGrid) {
+  EXPECT_EQ(
+      points_of(std::string(kPointsBase) + "grid.seed = [1, 2]\ngrid.model.d = [64, 128]\n"
+                                           "[[exclude]]\nmatch.seed = 1\nmatch.model.d = 128\n"
+                                           "[[exclude]]\nmatch.seed = 2\nmatch.model.d = 64\n"),
+      "seed = 1, model.d = 64\nseed = 2, model.d = 128\n");
+}
+
 TEST(SweepPoints, KeepTheOtherListsOfAZip) {
   const std::string text =
       std::string(kPointsBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n";

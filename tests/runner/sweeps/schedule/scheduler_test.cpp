@@ -135,15 +135,19 @@ TEST(Scheduler, StartsNoMoreRunsAfterMaxFails) {
   Simulation fast(jobs_lasting({2, 1}), {{"cpu", 2}}, {.retries = 0, .fail_fast = true});
   fast.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_TRUE(fast.scheduler.end_running());
+  std::vector<Job> jobs = jobs_lasting({1});
+  jobs[0].last = RunState::kDiverged, jobs[0].queued = false;
+  EXPECT_EQ(Scheduler(jobs, {{"cpu", 1}}, {}).failed(), 0u) << "before this scheduler";
 }
 
 TEST(Scheduler, RefusesARunThatNeverFitsAndLetsOthersWait) {
-  std::vector<Job> jobs = {{"huge", 1, 100}, {"half", 2, 6}, {"half too", 2, 6}, {"small", 1, 3}};
+  std::vector<Job> jobs = {
+      {"huge", 1, 100}, {"half", 2, 6}, {"half too", 2, 6}, {"small", 1, 4}, {"all", 1, 10}};
   Simulation s(jobs, {{"cpu", 4}}, {.memory_bytes = 10});
   s.run(always_done);
   EXPECT_EQ(s.scheduler.entries()[0].state(), RunState::kTooLarge);
-  EXPECT_EQ(count(s.scheduler, over), 3u);
-  EXPECT_EQ(s.now, 4) << "the halves one after the other, the small one beside";
+  EXPECT_EQ(count(s.scheduler, over), 4u);
+  EXPECT_EQ(s.now, 5) << "the halves one after the other, the small one beside, then all";
 }
 
 TEST(Scheduler, SetsABadDeviceAsideWithoutLosingARun) {
@@ -163,6 +167,30 @@ TEST(Scheduler, StopsWhenTheLastDeviceFailsRunAfterRun) {
   s.run(always_done);
   EXPECT_TRUE(s.scheduler.set_aside(0));
   EXPECT_EQ(s.starts_on[0], 10);
+  s.scheduler.retry(0);
+  EXPECT_FALSE(s.scheduler.set_aside(0)) << "a user's retry";
+  Simulation two(jobs_lasting(std::vector<double>(50, 1.0)), {{"a", 1}, {"b", 1}}, {.retries = 0});
+  two.run([](std::size_t) { return RunState::kSignal; });
+  EXPECT_EQ(two.starts_on[0], 3);
+  EXPECT_EQ(two.starts_on[1], 10);
+  Simulation some(jobs_lasting({3, 2, 1}), {{"cpu", 1}}, {.retries = 0, .last_device_fails = 2});
+  some.run([](std::size_t job) { return job == 1 ? RunState::kDone : RunState::kSignal; });
+  EXPECT_FALSE(some.scheduler.set_aside(0)) << "a run in between was done";
+}
+
+TEST(Scheduler, RunsOfADeviceThatIsSetAsideStartElsewhereAtOnce) {
+  Scheduler scheduler(jobs_lasting({3, 2, 1}), {{"bad", 2}, {"good", 1}},
+                      {.retries = 1, .device_fails = 2});
+  for (int i = 0; i < 3; ++i) scheduler.next(0);
+  scheduler.cancel(1);
+  for (const std::size_t job : {0u, 1u, 2u}) scheduler.ended(job, RunState::kSignal, 0);
+  ASSERT_TRUE(scheduler.set_aside(0));
+  EXPECT_FALSE(scheduler.entries()[1].queued) << "cancelled";
+  EXPECT_EQ(scheduler.next(0)->job, 0u);
+  scheduler.ended(0, RunState::kSignal, 1);
+  EXPECT_EQ(scheduler.next(1000)->job, 0u) << "its first failure was that of the device";
+  scheduler.ended(0, RunState::kDone, 1000);
+  EXPECT_EQ(scheduler.next(1000)->job, 2u) << "no other device is left";
 }
 
 TEST(Scheduler, ChangesSlotsWhileRunsContinue) {
