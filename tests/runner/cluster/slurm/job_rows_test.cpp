@@ -38,6 +38,7 @@ TEST(JobId, FindsTheNumberOfANewJob) {
   EXPECT_EQ(submitted_job("123\n"), "123");
   EXPECT_EQ(submitted_job("123;north\n"), "123");
   EXPECT_EQ(submitted_job("Welcome to the cluster\r\nYou have 3 jobs\n77;north\r\n"), "77");
+  EXPECT_EQ(submitted_job("3\n77\n"), "77") << "what sbatch prints last";
   EXPECT_FALSE(submitted_job(""));
   EXPECT_FALSE(submitted_job("sbatch: no\n"));
 }

@@ -73,6 +73,9 @@ TEST(Submitted, ElementsThatLeftNothingAreSeen) {
   const auto waiting = parse_squeue("12_[0-2]|PENDING|None||N/A|a|q|lcsm-q-1a-0|\n");
   EXPECT_FALSE(left_nothing(folder.path(), waiting, submitted));
   EXPECT_TRUE(left_nothing(folder.path(), {}, submitted));
+  submitted.arrays.push_back({1, ""});
+  EXPECT_FALSE(left_nothing(folder.path(), {}, submitted)) << "an array is still to be found";
+  submitted.arrays.pop_back();
   std::ofstream(one / "12_0.log") << "";
   EXPECT_FALSE(left_nothing(folder.path(), {}, submitted));
 }
@@ -81,6 +84,8 @@ TEST(Submitted, ElementsThatLeftNothingAreSeen) {
 TEST(Submitted, AJobThatHasItsNumberIsAnother) {
   const auto rows = parse_squeue("12_0|RUNNING|None|n7|N/A|phys|normal|mine|\n");
   EXPECT_EQ(elements_of(rows, kSample).alive(), 0);
+  const auto named = parse_squeue("99_0|RUNNING|None|n7|N/A|phys|normal|lcsm-q-1a-0|\n");
+  EXPECT_EQ(elements_of(named, kSample).alive(), 0) << "its array has job 12";
 }
 
 }  // namespace
