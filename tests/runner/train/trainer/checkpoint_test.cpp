@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -48,8 +49,9 @@ class CheckpointsTest : public testing::Test {
 };
 
 TEST_F(CheckpointsTest, ThoseOfLaterSegmentsAreOutOfReach) {
-  Checkpoints plain(scratch.path()), second(scratch.path(), 2);
+  Checkpoints plain(scratch.path()), first(scratch.path(), 1), second(scratch.path(), 2);
   plain.write(checkpoint_make(3));
+  first.write(checkpoint_make(3));
   second.write(checkpoint_make(3));
   second.write(checkpoint_make(5));
   const fs::path folder = scratch.path() / "checkpoints";
@@ -115,7 +117,7 @@ TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
         fs::remove(file(5, name));
       } else {
         std::string text = read_file(file(5, name));
-        text[text.size() / 2] ^= 1;
+        text.back() ^= 1;  // of a tensor, which only its hash can tell
         overwrite(file(5, name), text);
       }
       const auto read = newest();
@@ -167,6 +169,9 @@ TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
   EXPECT_THROW(all.read(5), UnreadableCheckpoint);
   setrlimit(RLIMIT_NOFILE, &usual);
   EXPECT_EQ(newest()->state.step, 5);
+  fs::remove(file(5, "written.json"));
+  ASSERT_EQ(mknod(file(5, "written.json").c_str(), S_IFSOCK | 0600, 0), 0);
+  EXPECT_THROW(newest(), UnreadableCheckpoint) << "ENXIO, as of a device that is gone";
 }
 
 TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {
@@ -183,6 +188,8 @@ TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {
     overwrite(file(5, name), good);
   }
   EXPECT_NO_THROW(all.read(5));
+  fs::rename(file(5, ""), file(6, ""));
+  EXPECT_THROW(all.read(6), std::runtime_error) << "of another step";
 }
 
 // The number of lines decides which part of the history counts.
