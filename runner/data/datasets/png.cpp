@@ -48,6 +48,15 @@ std::string deciding_chunks(std::string_view bytes) {
   return kept;
 }
 
+std::string grey_of(std::string_view rgb) {
+  std::string grey(rgb.size() / 3, '\0');
+  for (std::size_t i = 0; i < grey.size(); ++i) {
+    const auto part = [&](std::size_t at) { return static_cast<unsigned char>(rgb[3 * i + at]); };
+    grey[i] = luma_of(part(0), part(1), part(2));
+  }
+  return grey;
+}
+
 }  // namespace
 
 Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours) {
@@ -63,11 +72,13 @@ Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours) {
     throw std::runtime_error(std::to_string(image.height) + " x " + std::to_string(image.width) +
                              " pixels");
   image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // without gAMA, not linear light
-  image.format = colours == Colours::kGrey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+  const bool mixed = colours == Colours::kGrey && (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
+  image.format = colours == Colours::kGrey && !mixed ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
   Picture picture{image.height, image.width, {}};
   picture.pixels.resize(PNG_IMAGE_SIZE(image));
   const png_color black{};
   check(png_image_finish_read(&image, &black, picture.pixels.data(), 0, nullptr));
+  if (mixed) picture.pixels = grey_of(picture.pixels);
   return picture;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runner/data/datasets/picture.h"
 #include "runner/data/import/plain_files.h"
 #include "runner/data/import/random_split.h"
 #include "runner/data/import/readers.h"
@@ -32,10 +33,9 @@ std::string grey_of_pil(std::string_view planes) {
   std::string grey;
   for (std::size_t i = 0; i < kPixels; ++i) {
     const auto plane = [&](std::size_t which) {
-      return static_cast<std::uint32_t>(static_cast<unsigned char>(planes[which * kPixels + i]));
+      return static_cast<unsigned char>(planes[which * kPixels + i]);
     };
-    grey +=
-        static_cast<char>((plane(0) * 19595 + plane(1) * 38470 + plane(2) * 7471 + 0x8000) >> 16);
+    grey += luma_of(plane(0), plane(1), plane(2));
   }
   return grey;
 }

@@ -28,13 +28,17 @@ namespace {
 bool has_texts(const RunConfig& config) { return config.task().inputs == "tokens"; }
 
 // The version of how a picture is read, as part of its data's hash. Version 1 read PNG files of 16
-// bits without gAMA as linear light.
-std::string reading_of(const std::string& path) {
-  constexpr int kBitDepth = 24;  // its place in the file
+// bits without gAMA as linear light, and computed the gray of colors in linear light.
+std::string reading_of(const RunConfig& config, const std::string& path) {
+  constexpr std::size_t kBitDepth = 24, kColourType = 25;  // places in the file
   std::ifstream file(path, std::ios::binary);
-  std::string head(kBitDepth + 1, '\0');
+  std::string head(kColourType + 1, '\0');
   file.read(head.data(), std::ssize(head));
-  return head.starts_with("\x89PNG") && head[kBitDepth] == 16 ? " v2" : "";
+  if (!head.starts_with("\x89PNG")) return "";
+  const bool deep = head[kBitDepth] == 16;
+  const bool coloured = (head[kColourType] & 2) != 0;
+  const int corrected = deep + (coloured && config.is("task.colours"_key, "grey"));
+  return corrected == 0 ? "" : " v" + std::to_string(1 + corrected);
 }
 
 // Hashes which files there are, their names and their contents.
@@ -47,7 +51,7 @@ std::string content_of_sources(const RunConfig& config, const OwnSources& source
     const std::string line =
         sources.names[i] + " " +
         (has_texts(config) ? content_hash(path, token_cache(workspace).string())
-                           : file_sha256(path) + reading_of(path)) +
+                           : file_sha256(path) + reading_of(config, path)) +
         "\n";
     all.add(line.data(), line.size());
   }

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "tests/message_of.h"
-#include "tests/runner/data/datasets/sixteen_bits.h"
+#include "tests/runner/data/datasets/sample_pngs.h"
 
 namespace runner {
 namespace {
@@ -45,6 +45,12 @@ TEST(Png, IsReadBack) {
 TEST(Png, SixteenBitsOfAShadeKeepTheirHigherEight) {
   const std::string bytes = png_of_16_bits({0, 64 * 257, 128 * 257, 65535});
   EXPECT_EQ(read_png(bytes, 4).pixels, std::string("\0\x40\x80\xff", 4));
+}
+
+TEST(Png, GrayOfColoursIsTheLumaOfJpeg) {
+  const std::string rgb("\xff\0\0\0\xff\0\0\0\xff\x80\x80\x80", 12);
+  EXPECT_EQ(read_png(png_in_colour(rgb, 2, 2), 4).pixels, "\x4c\x96\x1d\x80");
+  EXPECT_EQ(read_png(png_in_colour(rgb, 2, 2), 4, Colours::kRgb).pixels, rgb);
 }
 
 TEST(Png, ChunksThatDecideNoPixelCostNothing) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <random>
 
 #include "runner/base/files/content_hash.h"
@@ -18,7 +19,7 @@
 #include "runner/data/own/data_sizes.h"
 #include "runner/data/tasks/set_task.h"
 #include "tests/message_of.h"
-#include "tests/runner/data/datasets/sixteen_bits.h"
+#include "tests/runner/data/datasets/sample_pngs.h"
 #include "tests/runner/data/tasks/data_folder.h"
 #include "tests/runner/run_program.h"
 
@@ -125,21 +126,29 @@ TEST_F(OwnData, SkipsNoPictureSilently) {
   EXPECT_TRUE(has(refusal(pictures()), "train/dog/more': expected pictures, got a folder"));
 }
 
-TEST_F(OwnData, AHashSaysHowPicturesOf16BitsWereRead) {
+TEST_F(OwnData, AHashSaysHowPicturesWereRead) {
   put_pictures();
-  put("pictures/train/cat/1.png", png_of_16_bits({0, 1, 2, 3}));
-  for (const char* name : {"train/dog/1.png", "valid/cat/1.png", "valid/dog/1.png",
-                           "test/cat/1.png", "test/dog/1.png"})
+  for (const char* name : {"train/dog/1.png", "valid/dog/1.png", "test/cat/1.png"})
     put("pictures/" + std::string(name), png_of("abcd", 2, 2));
-  Sha256 all;
-  for (const std::string split : {"train", "valid", "test"})
-    for (const std::string picture : {"/cat/1.png", "/dog/1.png"}) {
-      const std::string name = split + picture;
-      const std::string line = name + " " + file_sha256(path("pictures/" + name)) +
-                               (name == "train/cat/1.png" ? " v2\n" : "\n");
-      all.add(line.data(), line.size());
-    }
-  EXPECT_EQ(pinned(pictures()).text("task.content"_key), all.hex());
+  put("pictures/train/cat/1.png", png_of_16_bits({0, 1, 2, 3}));
+  put("pictures/valid/cat/1.png", png_in_colour("abcdefghijkl", 2, 2));
+  put("pictures/test/dog/1.png", png_in_colour("aaabbbcccddd", 2, 2));
+  for (const bool grey : {true, false}) {
+    const std::map<std::string, std::string> versions = {{"train/cat/1.png", " v2"},
+                                                         {"valid/cat/1.png", grey ? " v2" : ""},
+                                                         {"test/dog/1.png", grey ? " v2" : ""}};
+    Sha256 all;
+    for (const std::string split : {"train", "valid", "test"})
+      for (const std::string picture : {"/cat/1.png", "/dog/1.png"}) {
+        const std::string name = split + picture;
+        const auto version = versions.find(name);
+        const std::string line = name + " " + file_sha256(path("pictures/" + name)) +
+                                 (version == versions.end() ? "" : version->second) + "\n";
+        all.add(line.data(), line.size());
+      }
+    const RunConfig config = pinned(pictures({grey ? "task.colours=grey" : "task.colours=rgb"}));
+    EXPECT_EQ(config.text("task.content"_key), all.hex()) << grey;
+  }
 }
 
 TEST_F(OwnData, RefusesALabelWithoutPictures) {
