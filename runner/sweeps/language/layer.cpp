@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/toml/config_toml.h"
 #include "runner/sweeps/language/values.h"
@@ -177,25 +179,20 @@ class LayerReader {
   Layer layer_;
 };
 
-// Reads model.code=[1-3-1-2, ssm] as model.code=["1-3-1-2", "ssm"], for keys whose values are text.
+// Reads model.code=[1-3-1-2@k=8, ssm] as model.code=["1-3-1-2@k=8", "ssm"], for keys whose values
+// are text.
 std::string with_quotes(const std::string& word) {
-  const std::size_t open = word.find('['), close = word.rfind(']');
+  const std::size_t open = word.find('[');
   const int key = key_index(word.substr(0, word.find('=')));
-  if (key < 0 || open == std::string::npos || close != word.size() - 1 ||
+  if (key < 0 || open == std::string::npos || !word.ends_with(']') ||
       word.find_first_of("'\"") != std::string::npos)
     return word;
   const Kind kind = kConfigKeys[static_cast<std::size_t>(key)].kind;
   if (kind == Kind::kInteger || kind == Kind::kReal) return word;
-  std::string text = word.substr(0, open + 1);
-  for (std::size_t at = open + 1; at < close;) {
-    const std::size_t end = std::min(word.find(',', at), close);
-    const std::size_t first = std::min(word.find_first_not_of(' ', at), end);
-    const std::size_t last = word.find_last_not_of(' ', end - 1);
-    text += (at == open + 1 ? "\"" : ", \"") +
-            (first < end ? word.substr(first, last + 1 - first) : "") + "\"";
-    at = end + 1;
-  }
-  return text + "]";
+  std::vector<std::string> quoted;
+  for (const std::string_view value : results::listed_values(std::string_view(word).substr(open)))
+    quoted.push_back('"' + std::string(value) + '"');
+  return word.substr(0, open) + "[" + lcsm::joined(quoted) + "]";
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
     return values_of(code, kPointsBase, {.settings = {setting}});
   };
   EXPECT_EQ(codes("model.code=[1-3-1-2, ssm]"), "1-3-1-2 ssm");
+  EXPECT_EQ(codes("model.code=[1-3-1-2@tau=8,k=4, ssm]"), "1-3-1-2@tau=8 ssm");
   EXPECT_EQ(codes("model.code=['1-3-1-2', \"ssm\"]"), "1-3-1-2 ssm");
   EXPECT_EQ(codes("model.code=['1-{1,3}-1-0']"), "1-1-1-0 1-3-1-0");
 }
