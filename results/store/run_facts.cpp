@@ -86,8 +86,10 @@ std::string find_run(Database& database, const std::string& prefix) {
                                 "': " + ids[0] + " and " + ids[1] + " start with it");
   const std::vector<std::string> refused = ids_with(database, "refused", prefix);
   if (refused.empty())
-    throw std::invalid_argument("expected a run's id or its start, got '" + prefix +
-                                "': `lcsm query 'SELECT id FROM overview'` lists them");
+    throw std::invalid_argument(
+        "expected the first digits of a run's id, or its values ('model.code=1-3-1-2, seed=1'), "
+        "got '" +
+        prefix + "': `lcsm query 'SELECT id FROM overview'` lists the ids");
   Statement reason(database, "SELECT reason FROM refused WHERE id = ?");
   reason.bind_all(std::string_view(refused[0]));
   reason.step();
