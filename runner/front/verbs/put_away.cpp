@@ -32,6 +32,8 @@ struct Leaving {
   std::uintmax_t bytes = 0;
 };
 
+constexpr std::size_t kLeastDigits = 4;  // of an id: one digit more or less names another run
+
 std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes / 1048576.0); }
 
 // Lists the runs to archive or delete.
@@ -42,7 +44,11 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
   std::set<std::string> seen;
   results::Grid grid{{"run", "code", "lr", "seed", "state", "MiB"}, {}};
   results::Statement about(*database, "SELECT code, lr, seed FROM overview WHERE id = ?");
-  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace))
+  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace)) {
+    if (!chosen.several && chosen.word.size() < kLeastDigits)
+      throw std::invalid_argument("expected at least the first " + std::to_string(kLeastDigits) +
+                                  " digits of a run's id, got '" + chosen.word + "', which is " +
+                                  chosen.runs.front().id);
     for (const ChosenRun& run : chosen.runs) {
       const fs::path folder = results::run_folder(workspace, run.id);
       if (!fs::is_directory(folder) || !seen.insert(run.id).second) continue;
@@ -61,6 +67,7 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
       all.bytes += bytes;
       all.runs.push_back(run);
     }
+  }
   if (!grid.rows.empty()) fmt::print("{}", grid_text(grid));
   return all;
 }

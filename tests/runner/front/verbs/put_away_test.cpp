@@ -39,6 +39,17 @@ TEST_F(PutAwayVerbs, ForgetRemovesRuns) {
   EXPECT_EQ(lcsm({"query", "SELECT seed FROM overview"}).out, "seed\n   1\n   3\n");
 }
 
+TEST_F(PutAwayVerbs, AnIdHasFourDigitsAtLeast) {
+  lcsm({"forget", "seed=2", "seed=3", "--yes"});
+  const Ran ran = lcsm({"forget", "0", "--yes"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(has(ran.err, "expected at least the first 4 digits of a run's id, got '0'"))
+      << ran.err;
+  EXPECT_EQ(runs(), 1U);
+  EXPECT_EQ(lcsm({"forget", "0000", "--yes"}).status, 0);
+  EXPECT_EQ(runs(), 0U);
+}
+
 TEST_F(PutAwayVerbs, ARunWithADamagedMarkGoesToo) {
   const auto mark = [&](int seed) {
     return results::run_folder(scratch.path(), results::run_id(seed)) / "sweeps" / "s.json";
