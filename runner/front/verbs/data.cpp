@@ -143,7 +143,8 @@ void show_texts(const IntakeRow& row, const ShowOptions& options) {
     throw std::invalid_argument("expected a picture data set with --out, got " + options.name);
   const std::size_t split = options.split == "train" ? 0 : options.split == "valid" ? 1 : 2;
   const MappedFile whole(found.parts[split].file.string());
-  std::int64_t number = 0, left = options.count > 0 ? options.count : 3;
+  const std::int64_t count = options.count > 0 ? options.count : 3;
+  std::int64_t number = 0, left = count;
   std::string_view rest = text_of(found.parts[split], whole);
   while (!rest.empty() && left > 0) {
     const std::string_view line = lcsm::take_until(&rest, '\n');
@@ -152,6 +153,9 @@ void show_texts(const IntakeRow& row, const ShowOptions& options) {
     fmt::print("{}  {}\n", number - 1, lcsm::safe_text(line.substr(0, kShownOfLine)));
     --left;
   }
+  if (left == count)
+    throw std::invalid_argument(
+        fmt::format("expected --from below {}, got {}", number, options.from));
 }
 
 void show(const ShowOptions& options) {

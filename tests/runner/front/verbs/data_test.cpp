@@ -162,6 +162,8 @@ TEST_F(DataVerbs, ASmallSetIsFetchedFromItsAddresses) {
   EXPECT_TRUE(has(lcsm({"list"}).out, "tiny-shakespeare          ready"));
   EXPECT_TRUE(has(lcsm({"check", "tiny-shakespeare"}).out, "test"));
   EXPECT_EQ(lcsm({"show", "tiny-shakespeare", "--count", "1"}).out, "0  First Citizen:\n");
+  EXPECT_TRUE(
+      has(lcsm({"show", "tiny-shakespeare", "--from", "9000000"}).err, "expected --from below "));
   std::ofstream(path("tiny.toml")) << "title = 'Tiny'\nbase.task.name = 'tiny-shakespeare'\n"
                                       "base.model.code = '1-3-1-2'\ngrid.seed = [1]\n";
   const Ran plan = LcsmTest::lcsm({"plan", path("tiny.toml")});
