@@ -8,6 +8,7 @@
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "runner/base/files/text_tail.h"
+#include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
 #include "runner/cluster/launch/engines.h"
 #include "runner/sweeps/plan/open_results.h"
@@ -100,8 +101,8 @@ class Reasons {
     if (!runner_ && !on_engines_.empty()) return;
     if (!runner_) return say("no `lcsm run` in this workspace");
     if (why_.end && why_.end->starts_again > 0)
-      say(fmt::format("attempted {} times, to be retried {:.0f} s after {}", why_.end->tries,
-                      why_.end->starts_again, why_.end->time));
+      say(fmt::format("attempted {}, to be retried {:.0f} s after {}",
+                      counted(why_.end->tries, "time"), why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused by `lcsm jobs 0`");
     if (const double free = free_bytes(workspace_); free < kLittleDisk)

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "results/events/event_writer.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/keys/config_keys.h"
@@ -17,10 +18,6 @@ using results::RunState;
 
 constexpr double kEventsEvery = 0.5, kEtaEvery = 1, kDatabaseEvery = 2;
 constexpr double kFeedShare = 300;  // the database may use 1/300 of a core's time
-
-double wall_clock() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 double value_of(const results::Summary& summary, const results::Reduction& reduction) {
   if (reduction.how != results::Reduction::How::kBest) return summary.last;
@@ -125,7 +122,8 @@ bool PanelFeed::read_run(std::size_t index, RunFeed& feed) {
     if (found != run.progress.metrics.end()) run.value = value_of(found->second, reduction);
   }
   const bool heard = run.state == RunState::kRunning && run.progress.heard > 0;
-  run.silent_seconds = heard ? std::max(0.0, wall_clock() - run.progress.heard) : 0;
+  run.silent_seconds =
+      heard ? std::max(0.0, results::seconds_since_1970() - run.progress.heard) : 0;
   return news;
 }
 

@@ -8,6 +8,7 @@
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
+#include "runner/base/text/counts.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
 
@@ -52,7 +53,7 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
   switch (ask.what) {
     case What::kJobs:
       control.set_jobs(ask.jobs);
-      return say(fmt::format("{} runs at a time from now on", ask.jobs));
+      return say(counted(ask.jobs, "run") + " at a time from now on");
     case What::kPause:
       control.pause(!model->paused);
       return say(model->paused ? "continuing" : "paused: running runs continue, no run starts");

@@ -190,7 +190,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     views.sweep = sweep;
     views.tables.push_back({.sweep = sweep});
     set_scope(all, &views.tables[0]);
-    if (scope != nullptr) *scope = std::move(all);
+    *scope = std::move(all);
     return views;
   }
   const SweepFile file = load_sweep(sweep);
@@ -208,7 +208,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   compare_with_paper(file, asked, &found);
   print_runs_left_out(found, file);
   SweepViews views = views_in(file, found);
-  if (scope != nullptr) *scope = std::move(found);
+  *scope = std::move(found);
   return views;
 }
 

@@ -41,7 +41,7 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedR
 // returned in `scope` for other views. An unknown name, or a file without [[table]], gives one
 // table of the varying parameters. Without a request, counts the runs left out on stderr.
 SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
-                      results::Database& database, Scope* scope = nullptr);
+                      results::Database& database, Scope* scope);
 
 // The views of a sweep whose points are already known, each with the scope of these points.
 SweepViews views_over(const SweepFile& sweep, const SweepRequest& asked,

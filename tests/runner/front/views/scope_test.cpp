@@ -189,7 +189,8 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
   results::fold(workspace.path());
   const auto database = results::open_for_reading(workspace.path());
   const SweepViews known = views_over(sweep_of(kText), {}, {}, points, *database);
-  const SweepViews found = find_views(file, {}, *database);
+  Scope scope;
+  const SweepViews found = find_views(file, {}, *database, &scope);
   ASSERT_EQ(known.tables.size(), 1u);
   ASSERT_EQ(found.tables.size(), 1u);
   EXPECT_EQ(known.tables[0].only, found.tables[0].only);
@@ -249,7 +250,8 @@ TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
   results::fold(workspace.path());
   const auto database = results::open_for_reading(workspace.path());
   const auto as_paper = [&](const SweepRequest& asked) {
-    return *find_views(file, asked, *database).tables[0].as_paper;
+    Scope scope;
+    return *find_views(file, asked, *database, &scope).tables[0].as_paper;
   };
   const std::set<std::string> paper = ids_of({}, 4), seven = ids_of({.settings = {"seed=7"}}, 2);
   EXPECT_EQ(as_paper({.scale = "laptop"}), paper);
