@@ -7,6 +7,7 @@
 
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/read_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_text.h"
 #include "results/files/checksum.h"
 
@@ -94,6 +95,18 @@ std::optional<Event> EventReader::next() {
   } catch (const LineError& error) {
     throw EventError(file_, position_.lines + 1, error.what());
   }
+}
+
+bool is_done(const std::filesystem::path& folder) {
+  const std::filesystem::path file = event_file(folder);
+  if (!std::filesystem::exists(file)) return false;
+  EventReader reader(file);
+  bool done = false;
+  while (const auto event = reader.next()) {
+    const auto* end = std::get_if<EndLine>(&event->line);
+    done = end != nullptr && end->state == RunState::kDone;
+  }
+  return done;
 }
 
 }  // namespace results

@@ -58,4 +58,7 @@ class EventReader {
   std::int64_t torn_ = 0;
 };
 
+// True if the run of this folder trained to its end.
+bool is_done(const std::filesystem::path& folder);
+
 }  // namespace results

@@ -10,7 +10,7 @@
 #include <optional>
 #include <system_error>
 
-#include "results/events/event_file.h"
+#include "results/events/event_reader.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
 #include "runner/base/files/toml_file.h"
@@ -105,19 +105,6 @@ int live(std::int64_t way, bool again, results::EventWriter& events) {
   return way == kWhenAsked ? 5 : way > 1 && way < kBySignal ? static_cast<int>(way) : 0;
 }
 
-// True if another process has finished the run meanwhile.
-bool is_done(const fs::path& folder) {
-  const fs::path file = results::event_file(folder);
-  bool done = false;
-  if (!fs::exists(file)) return done;
-  results::EventReader reader(file);
-  while (const auto event = reader.next()) {
-    const auto* end = std::get_if<results::EndLine>(&event->line);
-    done = end != nullptr && end->state == results::RunState::kDone;
-  }
-  return done;
-}
-
 int train(const runner::RunConfig& config, const fs::path& workspace, std::int64_t claim) {
   const std::string id = runner::run_id(config);
   const fs::path folder = results::run_folder(workspace, id);
@@ -126,7 +113,7 @@ int train(const runner::RunConfig& config, const fs::path& workspace, std::int64
     std::fprintf(stderr, "lcsm-train run: way %d:\n  a line\n  ^\n", static_cast<int>(way));
     return static_cast<int>(way);
   }
-  if (claim > 0 && is_done(folder)) return 0;
+  if (claim > 0 && results::is_done(folder)) return 0;  // by another process meanwhile
   std::optional<runner::ClaimHold> hold;
   if (claim > 0) hold.emplace(folder, claim);
   results::EventWriter events(folder, runner::run_line(config), clock_of(way),

@@ -7,7 +7,6 @@
 
 #include "lcsm/base/words.h"
 #include "results/events/checkpoints.h"
-#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/base/files/json_file.h"
@@ -30,18 +29,6 @@ constexpr std::array<AnyKey, 6> kModel = {"model.family"_key, "model.code"_key,
 
 [[noreturn]] void refuse_missing(const std::string& what) {
   throw DataMissing("model.from: expected a finished run, got " + what);
-}
-
-bool is_done(const fs::path& folder) {
-  const fs::path file = results::event_file(folder);
-  if (!fs::exists(file)) return false;
-  results::EventReader reader(file);
-  bool done = false;
-  while (const auto event = reader.next()) {
-    const auto* end = std::get_if<results::EndLine>(&event->line);
-    done = end != nullptr && end->state == results::RunState::kDone;
-  }
-  return done;
 }
 
 nlohmann::ordered_json checkpoint_state(const fs::path& folder, std::int64_t step) {
@@ -91,15 +78,14 @@ std::string why_unlike(const RunConfig& from, const RunConfig& config) {
 }
 
 const StartRun& StartRuns::read(const std::string& id) {
-  const auto [known, added] = known_.try_emplace(id);
-  if (!added) return known->second;
+  if (const auto known = known_.find(id); known != known_.end()) return known->second;
   const fs::path folder = results::run_folder(workspace_, id);
   StartRun run{id, "", 0, nullptr};
   read_best(folder, &run);
   const fs::path file = folder / results::kConfigFile;
   run.config = std::make_shared<RunConfig>(parse_config(
       MappedFile(file.string()).bytes(), file.string(), {}, [](const std::string&) {}));
-  return known->second = run;
+  return known_[id] = run;
 }
 
 std::string StartRuns::named(const std::string& digits) const {
@@ -110,22 +96,22 @@ std::string StartRuns::named(const std::string& digits) const {
     throw std::invalid_argument("model.from: expected one run, but " + lcsm::joined(found) +
                                 " begin with '" + digits + "': give more digits");
   if (found.empty()) return "";
-  if (!is_done(results::run_folder(workspace_, found[0])))
+  if (!results::is_done(results::run_folder(workspace_, found[0])))
     refuse_missing("run " + found[0] + ", which is not done");
   return found[0];
 }
 
 const std::vector<std::string>& StartRuns::done_of(const std::string& sweep) {
-  const auto [known, added] = done_of_.try_emplace(sweep);
-  if (!added) return known->second;
+  if (const auto known = done_of_.find(sweep); known != done_of_.end()) return known->second;
+  std::vector<std::string> done;
   for (const std::string& id : results::run_ids(workspace_)) {
     const fs::path folder = results::run_folder(workspace_, id);
     const std::vector<results::SweepMark> marks = results::read_marks(folder);
     const auto is_it = [&](const results::SweepMark& mark) { return mark.sweep == sweep; };
-    if (std::any_of(marks.begin(), marks.end(), is_it) && is_done(folder))
-      known->second.push_back(id);
+    if (std::any_of(marks.begin(), marks.end(), is_it) && results::is_done(folder))
+      done.push_back(id);
   }
-  return known->second;
+  return done_of_[sweep] = done;
 }
 
 // The run with this model and this seed, else with the lowest seed. `from`: a sweep or its file.

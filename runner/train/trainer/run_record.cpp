@@ -6,7 +6,6 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/event_file.h"
-#include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/run/run_line.h"
@@ -16,17 +15,6 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<results::EndLine> last_end_of(const fs::path& events) {
-  std::optional<results::EndLine> end;
-  if (!fs::exists(events)) return end;
-  results::EventReader reader(events);
-  while (const auto event = reader.next()) {
-    end.reset();
-    if (const auto* line = std::get_if<results::EndLine>(&event->line)) end = *line;
-  }
-  return end;
-}
 
 void remove_leftovers(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -44,15 +32,9 @@ bool same_file(int a, int b) {
 
 }  // namespace
 
-bool is_done(const fs::path& folder) {
-  const auto end = last_end_of(results::event_file(folder));
-  return end && end->state == results::RunState::kDone;
-}
-
 RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config, const ClaimHold* hold)
     : id_(run_id(config)), folder_(results::run_folder(workspace, id_)), hold_(hold) {
   lcsm::create_folder(folder_);
-  last_end_ = last_end_of(results::event_file(folder_));
   segment_ = hold_ == nullptr ? results::newest_segment(folder_) : hold_->segment();
   check();
   events_.emplace(folder_, run_line(config), results::seconds_since_1970, segment_);

@@ -13,9 +13,6 @@
 
 namespace runner {
 
-// True if the run trained to its end.
-bool is_done(const std::filesystem::path& folder);
-
 class RunRecord {
  public:
   // Creates or opens the folder for the process with this claim, which must outlive the record.
@@ -26,8 +23,6 @@ class RunRecord {
   const std::string& id() const { return id_; }
   const std::filesystem::path& folder() const { return folder_; }
 
-  // How the last attempt ended; nullopt if there was none, or it was killed.
-  const std::optional<results::EndLine>& last_end() const { return last_end_; }
   std::int64_t lines() const { return events_->position().lines; }
   std::int64_t segment() const { return segment_; }
   bool counts(std::int64_t line, std::int64_t segment) const {
@@ -56,7 +51,6 @@ class RunRecord {
   const ClaimHold* hold_ = nullptr;
   std::int64_t segment_ = 0;
   std::optional<results::EventWriter> events_;
-  std::optional<results::EndLine> last_end_;
   lcsm::OpenFile log_;
   bool stderr_is_log_ = false, in_attempt_ = false;
 };

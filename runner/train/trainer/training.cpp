@@ -12,6 +12,7 @@
 #include "lcsm/base/source_diff.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
+#include "results/events/event_reader.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
@@ -298,7 +299,7 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   const StopSignals listening;
   const auto data = open_task(config, workspace);
   const std::filesystem::path folder = results::run_folder(workspace, run_id(config));
-  if (is_done(folder)) {
+  if (results::is_done(folder)) {
     print_stderr("lcsm-train run: run " + run_id(config) + " is already done\n");
     return RunState::kDone;
   }

@@ -47,6 +47,13 @@ bool starts(const std::string& text, const std::string& start) { return text.sta
 
 TEST_F(Reading, ReturnsEveryEventOnce) { EXPECT_EQ(events(), 7); }
 
+TEST_F(Reading, ARunIsDoneIfItsLastLineSaysSo) {
+  EXPECT_TRUE(is_done(file.parent_path()));
+  write_text(file, text.substr(0, line_start(7)));
+  EXPECT_FALSE(is_done(file.parent_path()));
+  EXPECT_FALSE(is_done(scratch.path()));
+}
+
 TEST_F(Reading, ContinuesFromAnyPosition) {
   EventReader reader(file);
   for (std::int64_t left = 7; left > 0; --left) {

@@ -27,29 +27,11 @@ TEST(RunRecord, IsAFolderThatReadsBackToTheSameRun) {
   const RunConfig config = run_record_config_of({"optim.lr=2e-3"});
   RunRecord record(workspace.path(), config);
   EXPECT_EQ(record.id(), run_id(config));
-  EXPECT_FALSE(record.last_end());
   record.begin_attempt(config, {{"host", std::string("here")}}, 0, 0);
   const RunConfig read = parse_config(read_file(record.folder() / results::kConfigFile), "", {},
                                       [](const std::string&) {});
   EXPECT_EQ(run_id(read), record.id());
   EXPECT_EQ(read_file(record.folder() / results::kEnvironmentFile), "{\n  \"host\": \"here\"\n}\n");
-}
-
-TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
-  const ScratchFolder workspace;
-  const RunConfig config = run_record_config_of();
-  {
-    RunRecord record(workspace.path(), config);
-    record.begin_attempt(config, {}, 0, 0);
-    record.append(results::EndLine{results::RunState::kInterrupted, 7, "a signal"});
-  }
-  {
-    RunRecord record(workspace.path(), config);
-    ASSERT_TRUE(record.last_end());
-    EXPECT_EQ(record.last_end()->step, 7);
-    record.begin_attempt(config, {}, 7, 3);
-  }
-  EXPECT_FALSE(RunRecord(workspace.path(), config).last_end());
 }
 
 TEST(RunRecord, WritesMessagesToTheLogAndTheEvents) {

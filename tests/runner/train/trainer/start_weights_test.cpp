@@ -161,6 +161,11 @@ TEST_F(StartWeights, RefuseWhatIsMissingOrUnlike) {
   other.back() = id.back() == '0' ? '1' : '0';
   fs::create_directories(results::run_folder(workspace(), other));
   EXPECT_TRUE(says(refusal(id.substr(0, 30)), "give more digits"));
+  const RunConfig tuned = labels(id);
+  fs::remove_all(results::run_folder(workspace(), id) / results::kCheckpointsFolder);
+  StartRuns starts(workspace());
+  for (int point = 0; point < 2; ++point)
+    EXPECT_TRUE(says(message_of([&] { starts.find(tuned); }), "without its best checkpoint"));
 }
 
 // A sweep that crosses rates, or was changed since, has several runs with one model and seed.

@@ -194,7 +194,7 @@ TEST_F(TrainingTest, WithAnyCheckpointDamagedItEndsTheSame) {
   int damaged = 0;
   for (std::size_t n = 0; n < left.size(); n += 7) {
     const fs::path run = results::run_folder(left[n], run_id(config));
-    if (is_done(run)) break;
+    if (results::is_done(run)) break;
     for (const results::CheckpointPlace& place : results::checkpoints_of(run)) {
       const ScratchFolder copy;
       fs::copy(left[n], copy.path(), fs::copy_options::recursive);
