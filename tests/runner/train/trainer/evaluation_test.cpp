@@ -63,6 +63,21 @@ TEST_F(EvaluationTest, AsTrainedIsWhatTheRunReported) {
   EXPECT_EQ(results::read_evaluations(folder(id)).size(), 2u);
 }
 
+// The run tests the weights of its best step, which need not be its last.
+TEST_F(EvaluationTest, OfTheBestStepIsWhatTheRunReportedOfIt) {
+  bool earlier = false;
+  for (int seed = 1; seed <= 6; ++seed) {
+    const std::string id =
+        trained({"seed=" + std::to_string(seed), "eval.best=accuracy", "optim.steps=9",
+                 "optim.schedule=inverse-sqrt", "optim.warmup=2", "optim.lr=0.1"});
+    const auto wanted = reported(id);
+    const results::Evaluation best = evaluate_run(workspace(), id, {});
+    for (const auto& [metric, value] : best.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
+    earlier = earlier || best.step < 9;
+  }
+  EXPECT_TRUE(earlier) << "no seed tried it";
+}
+
 TEST_F(EvaluationTest, KeepsWhatDiffersAndTheStep) {
   const std::string id = trained();
   const results::Evaluation found = evaluate_run(
