@@ -32,7 +32,7 @@ struct Leaving {
   std::uintmax_t bytes = 0;
 };
 
-constexpr std::size_t kLeastDigits = 4;  // of an id: one digit more or less names another run
+constexpr std::size_t kLeastDigits = 4;  // of an id: a single one is easily mistyped
 
 std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes / 1048576.0); }
 
