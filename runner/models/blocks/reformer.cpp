@@ -160,7 +160,7 @@ Tensor codes_of(const Tensor& hash, const Tensor& slots, std::int64_t chunk) {
 
 // True where two positions meet.
 Tensor adjacent(const Tensor& query, const Tensor& key) {
-  return (query - key).bitwise_or_(1) == 1;  // 0 and 1 become 1
+  return (query == key).add_(query == key + 1);
 }
 
 // The number of rounds in which each query of a chunk meets each of its keys.
