@@ -47,6 +47,28 @@ fs::path folder_in(const fs::path& workspace, const RunConfig& config) {
   return results::run_folder(workspace, run_id(config));
 }
 
+// What a run told: the metrics that do not depend on time and host, its checkpoints and its end.
+struct Told {
+  std::map<std::pair<std::int64_t, std::string>, double> metrics;
+  std::map<std::int64_t, std::string> checkpoints;  // "best" or "checkpoint"
+  results::EndLine end;
+};
+
+Told told_by(const fs::path& workspace, const RunConfig& config) {
+  Told told;
+  results::EventReader reader(folder_in(workspace, config) / results::kEventFile);
+  while (const auto event = reader.next()) {
+    if (const auto* end = std::get_if<results::EndLine>(&event->line)) told.end = *end;
+    if (const auto* file = std::get_if<results::ArtefactLine>(&event->line))
+      told.checkpoints[file->step] = file->kind;
+    if (const auto* line = std::get_if<results::MetricsLine>(&event->line))
+      for (const auto& [name, value] : line->values)
+        if (name == "train.loss" || name.starts_with("valid.") || name.starts_with("test."))
+          told.metrics[{line->step, name}] = value;
+  }
+  return told;
+}
+
 class TrainingTest : public testing::Test {
  protected:
   static std::string trained_outcome(const RunConfig& config, const fs::path& workspace) {
@@ -85,9 +107,18 @@ class TrainingTest : public testing::Test {
           n, SIGTERM, [&] { return exit_status_of(train(config, scratch.path())); });
       const RunState end = state_of_exit(status.value_or(0));
       EXPECT_TRUE(end == RunState::kInterrupted || end == RunState::kDone) << *status;
+      if (status && end == RunState::kInterrupted) expect_checkpoint_of_last_step(config, scratch);
       EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "signalled at change " << n;
       if (!status || testing::Test::HasFailure()) return n - 1;
     }
+  }
+
+  static void expect_checkpoint_of_last_step(const RunConfig& config,
+                                             const ScratchFolder& scratch) {
+    std::int64_t newest = 0;
+    for (const auto& place : results::checkpoints_of(folder_in(scratch.path(), config)))
+      newest = std::max(newest, place.step);
+    EXPECT_EQ(newest, told_by(scratch.path(), config).end.step);
   }
 
   // Lets each change fail; the run must report a full disk.
@@ -148,6 +179,74 @@ TEST_F(TrainingTest, TellsItsSizesItsPaceAndItsMemory) {
   EXPECT_LT(told["host.training_mib"].back(), told["host.peak_mib"].back());
   EXPECT_EQ(told["params"].size(), 1u);
   EXPECT_EQ(told["state"], std::vector<double>{4 * 2}) << "d k, once";
+}
+
+// Steps a trainer of its own: losses since the last line, the first of equally good steps, its
+// test.
+TEST_F(TrainingTest, TellsWhatItsTrainerFinds) {
+  const ScratchFolder scratch;
+  const RunConfig config = config_of(small_run(), {"eval.best=accuracy", "eval.steps=1", "seed=2"});
+  train(config, scratch.path());
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data);
+  Told wanted{.metrics = {}, .checkpoints = {}, .end = {RunState::kDone, 7, ""}};
+  NamedTensors weights;
+  std::int64_t best = 0, ties = 0;
+  double most = -1;
+  for (std::int64_t n = 1; n <= 7; ++n) {
+    wanted.metrics[{n, "train.loss"}] = trainer.step(n).loss;
+    if (n % 2 == 0 || n == 7) wanted.checkpoints[n] = "checkpoint";
+    for (const auto& [name, value] : trainer.metrics(Split::kValid)) {
+      wanted.metrics[{n, name}] = value;
+      if (name != "valid.accuracy") continue;
+      ties += value == most;
+      if (value <= most) continue;
+      most = value, best = n, wanted.checkpoints[n] = "best";
+      for (const auto& [tensor, values] : trainer.weights()) weights[tensor] = values.clone();
+    }
+  }
+  EXPECT_GT(ties, 0);
+  EXPECT_LT(best, 7);
+  trainer.load_weights(weights);
+  for (const auto& [name, value] : trainer.metrics(Split::kTest))
+    wanted.metrics[{best, name}] = value;
+  const Told told = told_by(scratch.path(), config);
+  EXPECT_EQ(told.metrics, wanted.metrics);
+  EXPECT_EQ(told.checkpoints, wanted.checkpoints);
+  EXPECT_EQ(told.end, wanted.end);
+
+  const RunConfig equal = config_of(small_run(), {"eval.best=accuracy", "eval.steps=1", "seed=2",
+                                                  "eval.stop=" + std::to_string(most)});
+  train(equal, scratch.path());
+  EXPECT_EQ(told_by(scratch.path(), equal).end, wanted.end) << "no step is better than its best";
+}
+
+TEST_F(TrainingTest, TellsTheMeanLossSinceTheLastLine) {
+  const ScratchFolder scratch;
+  const RunConfig config = config_of(small_run());
+  train(config, scratch.path());
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data);
+  const Told told = told_by(scratch.path(), config);
+  double sum = 0, steps = 0;
+  for (std::int64_t n = 1; n <= 7; ++n) {
+    sum += trainer.step(n).loss, ++steps;
+    const auto line = told.metrics.find({n, "train.loss"});
+    EXPECT_EQ(line != told.metrics.end(), n % 3 == 0 || n % 4 == 0 || n == 7) << n;
+    if (line == told.metrics.end()) continue;
+    EXPECT_EQ(line->second, sum / steps) << n;
+    sum = steps = 0;
+  }
+}
+
+TEST_F(TrainingTest, EndsWithAnEvaluationWhenItsTimeIsOver) {
+  const ScratchFolder scratch;
+  const RunConfig config = config_of(small_run(), {"optim.minutes=1e-9"});
+  EXPECT_EQ(train(config, scratch.path()), RunState::kDone);
+  const Told told = told_by(scratch.path(), config);
+  EXPECT_EQ(told.end.step, 1);
+  EXPECT_TRUE(told.metrics.contains({1, "valid.loss"}));
+  EXPECT_TRUE(told.metrics.contains({1, "test.loss"}));
 }
 
 TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
