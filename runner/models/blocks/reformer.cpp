@@ -153,14 +153,16 @@ class Chunks {
 };
 
 // The number of each position's chunk, with a gap after each bucket: two positions meet if their
-// numbers are equal or differ by one.
+// numbers are equal or differ by one. They are whole, and in float32, which takes half of int64's
+// memory.
 Tensor codes_of(const Tensor& hash, const Tensor& slots, std::int64_t chunk) {
-  return slots.floor_divide(chunk) + hash;
+  return (slots.floor_divide(chunk) + hash).to(at::kFloat);
 }
 
 // True where two positions meet.
 Tensor adjacent(const Tensor& query, const Tensor& key) {
-  return (query == key).add_(query == key + 1);
+  const Tensor gap = query - key;
+  return (gap >= 0) & (gap <= 1);
 }
 
 // The number of rounds in which each query of a chunk meets each of its keys.
@@ -177,15 +179,12 @@ Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
 }
 
 // The number of rounds in which each pair of positions meets, [B, H, T, T]; codes as in `meetings`.
-// Without duplicates only whether it meets.
 Tensor meetings_of_all(const Tensor& hash, const Form& form) {
   const std::int64_t T = hash.size(3);
   const Tensor flat = hash.reshape({-1, T});
-  const Tensor codes = codes_of(flat, slots_of(flat, form.buckets, form.chunk), form.chunk)
-                           .to(at::kInt)
-                           .view(hash.sizes());
-  Tensor met = at::zeros({hash.size(0), hash.size(1), T, T},
-                         hash.options().dtype(form.duplicates ? at::kInt : at::kBool));
+  const Tensor codes =
+      codes_of(flat, slots_of(flat, form.buckets, form.chunk), form.chunk).view(hash.sizes());
+  Tensor met = at::zeros({hash.size(0), hash.size(1), T, T}, codes.options());
   for (std::int64_t r = 0; r < hash.size(2); ++r) {
     const Tensor code = codes.select(2, r);
     met.add_(adjacent(code.unsqueeze(-1), code.unsqueeze(-2)));
@@ -219,9 +218,9 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
   const Tensor u = chunks.with_before(t, static_cast<double>(T)).transpose(2, 3);
   Tensor allowed = (u < T) & (bucket == chunks.with_before(bucket, -1).transpose(2, 3));
   if (!form.bidirectional) allowed = allowed & (u <= t);
-  const Tensor met =
-      form.duplicates ? allowed.to(qkv.q.scalar_type())
-                      : meetings(chunks, codes_of(flat, slots, form.chunk).to(at::kInt), R, qkv.q);
+  const Tensor met = form.duplicates
+                         ? allowed.to(qkv.q.scalar_type())
+                         : meetings(chunks, codes_of(flat, slots, form.chunk), R, qkv.q);
   const Tensor bias = bias_of(allowed, u == t, met);  // an empty slot sees empty ones
   const Tensor scores =
       at::matmul(placed(qkv.q), chunks.with_before(placed(qkv.k), 0).transpose(2, 3)) + bias;
