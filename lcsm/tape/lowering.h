@@ -24,12 +24,12 @@ struct Lowering {
 };
 
 // If log_o is null, the gate is `o` as written. `scale` is null unless it is over both axes; the
-// symbol `o` in it means the gate, and w = (the leaf `written_e`) * scale. All are `with_tau`.
-// one_row: the memory has one row, so a part that varies over d and the
-// data is computed inside the loop too.
+// symbol `o` in it means the gate, and w = (the leaf `written_e`) * scale. All come from
+// `with_tau`. one_row: the memory has one row, so a part that varies over d and the data is
+// computed inside the loop too.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale, bool one_row = false);
 
-// Lowers formulas `with_tau` that contain only symbols of the gate.
+// Lowers formulas that come from `with_tau` and contain only symbols of the gate.
 struct LoweredParts {
   std::vector<Expr> parts;  // over the leaves
   std::vector<Leaf> leaves;

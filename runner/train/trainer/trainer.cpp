@@ -47,8 +47,8 @@ void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   value.copy_(found->second);
 }
 
-// As many examples as a part of a training step has tokens for, since they fit into memory; few
-// tokens need none that counts.
+// The number of examples to evaluate at once. They fit into memory: they have as many tokens as a
+// part of a training step, or kFewTokens.
 std::int64_t examples_that_fit(const RunConfig& config) {
   constexpr std::int64_t kFewTokens = 8192;
   const std::int64_t parts = config.integer("optim.accumulate"_key),

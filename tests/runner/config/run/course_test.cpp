@@ -99,17 +99,21 @@ TEST(Course, DecaysByTheInverseRootOfTheSteps) {
   EXPECT_DOUBLE_EQ(course.rate(401), 0.1);
 }
 
+// From 1 after step 4 to 0.2 after step 104.
+Course decaying(const std::string& schedule) {
+  return course_of({schedule, "optim.epochs=0", "optim.steps=104", "optim.warmup=4", "optim.lr=1.0",
+                    "optim.lr_last=0.2"});
+}
+
 TEST(Course, DecaysLinearlyToItsLastRate) {
-  const Course course = course_of({"optim.schedule=linear", "optim.epochs=0", "optim.steps=104",
-                                   "optim.warmup=4", "optim.lr=1.0", "optim.lr_last=0.2"});
+  const Course course = decaying("optim.schedule=linear");
   EXPECT_DOUBLE_EQ(course.rate(5), 1);
   EXPECT_DOUBLE_EQ(course.rate(30), 0.8);
   EXPECT_NEAR(course.rate(105), 0.2, 1e-15);
 }
 
 TEST(Course, DecaysByACosineToItsLastRate) {
-  const Course course = course_of({"optim.schedule=cosine", "optim.epochs=0", "optim.steps=104",
-                                   "optim.warmup=4", "optim.lr=1.0", "optim.lr_last=0.2"});
+  const Course course = decaying("optim.schedule=cosine");
   EXPECT_DOUBLE_EQ(course.rate(5), 1);
   EXPECT_DOUBLE_EQ(course.rate(55), 0.6);
   EXPECT_NEAR(course.rate(105), 0.2, 1e-15);

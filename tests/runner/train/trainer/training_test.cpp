@@ -47,7 +47,7 @@ fs::path folder_in(const fs::path& workspace, const RunConfig& config) {
   return results::run_folder(workspace, run_id(config));
 }
 
-// What a run told: the metrics that do not depend on time and host, its checkpoints and its end.
+// The events of a run, without metrics that depend on time and host.
 struct Told {
   std::map<std::pair<std::int64_t, std::string>, double> metrics;
   std::map<std::int64_t, std::string> checkpoints;  // "best" or "checkpoint"
