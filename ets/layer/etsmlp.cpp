@@ -3,12 +3,11 @@
 // before W1, the gate reads the smoothed input.
 #include "ets/families/etsmlp.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/relu.h>
-#include <ATen/ops/sigmoid.h>
 
 #include "ets/layer/part.h"
 #include "lcsm/layer/layer.h"
+#include "lcsm/tensors/gated.h"
 #include "lcsm/tensors/norm.h"
 
 namespace ets {
@@ -31,7 +30,8 @@ lcsm::BlockResult Etsmlp::forward(const lcsm::Weights& weights, const at::Tensor
   if (context.padding.defined()) y = y.masked_fill(context.padding.unsqueeze(-1), 0);
   y = smoothed_at("after_act", at::relu(smoothed_at("before_act", y)));
   y = smoothed_at("after_out", lcsm::project(weights, "output", y));
-  if (gate) y = at::sigmoid(lcsm::project(weights, "gate", in)) * y;
+  if (gate)
+    y = lcsm::gated(lcsm::Activation::kSigmoid, lcsm::project(weights, "gate", in), y, context.gpu);
   return {y, std::move(state)};
 }
 

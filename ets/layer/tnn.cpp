@@ -2,10 +2,10 @@
 // W_u is gate, W_v value, W_o output, all with biases.
 #include "ets/families/tnn.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/silu.h>
 
 #include "ets/layer/layer.h"
+#include "lcsm/tensors/gated.h"
 
 namespace ets {
 
@@ -18,7 +18,9 @@ lcsm::BlockResult Tnn::forward(const lcsm::Weights& weights, const at::Tensor& x
   lags.backward_lag = kBackwardLag;
   const FilterResult values = filtered(context.filters_on(), lags, at::silu(project("value", x)),
                                        context.padding, context.state);
-  return {project("output", at::silu(project("gate", x)) * values.y), values.state};
+  const at::Tensor gated =
+      lcsm::gated(lcsm::Activation::kSilu, project("gate", x), values.y, context.gpu);
+  return {project("output", gated), values.state};
 }
 
 }  // namespace ets

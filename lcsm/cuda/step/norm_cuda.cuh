@@ -7,30 +7,6 @@
 
 namespace lcsm {
 
-__device__ inline void read_unit(const float* from, float (&x)[1]) { x[0] = *from; }
-__device__ inline void read_unit(const Bfloat16* from, float (&x)[1]) { x[0] = number_of(*from); }
-__device__ inline void read_unit(const float* from, float (&x)[4]) {
-  Vector<float>::take(*reinterpret_cast<const uint4*>(from), x);
-}
-__device__ inline void read_unit(const Bfloat16* from, float (&x)[4]) {
-  const uint2 bits = *reinterpret_cast<const uint2*>(from);
-  x[0] = __uint_as_float(bits.x << 16), x[1] = __uint_as_float(bits.x & 0xffff0000u);
-  x[2] = __uint_as_float(bits.y << 16), x[3] = __uint_as_float(bits.y & 0xffff0000u);
-}
-template <class T>
-__device__ void write_unit(T* to, const float (&x)[1]) {
-  put(to, x[0]);
-}
-__device__ inline void write_unit(float* to, const float (&x)[4]) {
-  *reinterpret_cast<uint4*>(to) = Vector<float>::of(x);
-}
-__device__ inline void write_unit(Bfloat16* to, const float (&x)[4]) {
-  uint2 bits;
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits.x) : "f"(x[1]), "f"(x[0]));
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits.y) : "f"(x[3]), "f"(x[2]));
-  *reinterpret_cast<uint2*>(to) = bits;
-}
-
 using NormColumns = float[kNormNumbers][kNormStride];
 
 template <int kUnit>

@@ -1,40 +1,15 @@
 #include "runner/models/blocks/channel_mixers.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/gelu.h>
-#include <ATen/ops/relu.h>
-#include <ATen/ops/sigmoid.h>
-#include <ATen/ops/silu.h>
-
-#include <array>
-#include <stdexcept>
 
 #include "lcsm/layer/block.h"
+#include "lcsm/tensors/gated.h"
 #include "runner/systems/channel_mixers.h"
 
 namespace runner {
 namespace {
 
 using at::Tensor;
-
-struct ActivationRow {
-  std::string_view name;
-  Tensor (*apply)(const Tensor&);
-};
-constexpr std::array kActivations = {
-    ActivationRow{"identity", [](const Tensor& x) { return x; }},
-    ActivationRow{"silu", [](const Tensor& x) { return at::silu(x); }},
-    ActivationRow{"sigmoid", [](const Tensor& x) { return at::sigmoid(x); }},
-    ActivationRow{"gelu", [](const Tensor& x) { return at::gelu(x); }},
-    ActivationRow{"relu", [](const Tensor& x) { return at::relu(x); }},
-};
-
-Tensor activated(std::string_view name, const Tensor& x) {
-  for (const ActivationRow& row : kActivations)
-    if (row.name == name) return row.apply(x);
-  throw std::logic_error("channel mixer: unknown activation '" + std::string(name) + "'");
-}
 
 // Pads the inner channels with zeros to a multiple of 8: a GPU's products are slow unless rows are
 // a multiple of 16 bytes.
@@ -58,13 +33,15 @@ lcsm::Weights padded(lcsm::Weights weights) {
 Tensor glu(const lcsm::Weights& weights, std::string_view activation, const Tensor& x,
            const lcsm::GpuOrCpu& gpu) {
   const lcsm::Weights w = gpu ? padded(weights) : weights;
-  const Tensor gate = activated(activation, lcsm::project(w, "gate", x));
-  return lcsm::project(w, "output", gate * lcsm::project(w, "value", x));
+  const Tensor gate = lcsm::project(w, "gate", x), value = lcsm::project(w, "value", x);
+  return lcsm::project(w, "output",
+                       lcsm::gated(lcsm::activation_named(activation), gate, value, gpu));
 }
 
 Tensor mlp(const lcsm::Weights& weights, const Tensor& x, std::string_view activation,
            const std::function<Tensor(const Tensor&)>& drop) {
-  const Tensor inside = activated(activation, lcsm::project(weights, "up", x));
+  const Tensor inside =
+      lcsm::activated(lcsm::activation_named(activation), lcsm::project(weights, "up", x));
   return lcsm::project(weights, "down", drop ? drop(inside) : inside);
 }
 

@@ -6,7 +6,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/rsqrt.h>
-#include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/stack.h>
@@ -15,6 +14,7 @@
 #include <optional>
 
 #include "lcsm/layer/layer.h"
+#include "lcsm/tensors/gated.h"
 #include "lcsm/tensors/short_conv.h"
 
 namespace runner {
@@ -78,10 +78,10 @@ class EosPass {
     Tensor y = !by_heads && c_.of_batch ? batched() : one_by_one(dense);
     if (p_.bonus) y = y + bonus();
     if (p_.skip) y = y + (heads_of(in_.i, 2) * w_.at("skip").unsqueeze(1)).flatten(2);
-    const Tensor gate = p_.gate == OutputGate::kNone ? Tensor() : activated_gate();
-    if (gate.defined() && p_.gates_first) y = y * gate;
+    const Tensor gate = p_.gate == OutputGate::kNone ? Tensor() : projected("gate");
+    if (gate.defined() && p_.gates_first) y = gated(gate, y);
     y = normed(y);
-    if (gate.defined() && !p_.gates_first) y = y * gate;
+    if (gate.defined() && !p_.gates_first) y = gated(gate, y);
     return {projected("output", y), std::move(state_)};
   }
 
@@ -233,11 +233,12 @@ class EosPass {
     return (now * heads_of(in_.i, 2)).flatten(2);
   }
 
-  Tensor activated_gate() const {
-    const Tensor gate = projected("gate");
-    return p_.gate == OutputGate::kSilu      ? at::silu(gate)
-           : p_.gate == OutputGate::kSigmoid ? at::sigmoid(gate)
-                                             : gate;
+  Tensor gated(const Tensor& gate, const Tensor& y) const {
+    using enum lcsm::Activation;
+    const lcsm::Activation activation = p_.gate == OutputGate::kSilu      ? kSilu
+                                        : p_.gate == OutputGate::kSigmoid ? kSigmoid
+                                                                          : kIdentity;
+    return lcsm::gated(activation, gate, y, is_dense() ? nullptr : context_.gpu);
   }
 
   Tensor normed(const Tensor& y) const {

@@ -14,6 +14,7 @@
 
 #include "lcsm/layer/block.h"
 #include "lcsm/layer/layer.h"
+#include "lcsm/tensors/gated.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
 #include "runner/systems/recurrences.h"
@@ -130,7 +131,8 @@ lcsm::BlockResult Hgrn::forward(const lcsm::Weights& weights, const at::Tensor& 
   const Tensor h = is_complex ? at::cat({scan.h.re, scan.h.im}, 2) : scan.h.re;
   const Tensor normed = at::layer_norm(h, {h.size(2)}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), lcsm::kNormEpsilon);
-  const Tensor y = normed * at::silu(lcsm::project(weights, "gate", x));
+  const Tensor y =
+      lcsm::gated(lcsm::Activation::kSilu, lcsm::project(weights, "gate", x), normed, context.gpu);
   lcsm::BlockState state;
   if (!bidirectional) state["memory"] = scan.last;
   return {lcsm::project(weights, "output", y), std::move(state)};

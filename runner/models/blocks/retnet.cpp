@@ -25,7 +25,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/rsqrt.h>
-#include <ATen/ops/silu.h>
 #include <ATen/ops/sin.h>
 #include <ATen/ops/sqrt.h>
 #include <ATen/ops/view_as_complex.h>
@@ -36,6 +35,7 @@
 #include <cmath>
 
 #include "lcsm/layer/block.h"
+#include "lcsm/tensors/gated.h"
 #include "runner/models/blocks/gates.h"
 #include "runner/models/blocks/steps.h"
 #include "runner/systems/linear_attention.h"
@@ -192,9 +192,9 @@ lcsm::BlockResult Retnet::forward(const lcsm::Weights& weights, const at::Tensor
     y = form == "chunks" ? by_chunks(in, chunk) : parallel(in);
   }
   const Tensor normed = y * at::rsqrt(y.square().mean(3, /*keepdim=*/true) + eps);
-  const Tensor gate = at::silu(lcsm::project(weights, "gate", x));
-  return {lcsm::project(weights, "output", gate * normed.transpose(1, 2).flatten(2)),
-          std::move(state)};
+  const Tensor gated = lcsm::gated(lcsm::Activation::kSilu, lcsm::project(weights, "gate", x),
+                                   normed.transpose(1, 2).flatten(2), context.gpu);
+  return {lcsm::project(weights, "output", gated), std::move(state)};
 }
 
 }  // namespace runner

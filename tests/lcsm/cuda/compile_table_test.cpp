@@ -21,6 +21,7 @@
 #include "lcsm/cuda/scan/scan_calls.h"
 #include "lcsm/cuda/step/adam_cuda.h"
 #include "lcsm/cuda/step/cross_entropy_cuda.h"
+#include "lcsm/cuda/step/gated_cuda.h"
 #include "lcsm/cuda/step/norm_cuda.h"
 #include "lcsm/cuda/wkv/wkv_cuda.h"
 #include "lcsm/files/read_file.h"
@@ -63,6 +64,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"adam", "adam", kAdamThreads, 3},
                                   {"cross_entropy", "cross_entropy", 1024, 7},
                                   {"dropout", "dropout", 256, 2},
+                                  {"gated", "gated", kGatedThreads, 32},
                                   {"norm", "norm", kNormThreads, 17}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
