@@ -25,14 +25,18 @@ void remove_with_journals(const fs::path& file) {
   for (const char* end : {"-journal", "-wal", "-shm", ""}) fs::remove(file.string() + end);
 }
 
-void refuse_foreign(const fs::path& file) {
+void refuse_foreign(const fs::path& file, std::chrono::milliseconds patience) {
   if (!fs::exists(file)) return;
   bool foreign = false;
   try {
-    Database old(file, Database::Mode::kRead);
+    Database old(file, Database::Mode::kRead, patience);
     foreign = old.integer("PRAGMA application_id") != kApplicationId &&
               old.integer("SELECT count(*) FROM sqlite_master") > 0;
-  } catch (const DatabaseError&) {
+  } catch (const DatabaseError& error) {
+    if (error.busy())
+      throw std::runtime_error(file.string() +
+                               ": expected a database that can be read, got one that another "
+                               "program has locked; end that program and run `lcsm rebuild` again");
     return;  // damaged
   }
   if (foreign)
@@ -102,7 +106,7 @@ FoldReport fold(const fs::path& workspace, const FoldOptions& options) {
 FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   const StoreLock lock(workspace, options.patience);
   const Files files = files_of(workspace);
-  refuse_foreign(files.now);
+  refuse_foreign(files.now, options.patience);
   const FoldReport report = fold_into_new(files, workspace, options, nullptr);
   if (fs::exists(files.now)) settle_old(files.now);
   fs::rename(files.fresh, files.now);

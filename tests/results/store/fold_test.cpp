@@ -297,4 +297,15 @@ TEST_F(Folding, RebuildReplacesADamagedDatabase) {
   EXPECT_EQ(rebuilt(), before);
 }
 
+// It may be another program's: nobody can tell before it can be read.
+TEST_F(Folding, RebuildKeepsADatabaseThatIsLocked) {
+  write_run(scratch.path(), {});
+  const fs::path file = scratch.path() / kDatabaseFile;
+  Database foreign(file, Database::Mode::kWrite);
+  foreign.run("CREATE TABLE theirs (x); BEGIN EXCLUSIVE");
+  EXPECT_THROW(rebuild(scratch.path(), {.patience = kNoPatience}), std::runtime_error);
+  foreign.run("COMMIT");
+  EXPECT_EQ(Database(file, Database::Mode::kRead).text("SELECT name FROM sqlite_master"), "theirs");
+}
+
 }  // namespace results
