@@ -249,6 +249,21 @@ TEST_F(TrainingTest, EndsWithAnEvaluationWhenItsTimeIsOver) {
   EXPECT_TRUE(told.metrics.contains({1, "test.loss"}));
 }
 
+TEST_F(TrainingTest, ItsTimeIsThatOfAllAttempts) {
+  const ScratchFolder scratch;
+  const RunConfig config = config_of(small_run(), {"optim.minutes=60", "run.checkpoint_steps=1"});
+  ASSERT_EQ(results::signalled_at(40, SIGTERM,
+                                  [&] { return exit_status_of(train(config, scratch.path())); }),
+            exit_status_of(RunState::kInterrupted));
+  Checkpoints checkpoints(folder_in(scratch.path(), config));
+  Checkpoint last = checkpoints.read(*checkpoints.steps().rbegin());
+  ASSERT_LT(last.state.step, 6);
+  last.seconds += 3600;
+  checkpoints.write(last);
+  EXPECT_EQ(train(config, scratch.path()), RunState::kDone);
+  EXPECT_EQ(told_by(scratch.path(), config).end.step, last.state.step + 1);
+}
+
 TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
   const RunConfig config = config_of(small_run());
   const std::string wanted = undisturbed_outcome(config);
