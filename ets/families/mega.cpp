@@ -1,5 +1,7 @@
 #include "ets/families/mega.h"
 
+#include <algorithm>
+
 namespace ets {
 
 using Group = lcsm::BlockTensors::Group;
@@ -23,6 +25,9 @@ lcsm::Mixing Mega::mixing(std::int64_t d, double steps) const {
   if (modes > 0) mixing.machine += "; moving averages by modes";
   mixing.flops += 4 * lcsm::real(modes * d * directions());
   mixing.state += lcsm::real(modes * d);
+  // Only weights that are dropped are all in memory at once.
+  if (attention_dropout > 0)
+    mixing.pairs = 6 * (chunk > 0 ? std::min(steps, lcsm::real(chunk)) : steps);
   return mixing;
 }
 

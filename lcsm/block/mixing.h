@@ -13,6 +13,7 @@ struct Mixing {
   std::string machine;
   double flops = 0;
   double state = 0;  // numbers carried from one step to the next; in attention, keys and values
+  double pairs = 0;  // numbers about pairs of steps that a token's backward pass reads; measured
 };
 
 constexpr double real(std::int64_t count) { return static_cast<double>(count); }

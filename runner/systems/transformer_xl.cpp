@@ -33,6 +33,7 @@ lcsm::Mixing TransformerXl::mixing(std::int64_t d, double steps) const {
   lcsm::Mixing mixing = lcsm::pairs("attention over all pairs", 2 * lcsm::real(d), lcsm::real(d),
                                     steps + lcsm::real(memory), lcsm::real(memory) / 3);
   mixing.state = std::min(steps, lcsm::real(memory)) * lcsm::real(d);
+  mixing.pairs = (attention_dropout > 0 ? 3 : 2) * lcsm::real(heads) * (steps + lcsm::real(memory));
   return mixing;
 }
 

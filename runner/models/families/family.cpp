@@ -22,6 +22,7 @@ static_assert(lcsm::same_names(kFamilies, kFamilyRows));
 
 void TokenCost::add(const lcsm::Mixing& recurrence) {
   using enum lcsm::Machine;
+  pairs += recurrence.pairs;
   const std::string& machine = recurrence.machine;
   if (machine.find("scan") != std::string::npos) {
     scanned += recurrence.flops;

@@ -12,10 +12,11 @@ namespace runner {
 // The arithmetic of one token's forward pass, and the numbers kept for the backward pass.
 struct TokenCost {
   double flops = 0, kept = 0;
+  double pairs = 0;     // numbers about pairs of steps, kept beside these
   double scanned = 0;   // the part of the FLOPs that a fused scan computes
   double memories = 0;  // numbers of memories that a GPU keeps for the backward pass
 
-  void add(const lcsm::Mixing& recurrence);  // its scan and memories
+  void add(const lcsm::Mixing& recurrence);  // its scan, memories and pairs
 };
 
 struct Family {

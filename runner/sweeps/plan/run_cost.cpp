@@ -27,6 +27,9 @@ constexpr double kBackward = 3;          // forward and backward are three times
 // The fixed cost of a layer per step (calls, functions of gates): about a millisecond, in FLOPs.
 constexpr double kLayerFlops = 1e8;
 
+// A layer's backward pass makes about twice as many numbers about pairs of steps as it keeps.
+constexpr double kPairsOfBackward = 2;
+
 double number(std::int64_t count) { return static_cast<double>(count); }
 
 // `rest`: parameters of the layer besides the mixer's, nearly all in matrices of the channel mixer.
@@ -114,7 +117,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const double scale = 1 / number(config.integer("optim.accumulate"_key)),
                part = scale * tokens / mean;
   const double weights = 4 * (2 + state) * parameters,
-               kept = part * most_tokens * (layers * layer.kept + 4 * d),
+               kept = part * most_tokens *
+                      (layers * layer.kept + (layers + kPairsOfBackward) * layer.pairs + 4 * d),
                all_logits = part * mean * logits;
   cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
   // The logits become their gradient in place.
