@@ -105,11 +105,12 @@ TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
 }
 
 // Codes and systems with each of the machines, whose passes over time read and write bfloat16. Not
-// delta-net and lrpe: keys of a norm near 0 and gradients that cancel amplify roundings.
+// delta-net and lrpe: keys of a norm near 0 and gradients that cancel amplify roundings. The rate
+// is low, since Adam's first step is as long for a gradient that is rounding as for a large one.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   std::set<std::string> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
-    if (kernel.starts_with("norm_")) return;
+    if (kernel.starts_with("norm_") || kernel.starts_with("gated_")) return;
     for (const char* pass : {"_forward", "_walk", "_back", "_fused"})
       if (kernel.find(pass) != kernel.npos) passes.insert(kernel);
   };
@@ -119,7 +120,8 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
         "system=mamba", "system=rwkv4", "system=etsmlp"}) {
     SCOPED_TRACE(model);
     passes.clear();
-    const RunConfig config = small_recall({"optim.precision=bf16", "model." + model});
+    const RunConfig config =
+        small_recall({"optim.precision=bf16", "optim.lr=1e-5", "model." + model});
     const auto data = open_task(config, {});
     Trainer cpu(config, *data), gpu(config, *data, device());
     expect_steps_of_the_cpu(gpu, cpu, 2, 2e-3, 2e-2);
