@@ -133,52 +133,59 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
 }
 
 // Residuals are added by the norms that follow, in the types of products; the first norm has no
-// sum.
-TEST_F(TrainingOnAGpu, AddsResidualsWhereItNorms) {
-  std::map<std::string, int> norms;
+// sum. GLUs and gates multiply in one pass.
+TEST_F(TrainingOnAGpu, AddsResidualsWhereItNormsAndGatesInOnePass) {
+  std::map<std::string, int> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
-    if (kernel.starts_with("norm_")) ++norms[kernel];
+    if (kernel.starts_with("norm_") || kernel.starts_with("gated_")) ++passes[kernel];
   };
-  using Norms = std::map<std::string, int>;
-  const auto norms_of = [&](const std::vector<std::string>& more) {
+  using Passes = std::map<std::string, int>;
+  const auto passes_of = [&](const std::vector<std::string>& more) {
     std::vector<std::string> settings{"optim.accumulate=1", "run.graphs=off"};
     settings.insert(settings.end(), more.begin(), more.end());
     const RunConfig config = small_recall(settings);
     const auto data = open_task(config, {});
     Trainer cpu(config, *data), gpu(config, *data, device());
-    norms.clear();
+    passes.clear();
     const bool exact = config.is("optim.precision"_key, "fp32");
     EXPECT_NEAR(gpu.step(1).loss, cpu.step(1).loss, exact ? 1e-4 : 2e-2);
-    return norms;
+    return passes;
   };
   // Two layers of mixer, its norm of y and GLU, and the last norm.
-  EXPECT_EQ(norms_of({"model.skeleton=wikitext", "optim.precision=bf16"}),
-            (Norms{{"norm_forward_float32_bfloat16_4", 1},
-                   {"norm_backward_float32_bfloat16_4", 1},
-                   {"norm_forward_bfloat16_bfloat16_4", 6},
-                   {"norm_backward_bfloat16_bfloat16_4", 6},
-                   {"norm_sum", 7}}));
-  EXPECT_EQ(norms_of({"model.skeleton=wikitext"}), (Norms{{"norm_forward_float32_float32_4", 7},
-                                                          {"norm_backward_float32_float32_4", 7},
-                                                          {"norm_sum", 7}}));
+  EXPECT_EQ(passes_of({"model.skeleton=wikitext", "optim.precision=bf16"}),
+            (Passes{{"gated_forward_identity_bfloat16_bfloat16_4", 2},
+                    {"gated_backward_identity_bfloat16_bfloat16_4", 2},
+                    {"norm_forward_float32_bfloat16_4", 1},
+                    {"norm_backward_float32_bfloat16_4", 1},
+                    {"norm_forward_bfloat16_bfloat16_4", 6},
+                    {"norm_backward_bfloat16_bfloat16_4", 6},
+                    {"norm_sum", 7}}));
+  EXPECT_EQ(passes_of({"model.skeleton=wikitext"}),
+            (Passes{{"gated_forward_identity_float32_float32_4", 2},
+                    {"gated_backward_identity_float32_float32_4", 2},
+                    {"norm_forward_float32_float32_4", 7},
+                    {"norm_backward_float32_float32_4", 7},
+                    {"norm_sum", 7}}));
   // Normed residuals that are added again stay float32.
-  EXPECT_EQ(norms_of({"model.skeleton=zoology", "optim.precision=bf16"}),
-            (Norms{{"norm_forward_float32_bfloat16_4", 3},
-                   {"norm_backward_float32_bfloat16_4", 3},
-                   {"norm_forward_bfloat16_float32_4", 2},
-                   {"norm_backward_bfloat16_float32_4", 2},
-                   {"norm_forward_bfloat16_bfloat16_4", 2},
-                   {"norm_backward_bfloat16_bfloat16_4", 2},
-                   {"norm_sum", 7}}));
-  // A mixer and a feed that begin with products; a norm of the heads.
-  EXPECT_EQ(norms_of({"model.system=gla", "model.skeleton=source", "optim.precision=bf16"}),
-            (Norms{{"norm_forward_float32_bfloat16_4", 1},
-                   {"norm_backward_float32_bfloat16_4", 1},
-                   {"norm_forward_bfloat16_bfloat16_4", 4},
-                   {"norm_backward_bfloat16_bfloat16_4", 4},
-                   {"norm_forward_bfloat16_float32_1", 2},
-                   {"norm_backward_bfloat16_float32_1", 2},
-                   {"norm_sum", 5}}));
+  EXPECT_EQ(passes_of({"model.skeleton=zoology", "optim.precision=bf16"}),
+            (Passes{{"norm_forward_float32_bfloat16_4", 3},
+                    {"norm_backward_float32_bfloat16_4", 3},
+                    {"norm_forward_bfloat16_float32_4", 2},
+                    {"norm_backward_bfloat16_float32_4", 2},
+                    {"norm_forward_bfloat16_bfloat16_4", 2},
+                    {"norm_backward_bfloat16_bfloat16_4", 2},
+                    {"norm_sum", 7}}));
+  // A mixer with a gate and a feed with a GLU, which begin with products; a norm of the heads.
+  EXPECT_EQ(passes_of({"model.system=gla", "model.skeleton=source", "optim.precision=bf16"}),
+            (Passes{{"gated_forward_silu_bfloat16_bfloat16_4", 4},
+                    {"gated_backward_silu_bfloat16_bfloat16_4", 4},
+                    {"norm_forward_float32_bfloat16_4", 1},
+                    {"norm_backward_float32_bfloat16_4", 1},
+                    {"norm_forward_bfloat16_bfloat16_4", 4},
+                    {"norm_backward_bfloat16_bfloat16_4", 4},
+                    {"norm_forward_bfloat16_float32_1", 2},
+                    {"norm_backward_bfloat16_float32_1", 2},
+                    {"norm_sum", 5}}));
   EXPECT_EQ(fake_.findings(), "");
 }
 
