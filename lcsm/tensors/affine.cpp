@@ -7,6 +7,7 @@
 
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
+#include "lcsm/tensors/rounded.h"
 
 namespace lcsm {
 namespace {
@@ -46,7 +47,8 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
 
 }  // namespace
 
-Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+Tensor affine(const Tensor& x, const Tensor& given_weight, const Tensor& given_bias) {
+  const Tensor weight = rounded(given_weight), bias = rounded(given_bias);
   const std::optional<Tensor> b = bias.defined() ? std::optional(bias) : std::nullopt;
   if (!products_are_wide(x, weight) || x.numel() == 0 ||
       at::autocast::is_autocast_enabled(at::kCPU))

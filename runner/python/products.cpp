@@ -4,6 +4,7 @@
 #include "lcsm/tensors/one_dnn.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
+#include "lcsm/tensors/rounded.h"
 
 namespace lcsm {
 namespace {
@@ -39,6 +40,9 @@ Tensor one_dnn_linear(const Tensor& x, const Tensor& weight, const std::optional
   return at::call("mkldnn::_linear_pointwise", "", x, weight, bias, std::string("none"),
                   std::vector<std::optional<double>>(), std::optional<std::string>(""));
 }
+
+// Only a trainer rounds weights ahead.
+Tensor rounded(const Tensor& weight) { return weight; }
 
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   if (!products_are_wide(x, weight) || x.numel() == 0 ||

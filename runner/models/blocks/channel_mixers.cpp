@@ -4,6 +4,7 @@
 
 #include "lcsm/layer/block.h"
 #include "lcsm/tensors/gated.h"
+#include "lcsm/tensors/rounded.h"
 #include "runner/systems/channel_mixers.h"
 
 namespace runner {
@@ -20,11 +21,12 @@ lcsm::Weights padded(lcsm::Weights weights) {
     const auto found = weights.find(name);
     if (found == weights.end()) continue;
     Tensor& tensor = found->second;
+    tensor = lcsm::rounded(tensor);
     tensor = tensor.dim() == 2 ? at::constant_pad_nd(tensor, {0, 0, 0, more})
                                : at::constant_pad_nd(tensor, {0, more});
   }
   Tensor& output = weights.at("output.weight");
-  output = at::constant_pad_nd(output, {0, more});
+  output = at::constant_pad_nd(lcsm::rounded(output), {0, more});
   return weights;
 }
 

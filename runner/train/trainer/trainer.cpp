@@ -8,8 +8,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "lcsm/tensors/rounded.h"
 #include "runner/base/process/run_end.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/optim_keys.h"
@@ -56,6 +60,20 @@ std::int64_t examples_that_fit(const RunConfig& config) {
                      length = config.integer("task.length"_key),
                      tokens = rows * std::max(length, config.integer("task.bundle"_key));
   return std::max(tokens / length, kFewTokens / length);
+}
+
+// Weights and biases of products, but for the embedding.
+lcsm::Tensors of_products(const Model& model) {
+  std::map<std::string, bool> multiplies;  // by the name without its end
+  const auto stem = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  for (const ModelParameter& each : model.parameters())
+    if (each.name.ends_with(".weight")) multiplies[stem(each.name)] = each.tensor.dim() == 2;
+  lcsm::Tensors found;
+  for (const ModelParameter& each : model.parameters())
+    if ((each.name.ends_with(".weight") || each.name.ends_with(".bias")) &&
+        multiplies[stem(each.name)] && !each.tensor.is_same(model.embedding()))
+      found.push_back(each.tensor);
+  return found;
 }
 
 }  // namespace
@@ -110,6 +128,8 @@ std::vector<Batch> Trainer::parts_of(std::int64_t step) {
 // [B, T, d]
 at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout, Carried* carried) const {
   const Autocast autocast(precision_, device_.memory.type());
+  std::optional<lcsm::RoundedWeights> rounded;  // a CPU has no launches to save
+  if (device_.gpu && precision_ == Precision::kBFloat16) rounded.emplace(of_products(model_));
   return model_.hidden(batch.inputs, dropout, consecutive_ ? carried : nullptr);
 }
 

@@ -3,7 +3,6 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/layer_norm.h>
 #include <gtest/gtest.h>
@@ -15,6 +14,7 @@
 #include "lcsm/tensors/product.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
+#include "tests/lcsm/tensors/autocast.h"
 
 namespace lcsm::test {
 namespace {
@@ -26,16 +26,6 @@ struct NormTestCase {
   bool residual = true, centered = true, affine = true, reads_sum = true;
   at::ScalarType x_type = at::kFloat;
   ReadBy read_by = ReadBy::kAnything;
-};
-
-// Autocast to bfloat16 during its lifetime.
-class Autocast {
- public:
-  Autocast() {
-    at::autocast::set_autocast_enabled(at::kCPU, true);
-    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
-  }
-  ~Autocast() { at::autocast::set_autocast_enabled(at::kCPU, false); }
 };
 
 using Results = std::map<std::string, Tensor>;

@@ -1,5 +1,6 @@
 // Training on a GPU, behind a fake driver, against the CPU's.
 #include <ATen/TensorOperators.h>
+#include <ATen/record_function.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -187,6 +188,26 @@ TEST_F(TrainingOnAGpu, AddsResidualsWhereItNormsAndGatesInOnePass) {
                     {"norm_backward_bfloat16_float32_1", 2},
                     {"norm_sum", 5}}));
   EXPECT_EQ(fake_.findings(), "");
+}
+
+// Autocast would round each of the 16 weights by itself, and its gradient.
+TEST_F(TrainingOnAGpu, RoundsItsWeightsAtOnce) {
+  static std::map<std::string, int> calls;
+  calls.clear();
+  const auto count = [](const at::RecordFunction& record) -> std::unique_ptr<at::ObserverContext> {
+    ++calls[record.name()];
+    return nullptr;
+  };
+  const RunConfig config = small_recall(
+      {"optim.precision=bf16", "optim.accumulate=1", "run.graphs=off", "model.skeleton=wikitext"});
+  const auto data = open_task(config, {});
+  Trainer gpu(config, *data, device());
+  const at::CallbackHandle handle =
+      at::addGlobalCallback(at::RecordFunctionCallback(count).scopes({at::RecordScope::FUNCTION}));
+  gpu.step(1);
+  at::removeCallback(handle);
+  EXPECT_EQ(calls["aten::_foreach_copy_"], 3);  // weights, their gradients, all gradients together
+  EXPECT_LT(calls["aten::_to_copy"], 16);       // as many as there are weights
 }
 
 // Covers products over chunks.
