@@ -166,6 +166,19 @@ TEST_F(GatedKernels, ReadAndWriteOnce) {
     }
 }
 
+// One less the sigmoid would be 0, or have no digit left.
+TEST_F(GatedKernels, KeepSmallSlopes) {
+  const GatedCase c{.activation = kSigmoid, .count = 4};
+  Named given = random_gates(c);
+  given["gate"] = {20, 15, -15, -20};
+  const Judged got = by_judge(c, given);
+  for (size_t n = 0; n < 4; ++n) {
+    const double share = value_of(kSigmoid, -std::abs(given["gate"][n])),
+                 expected = share * (1 - share) * given["value"][n] * given["d_out"][n];
+    EXPECT_NEAR(got.values.at("d_gate")[n] / expected, 1, 1e-6) << n;
+  }
+}
+
 // Where exp overflows, results are the limits; NaN stays NaN.
 TEST_F(GatedKernels, StayFiniteAndShowNaN) {
   for (const Activation activation : {kIdentity, kSigmoid, kSilu, kGelu, kRelu}) {
