@@ -33,7 +33,10 @@ Tensors in_one_memory(const Tensors& like, at::ScalarType type) {
 struct RoundingOfAll : Operation {
   RoundingOfAll() { keeps_inputs = false; }
 
-  static Tensors copied(const Tensors& from, at::ScalarType type) {
+  // One with gaps would be copied alone, and so would all others.
+  static Tensors copied(const Tensors& given, at::ScalarType type) {
+    Tensors from;
+    for (const Tensor& each : given) from.push_back(each.contiguous());
     const Tensors to = in_one_memory(from, type);
     at::_foreach_copy_(to, from);
     return to;
