@@ -11,21 +11,20 @@ namespace {
 
 using at::Tensor;
 
-// Tensors of these shapes in one memory, each from a multiple of 16 bytes on, as products want it.
-// None is a view, so that each may be the result of an operation.
+// Like these, which are contiguous, in one memory, each from a multiple of 16 bytes on, as products
+// want it. None is a view, so that each may be the result of an operation.
 Tensors in_one_memory(const Tensors& like, at::ScalarType type) {
-  constexpr std::int64_t kAligned = 8;
+  const auto room = [](const Tensor& tensor) { return (tensor.numel() + 7) / 8 * 8; };
   std::int64_t count = 0;
-  for (const Tensor& each : like) count += (each.numel() + kAligned - 1) / kAligned * kAligned;
+  for (const Tensor& each : like) count += room(each);
   const at::TensorOptions options = like.at(0).options().dtype(type).requires_grad(false);
   const Tensor all = at::empty({count}, options);
   Tensors tensors;
   std::int64_t from = 0;
   for (const Tensor& each : like) {
-    const Tensor tensor = at::empty({0}, options), shape = at::empty(each.sizes(), at::kMeta);
-    tensor.set_(all.storage(), from, each.sizes(), shape.strides());
-    tensors.push_back(tensor);
-    from += (each.numel() + kAligned - 1) / kAligned * kAligned;
+    tensors.push_back(at::empty({0}, options));
+    tensors.back().set_(all.storage(), from, each.sizes(), each.strides());
+    from += room(each);
   }
   return tensors;
 }
