@@ -19,7 +19,7 @@ struct DataFormula {
   DataFormula(const Expr& e, const Variant& variant);
 
   Expr plain;
-  std::optional<MapFormula> in_one_pass;  // on a CPU; none for a symbol alone or without data
+  std::optional<MapFormula> in_one_pass;  // none for a symbol alone or without data
 };
 
 // A leaf of a scan's tape.

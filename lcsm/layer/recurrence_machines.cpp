@@ -206,10 +206,20 @@ class ForwardPass {
   }
 
   // The value of a formula: [B, T, 1], [B, T, K] or [B, T, D] if it varies with the data.
-  Tensor evaluated(const DataFormula& formula) const {
-    if (!formula.in_one_pass || gpu_) return evaluated(formula.plain, wide_);
-    return (*formula.in_one_pass)([&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0),
-                                  in_.i.size(1));
+  Tensor evaluated(const DataFormula& formula) const { return evaluated(formula, wide_); }
+  // In this type if a GPU computes it in one pass; else in float32 or float64.
+  Tensor evaluated(const DataFormula& formula, at::ScalarType type) const {
+    const std::int64_t B = in_.i.size(0), T = in_.i.size(1);
+    if (!formula.in_one_pass) return evaluated(formula.plain, wide_);
+    if (!gpu_)
+      return (*formula.in_one_pass)([&](const Symbol& s) { return value(s, wide_); }, B, T);
+    const auto given = [&](const Symbol& s) {
+      const auto data = in_.symbols.find(s);
+      const bool projected = data != in_.symbols.end() && stem_of(s).source == Source::kData;
+      return value(s, projected ? data->second.scalar_type() : wide_);
+    };
+    const Tensor y = formula.in_one_pass->on(gpu_, given, B, T, type);
+    return y.defined() ? y : evaluated(formula.plain, wide_);
   }
   Tensor evaluated(const Expr& e, at::ScalarType dtype) const {
     return evaluate_tensor(
@@ -234,20 +244,23 @@ class ForwardPass {
   }
 
   // True if only the machine reads the values of this part, and nothing changes them before it.
-  bool is_pending(const Decay& part) const {
+  bool is_for_the_machine(const Decay& part) const {
     const Type type = type_of(part.log.plain);
     const auto added = std::count_if(c_.decays.begin(), c_.decays.end(), [&](const Decay& other) {
       return other.type.d == part.type.d;
     });
-    return !gpu_ && !c_.softmax && !c_.plan.rotates && !c_.may_grow && added == 1 &&
-           part.log.in_one_pass && (part.type.d ? type.d : type.k);
+    return !c_.softmax && !c_.plan.rotates && !c_.may_grow && added == 1 && part.log.in_one_pass &&
+           (part.type.d ? type.d : type.k);
   }
   // A part may exceed 1 although the product of the parts does not; the excess of the k part moves
   // to the d part.
   void decay() {
     if (c_.softmax) add_decay(c_.softmax->type, log_softmax_);
     for (const Decay& part : c_.decays)
-      if (is_pending(part))
+      if (gpu_)
+        add_decay(part.type,
+                  evaluated(part.log, is_for_the_machine(part) ? in_.i.scalar_type() : wide_));
+      else if (is_for_the_machine(part))
         (part.type.d ? pending_.d : pending_.k) = part.log.in_one_pass->pending(
             [&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0), in_.i.size(1));
       else

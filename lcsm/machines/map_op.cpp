@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "lcsm/cpu/map_cpu.h"
+#include "lcsm/cuda/driver/gpu.h"
+#include "lcsm/cuda/step/map_calls.h"
 #include "lcsm/tensors/shares.h"
 
 namespace lcsm {
@@ -92,6 +95,57 @@ class MapOperation : public Operation {
   const std::int64_t rows_, columns_;  // if N = 1, the columns are the steps
 };
 
+bool is_over_cells(const Tape& tape, std::size_t leaf) {
+  return tape.values[leaf].spread == Spread::kCells;
+}
+
+class MapOnGpu : public Operation {
+ public:
+  MapOnGpu(GpuOrCpu gpu, std::shared_ptr<const Tape> tape, at::IntArrayRef sizes,
+           at::ScalarType type)
+      : gpu_(std::move(gpu)), tape_(std::move(tape)), sizes_(sizes.vec()), type_(type) {}
+
+  Tensors forward(const Tensors& in) const override {
+    const Tensor out = at::empty(sizes_, in[0].options().dtype(type_));
+    MapWork work = work_of(in);
+    work.map.out = numbers(out);
+    gpu_->run(map_source(work), "a formula", {map_forward_call(work)});
+    return {out};
+  }
+
+  Tensors backward(const Tensors& in, const Tensors&, const Tensors& d_out) const override {
+    Tensors d_in(in.size());
+    if (!d_out[0].defined()) return d_in;
+    const Tensor d = d_out[0].contiguous();
+    MapWork work = work_of(in);
+    work.map.d_out = numbers(d);
+    for (std::size_t n = 0; n < in.size(); ++n) {
+      if (!is_over_cells(*tape_, n)) continue;
+      d_in[n] = at::empty(in[n].sizes(), in[n].options());
+      work.map.d_leaves[n] = numbers(d_in[n]);
+    }
+    gpu_->run(map_source(work), "a formula", {map_backward_call(work)});
+    return d_in;
+  }
+
+ private:
+  MapWork work_of(const Tensors& in) const {
+    MapWork work{tape_.get(), false, type_ == at::kBFloat16};
+    for (std::size_t n = 0; n < in.size(); ++n) {
+      work.map.leaves[n] = numbers(in[n]);
+      if (is_over_cells(*tape_, n)) work.bfloat16_leaves = in[n].scalar_type() == at::kBFloat16;
+    }
+    work.map.count = sizes_[0] * sizes_[1] * sizes_[2];
+    work.map.columns = static_cast<int>(sizes_[2]);
+    return work;
+  }
+
+  const GpuOrCpu gpu_;
+  const std::shared_ptr<const Tape> tape_;
+  const std::vector<std::int64_t> sizes_;
+  const at::ScalarType type_;
+};
+
 }  // namespace
 
 MapFormula::MapFormula(const Expr& e, std::int64_t N) : N_(N), symbols_(symbols_of(e)) {
@@ -118,6 +172,32 @@ Pending MapFormula::pending(const std::function<Tensor(const Symbol&)>& value_of
   Tensors in;
   for (const Symbol& s : symbols_) in.push_back(value_of(s).contiguous());
   return {c10::make_intrusive<MapOperation>(tape_, B, T, N_), in};
+}
+
+Tensor MapFormula::on(const GpuOrCpu& gpu, const std::function<Tensor(const Symbol&)>& value_of,
+                      std::int64_t B, std::int64_t T, at::ScalarType type) const {
+  if (symbols_.size() > kMapLeaves || B * T * N_ == 0) return {};
+  Tensors in;
+  std::optional<at::ScalarType> of_cells;
+  bool equal = true;
+  for (std::size_t n = 0; n < symbols_.size(); ++n) {
+    in.push_back(value_of(symbols_[n]).contiguous());
+    const Tensor& leaf = in.back();
+    const Spread spread = tape_->values[n].spread;
+    if (spread == Spread::kCells) {
+      if (leaf.numel() != B * T * N_) return {};
+      equal = equal && leaf.scalar_type() == of_cells.value_or(leaf.scalar_type());
+      of_cells = leaf.scalar_type();
+    } else if (spread == Spread::kSteps || learns({leaf}) || leaf.scalar_type() != at::kFloat ||
+               leaf.numel() != (spread == Spread::kChannels ? N_ : 1)) {
+      return {};
+    }
+  }
+  if (!of_cells) return {};
+  if (!equal)
+    for (std::size_t n = 0; n < in.size(); ++n) in[n] = in[n].to(at::kFloat);
+  return differentiable(c10::make_intrusive<MapOnGpu>(gpu, tape_, at::IntArrayRef{B, T, N_}, type),
+                        in)[0];
 }
 
 }  // namespace lcsm

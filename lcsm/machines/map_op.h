@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "lcsm/cuda/driver/gpu_or_cpu.h"
 #include "lcsm/formula/formula.h"
 #include "lcsm/tensors/operation.h"
 
@@ -25,6 +26,10 @@ class MapFormula {
                         std::int64_t T) const;
   Pending pending(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
                   std::int64_t T) const;
+  // On a GPU, in float32 or bfloat16. Symbols may be of either. Undefined: there is no kernel, as
+  // where a symbol that is not over the data learns.
+  at::Tensor on(const GpuOrCpu& gpu, const std::function<at::Tensor(const Symbol&)>& value_of,
+                std::int64_t B, std::int64_t T, at::ScalarType type) const;
 
  private:
   std::int64_t N_;

@@ -31,22 +31,10 @@ struct OutOf<Bfloat16, Bfloat16> {
   using Type = Bfloat16;
 };
 
-// Calls work(first) with the first number of each unit of this thread.
-template <int kUnit, class Work>
-__device__ void each_unit(long long count, const Work& work) {
-  const long long unit =
-      static_cast<long long>(blockIdx.x) * kGatedUnits * kGatedThreads + threadIdx.x;
-#pragma unroll
-  for (int n = 0; n < kGatedUnits; ++n) {
-    const long long first = (unit + n * kGatedThreads) * kUnit;
-    if (first < count) work(first);
-  }
-}
-
 template <Activation f, class G, class V, int kUnit>
 __device__ void gated_forward(const GatedCuda& given) {
   using Out = typename OutOf<G, V>::Type;
-  each_unit<kUnit>(given.count, [&](long long first) {
+  each_unit<kGatedThreads, kGatedUnits, kUnit>(given.count, [&](long long first) {
     float gate[kUnit], value[kUnit];
     read_unit(static_cast<const G*>(given.gate) + first, gate);
     read_unit(static_cast<const V*>(given.value) + first, value);
@@ -59,7 +47,7 @@ __device__ void gated_forward(const GatedCuda& given) {
 template <Activation f, class G, class V, int kUnit>
 __device__ void gated_backward(const GatedCuda& given) {
   using Out = typename OutOf<G, V>::Type;
-  each_unit<kUnit>(given.count, [&](long long first) {
+  each_unit<kGatedThreads, kGatedUnits, kUnit>(given.count, [&](long long first) {
     float gate[kUnit], value[kUnit], d_out[kUnit];
     read_unit(static_cast<const G*>(given.gate) + first, gate);
     read_unit(static_cast<const V*>(given.value) + first, value);

@@ -66,6 +66,17 @@ __device__ inline void write_unit(Bfloat16* to, const float (&x)[4]) {
   *reinterpret_cast<uint2*>(to) = bits;
 }
 
+// Calls work(first) with the first number of each of this thread's kUnits units.
+template <int kThreads, int kUnits, int kUnit, class Work>
+__device__ void each_unit(long long count, const Work& work) {
+  const long long unit = static_cast<long long>(blockIdx.x) * kUnits * kThreads + threadIdx.x;
+#pragma unroll
+  for (int n = 0; n < kUnits; ++n) {
+    const long long first = (unit + n * kThreads) * kUnit;
+    if (first < count) work(first);
+  }
+}
+
 // The sum over all threads of a block of at most 1024, in a fixed order; thread 0 gets it. Each sum
 // needs its own `parts`.
 __device__ inline double block_sum(double x, double (&parts)[32]) {

@@ -22,6 +22,7 @@
 #include "lcsm/cuda/step/adam_cuda.h"
 #include "lcsm/cuda/step/cross_entropy_cuda.h"
 #include "lcsm/cuda/step/gated_cuda.h"
+#include "lcsm/cuda/step/map_cuda.h"
 #include "lcsm/cuda/step/norm_cuda.h"
 #include "lcsm/cuda/wkv/wkv_cuda.h"
 #include "lcsm/files/read_file.h"
@@ -65,6 +66,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"cross_entropy", "cross_entropy", 1024, 7},
                                   {"dropout", "dropout", 256, 2},
                                   {"gated", "gated", kGatedThreads, 32},
+                                  {"map", "map", kMapThreads, 8},
                                   {"norm", "norm", kNormThreads, 17}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {

@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "lcsm/cuda/driver/nvrtc.h"
 #include "lcsm/tensors/tensor_formula.h"
 #include "tests/lcsm/formula/random_formula.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace lcsm {
@@ -125,6 +127,91 @@ TEST(MapFormula, ReadsTensorsThatAreNotContiguous) {
   const at::Tensor got = MapFormula(e, 5)(value_of, 2, 7);
   const at::Tensor off = got - evaluate_tensor(e, value_of, at::kDouble);
   EXPECT_LE(off.abs().max().item<double>(), 1e-15);
+}
+
+namespace {
+
+class MapFormulaOnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  }
+  // Symbols over the data have the first type, beginning with p2 the second; others do not learn.
+  std::map<Symbol, at::Tensor> inputs(const Expr& e, const Shape& n, at::ScalarType type,
+                                      at::ScalarType second) {
+    std::map<Symbol, at::Tensor> in = inputs_of(e, n, at::kDouble);
+    for (auto& [s, tensor] : in) {
+      const bool data = type_of(symbol(s)).data;
+      const at::ScalarType own = !data ? at::kFloat : stem_of(s).name == "p2" ? second : type;
+      tensor = tensor.detach().to(at::kBFloat16).to(own).requires_grad_(data);
+    }
+    return in;
+  }
+  // The value in this type, and the gradients; none without a kernel.
+  std::vector<at::Tensor> on(const Expr& e, const Shape& n, const std::map<Symbol, at::Tensor>& in,
+                             at::ScalarType type) {
+    const auto value_of = [&](const Symbol& s) { return in.at(s); };
+    const at::Tensor y = MapFormula(e, n.N).on(fake_.gpu(), value_of, n.B, n.T, type);
+    EXPECT_EQ(fake_.findings(), "");
+    return y.defined() ? gradients_beside(y, in) : std::vector<at::Tensor>();
+  }
+  static std::vector<at::Tensor> gradients_beside(const at::Tensor& y,
+                                                  const std::map<Symbol, at::Tensor>& in) {
+    std::vector<at::Tensor> wanted, all{y.detach()};
+    for (const auto& [s, tensor] : in)
+      if (tensor.requires_grad()) wanted.push_back(tensor);
+    const at::Tensor weights =
+        random_input(y.size(0), y.size(1), y.size(2), 99).to(at::kBFloat16).to(y.scalar_type());
+    for (const at::Tensor& d : torch::autograd::grad({y}, wanted, {weights})) all.push_back(d);
+    return all;
+  }
+  void expect_right(const std::string& text, const Shape& n, at::ScalarType leaves,
+                    at::ScalarType second, at::ScalarType type) {
+    SCOPED_TRACE(text + " " + at::toString(leaves) + " to " + at::toString(type));
+    const Expr e = parse_formula(text);
+    const auto in = inputs(e, n, leaves, second);
+    std::map<Symbol, at::Tensor> wide;
+    for (const auto& [s, tensor] : in)
+      wide[s] = tensor.detach().to(at::kDouble).requires_grad_(tensor.requires_grad());
+    const auto value_of = [&](const Symbol& s) { return wide.at(s); };
+    const auto got = on(e, n, in, type);
+    const auto expected =
+        gradients_beside(evaluate_tensor(e, value_of, at::kDouble).expand({n.B, n.T, n.N}), wide);
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_EQ(got[0].scalar_type(), type);
+    for (std::size_t k = 0; k < got.size(); ++k)
+      EXPECT_LE((got[k] - expected[k]).abs().max().item<double>(),
+                (got[k].scalar_type() == at::kFloat ? 2e-6 : 0x1p-8) *
+                    expected[k].abs().max().item<double>())
+          << k;
+  }
+
+  test::FakeGpu fake_;
+  const test::FakeTensors tensors_{&fake_};
+};
+
+}  // namespace
+
+TEST_F(MapFormulaOnAGpu, IsTheFormulaOverTensors) {
+  for (const Shape& n : {Shape{2, 7, 1}, {2, 7, 5}, {3, 65, 8}})
+    for (const at::ScalarType leaves : {at::kFloat, at::kBFloat16})
+      for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+        for (const char* text : {"sigmoid(p_d)^(1/8)", "log(sigmoid(p_d)) / 16",
+                                 "tanh(p_d * p_d2) - softplus(p_d) * w_d + w"})
+          expect_right(text, n, leaves, leaves, type);
+  expect_right("tanh(p_d * p_d2)", {}, at::kFloat, at::kBFloat16, at::kFloat);
+}
+
+// The gradient of a symbol that is not over all cells would be a sum.
+TEST_F(MapFormulaOnAGpu, HasNoKernelForSums) {
+  for (const char* text : {"sigmoid(p) * p_d", "tanh(w_d)"}) {
+    const Expr e = parse_formula(text);
+    EXPECT_TRUE(on(e, {}, inputs(e, {}, at::kFloat, at::kFloat), at::kFloat).empty()) << text;
+  }
+  const Expr e = parse_formula("p_d * w_d");
+  auto in = inputs(e, {}, at::kFloat, at::kFloat);
+  for (auto& [s, tensor] : in) tensor.requires_grad_();
+  EXPECT_TRUE(on(e, {}, in, at::kFloat).empty());
 }
 
 }  // namespace lcsm

@@ -1,0 +1,23 @@
+// Chooses the launches of a formula over whole tensors. The host side, without a driver.
+#pragma once
+
+#include "lcsm/cuda/driver/kernel_call.h"
+#include "lcsm/cuda/driver/nvrtc.h"
+#include "lcsm/cuda/step/map_cuda.h"
+#include "lcsm/tape/tape.h"
+
+namespace lcsm {
+
+struct MapWork {
+  const Tape* tape = nullptr;
+  bool bfloat16_leaves = false, bfloat16_out = false;  // else float32
+  MapCuda map = {};
+};
+
+KernelCall map_forward_call(const MapWork& work);
+KernelCall map_backward_call(const MapWork& work);
+
+// The kernels' source for NVRTC.
+CudaSource map_source(const MapWork& work);
+
+}  // namespace lcsm
