@@ -136,7 +136,8 @@ class MapFormulaOnAGpu : public testing::Test {
   void SetUp() override {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
-  // Symbols over the data have the first type, beginning with p2 the second; others do not learn.
+  // p2 has the second type, other symbols over the data the first. Symbols not over the data are
+  // float32 and do not learn.
   std::map<Symbol, at::Tensor> inputs(const Expr& e, const Shape& n, at::ScalarType type,
                                       at::ScalarType second) {
     std::map<Symbol, at::Tensor> in = inputs_of(e, n, at::kDouble);
