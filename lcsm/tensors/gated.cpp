@@ -1,6 +1,7 @@
 #include "lcsm/tensors/gated.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/relu.h>
@@ -15,6 +16,7 @@
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/cuda/step/gated_calls.h"
 #include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/rows.h"
 
 namespace lcsm {
 namespace {
@@ -26,18 +28,26 @@ struct GatedOnGpu : Operation {
   std::shared_ptr<Gpu> gpu;
   Activation activation = Activation::kIdentity;
 
+  // A gate may be a part of each row of another tensor.
+  static Tensor gate_of(const Tensors& inputs) {
+    return inputs[0].numel() >> 32 == 0 ? in_rows(inputs[0]) : inputs[0].contiguous();
+  }
+
   GatedWork work_of(const Tensor& gate, const Tensor& value) const {
     GatedWork work{activation, gate.scalar_type() == at::kBFloat16,
                    value.scalar_type() == at::kBFloat16};
     work.gated.count = gate.numel();
+    work.gated.columns = static_cast<int>(gate.size(-1));
+    work.gated.gate_row = row_of(gate);
     work.gated.gate = numbers(gate);
     work.gated.value = numbers(value);
     return work;
   }
 
   Tensors forward(const Tensors& inputs) const override {
-    const Tensor gate = inputs[0].contiguous(), value = inputs[1].contiguous(),
-                 out = at::empty_like(value.scalar_type() == at::kFloat ? value : gate);
+    const Tensor gate = gate_of(inputs), value = inputs[1].contiguous(),
+                 out = at::empty(value.sizes(),
+                                 (value.scalar_type() == at::kFloat ? value : gate).options());
     GatedWork work = work_of(gate, value);
     work.gated.out = numbers(out);
     gpu->run(gated_source(work), "a gate", {gated_forward_call(work)});
@@ -46,9 +56,8 @@ struct GatedOnGpu : Operation {
 
   Tensors backward(const Tensors& inputs, const Tensors&, const Tensors& d) const override {
     if (!d[0].defined()) return {Tensor(), Tensor()};
-    const Tensor gate = inputs[0].contiguous(), value = inputs[1].contiguous(),
-                 d_out = d[0].contiguous(), d_gate = at::empty_like(gate),
-                 d_value = at::empty_like(value);
+    const Tensor gate = gate_of(inputs), value = inputs[1].contiguous(), d_out = d[0].contiguous(),
+                 d_gate = at::empty(gate.sizes(), gate.options()), d_value = at::empty_like(value);
     GatedWork work = work_of(gate, value);
     work.gated.d_out = numbers(d_out);
     work.gated.d_gate = numbers(d_gate);

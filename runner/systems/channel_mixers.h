@@ -8,6 +8,7 @@ namespace runner {
 struct Mlp {
   static constexpr std::string_view kName = "mlp",
                                     kHelp = "two layers around an activation, per position";
+  static constexpr bool kBeginsWithProducts = true;
 
   lcsm::Word<"gelu relu"> activation = "gelu";
   std::int64_t size = 0;
@@ -26,6 +27,7 @@ struct Mlp {
 struct Glu {
   static constexpr std::string_view kName = "glu",
                                     kHelp = "a gated linear unit, per position (Shazeer 2020)";
+  static constexpr bool kBeginsWithProducts = true;
 
   lcsm::Word<"identity silu sigmoid gelu relu"> activation = "silu";
   std::int64_t size = 0;

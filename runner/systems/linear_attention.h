@@ -62,6 +62,7 @@ struct Based : HeadsOption {
   static constexpr std::string_view
       kName = "based",
       kHelp = "attention by the second-order Taylor series of exp (zoology)";
+  static constexpr bool kBeginsWithProducts = true;
 
   std::int64_t feature = 16;
   lcsm::Word<"linear quadratic"> view = "linear";

@@ -9,6 +9,7 @@ namespace runner {
 struct Mamba : lcsm::LayerPlaceOptions {
   static constexpr std::string_view kName = "mamba",
                                     kHelp = "a selective state space behind a short convolution";
+  static constexpr bool kBeginsWithProducts = true;
 
   std::int64_t state = 16, expand = 2, taps = 4, rank = 0, groups = 1;
   bool bias = false, conv_bias = true;

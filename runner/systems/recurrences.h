@@ -9,6 +9,7 @@ namespace runner {
 struct Rwkv4 : lcsm::LayerPlaceOptions {
   static constexpr std::string_view kName = "rwkv4",
                                     kHelp = "the time mix of RWKV-4: a running softmax that decays";
+  static constexpr bool kBeginsWithProducts = true;
 
   void describe(auto& option) {
     describe_layer(option);
@@ -23,6 +24,7 @@ struct Rwkv4 : lcsm::LayerPlaceOptions {
 
 struct Rwkv4Feed : lcsm::LayerPlaceOptions {
   static constexpr std::string_view kName = "rwkv4-feed", kHelp = "the channel mix of RWKV-4";
+  static constexpr bool kBeginsWithProducts = true;
 
   std::int64_t width = 0;
 
@@ -42,6 +44,7 @@ struct Rwkv4Feed : lcsm::LayerPlaceOptions {
 struct Hgrn : lcsm::LayerPlaceOptions {
   static constexpr std::string_view kName = "hgrn",
                                     kHelp = "a gated recurrence per channel, complex or real";
+  static constexpr bool kBeginsWithProducts = true;
 
   lcsm::Word<"complex real"> form = "complex";
   lcsm::Word<"fixed learned"> bound = "fixed";

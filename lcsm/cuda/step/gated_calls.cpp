@@ -20,10 +20,11 @@ bool in_fours(const GatedWork& work) {
   };
   const GatedCuda& g = work.gated;
   const bool bfloat16_out = work.bfloat16_gate && work.bfloat16_value;
-  return g.count % 4 == 0 && begins(g.gate, work.bfloat16_gate) &&
-         begins(g.d_gate, work.bfloat16_gate) && begins(g.value, work.bfloat16_value) &&
-         begins(g.d_value, work.bfloat16_value) && begins(g.out, bfloat16_out) &&
-         begins(g.d_out, bfloat16_out);
+  const bool whole = g.gate_row == g.columns;
+  return (whole ? g.count % 4 == 0 : g.columns % 4 == 0 && g.gate_row % 4 == 0) &&
+         begins(g.gate, work.bfloat16_gate) && begins(g.d_gate, work.bfloat16_gate) &&
+         begins(g.value, work.bfloat16_value) && begins(g.d_value, work.bfloat16_value) &&
+         begins(g.out, bfloat16_out) && begins(g.d_out, bfloat16_out);
 }
 
 KernelCall call(const GatedWork& work, const char* way) {

@@ -31,12 +31,18 @@ struct OutOf<Bfloat16, Bfloat16> {
   using Type = Bfloat16;
 };
 
+__device__ inline long long place_of_gate(const GatedCuda& given, long long first) {
+  if (given.gate_row == given.columns) return first;
+  const auto n = static_cast<unsigned>(first), row = n / given.columns;
+  return row * given.gate_row + n % given.columns;
+}
+
 template <Activation f, class G, class V, int kUnit>
 __device__ void gated_forward(const GatedCuda& given) {
   using Out = typename OutOf<G, V>::Type;
   each_unit<kGatedThreads, kGatedUnits, kUnit>(given.count, [&](long long first) {
     float gate[kUnit], value[kUnit];
-    read_unit(static_cast<const G*>(given.gate) + first, gate);
+    read_unit(static_cast<const G*>(given.gate) + place_of_gate(given, first), gate);
     read_unit(static_cast<const V*>(given.value) + first, value);
 #pragma unroll
     for (int n = 0; n < kUnit; ++n) value[n] *= active<f>(gate[n]).value;
@@ -49,7 +55,7 @@ __device__ void gated_backward(const GatedCuda& given) {
   using Out = typename OutOf<G, V>::Type;
   each_unit<kGatedThreads, kGatedUnits, kUnit>(given.count, [&](long long first) {
     float gate[kUnit], value[kUnit], d_out[kUnit];
-    read_unit(static_cast<const G*>(given.gate) + first, gate);
+    read_unit(static_cast<const G*>(given.gate) + place_of_gate(given, first), gate);
     read_unit(static_cast<const V*>(given.value) + first, value);
     read_unit(static_cast<const Out*>(given.d_out) + first, d_out);
 #pragma unroll

@@ -14,6 +14,8 @@ constexpr int kGatedUnits = 2;  // of a thread: four neighbouring numbers, or on
 // are.
 struct GatedCuda {
   long long count;
+  int columns;         // of a row
+  long long gate_row;  // numbers from a row of gate to the next; `columns` if count is above 2^32
   const void *gate, *value, *d_out;
   void *out, *d_gate, *d_value;
 };

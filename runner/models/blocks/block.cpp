@@ -1,7 +1,5 @@
 #include "runner/models/blocks/block.h"
 
-#include <type_traits>
-
 #include "lcsm/tensors/product.h"
 #include "runner/models/blocks/eos.h"
 #include "runner/systems/blocks.h"
@@ -48,13 +46,13 @@ CompiledBlock make_block(const lcsm::Block& block, ets::FilterMachine machine) {
   };
 }
 
-// Feed-forwards, and blocks that are a code with parts, begin with products. Other blocks may read
-// x itself.
+// Blocks that are a code with parts begin with products, too. Other blocks may read x itself.
 lcsm::ReadBy input_read_by(const lcsm::Block& block) {
   lcsm::ReadBy read_by = lcsm::ReadBy::kAnything;
   Blocks::visit(block, [&]<class T>(const T& fields) {
-    constexpr bool is_feed = std::is_same_v<T, Glu> || std::is_same_v<T, Mlp>;
-    if (is_feed || requires { fields.parts(block.d); }) read_by = lcsm::ReadBy::kProducts;
+    if constexpr (
+        requires { T::kBeginsWithProducts; } || requires { fields.parts(block.d); })
+      read_by = lcsm::ReadBy::kProducts;
   });
   return read_by;
 }

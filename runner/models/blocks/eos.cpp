@@ -6,7 +6,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/rsqrt.h>
-#include <ATen/ops/silu.h>
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/stack.h>
 
@@ -16,6 +15,7 @@
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/gated.h"
 #include "lcsm/tensors/short_conv.h"
+#include "runner/models/blocks/steps.h"
 
 namespace runner {
 
@@ -115,8 +115,8 @@ class EosPass {
       const auto found = context_.state.find(conv), bias = w_.find(conv + ".bias");
       const Tensor before = found == context_.state.end() ? Tensor() : found->second;
       state_[conv] = lcsm::short_conv_state(value, p_.taps, before);
-      value = at::silu(lcsm::short_conv(value, w_.at(conv + ".weight"),
-                                        bias == w_.end() ? Tensor() : bias->second, before));
+      value = convolved(lcsm::Activation::kSilu, value, w_.at(conv + ".weight"),
+                        bias == w_.end() ? Tensor() : bias->second, before, context_.on());
     }
     if (is_input) return without_padding(value);  // a convolution sees past it
     if (v.code.a != 0) value = lcsm::activated(v.code.a, value.to(wide_));

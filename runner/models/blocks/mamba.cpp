@@ -2,10 +2,12 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>
-#include <ATen/ops/silu.h>
 #include <ATen/ops/softplus.h>
 
+#include <vector>
+
 #include "lcsm/layer/block.h"
+#include "lcsm/tensors/gated.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/models/blocks/inner.h"
 #include "runner/models/blocks/steps.h"
@@ -18,23 +20,23 @@ lcsm::BlockResult Mamba::forward(const lcsm::Weights& weights, const at::Tensor&
                                  const lcsm::BlockContext& context) const {
   const std::int64_t E = channels(x.size(2)), N = state, r = step_rank(x.size(2));
   const Tensor both = lcsm::project(weights, "input", masked(x, context.padding));
-  const Tensor before = masked(both.narrow(2, 0, E), context.padding), z = both.narrow(2, E, E);
+  const std::vector<Tensor> halves = both.split(E, 2);
+  const Tensor before = masked(halves[0], context.padding), z = halves[1];
   const Tensor inputs = state_of(context, "inputs");
   const auto conv = weights.find("conv.bias");
   const Tensor u =
-      masked(at::silu(convolved(context.backend, before, weights.at("conv.weight"),
-                                conv == weights.end() ? Tensor() : conv->second, inputs)),
+      masked(convolved(lcsm::Activation::kSilu, before, weights.at("conv.weight"),
+                       conv == weights.end() ? Tensor() : conv->second, inputs, context.on()),
              context.padding);
-  const Tensor selected = lcsm::project(weights, "select", u);
-  const Tensor step = at::softplus(lcsm::project(weights, "step", selected.narrow(2, 0, r)));
-  const auto of_groups = [&](std::int64_t first) {
-    return selected.narrow(2, first, groups * N).unflatten(2, {groups, N});
-  };
-  const lcsm::RecurrenceResult scan =
-      selective_scan({u, step, of_groups(r), of_groups(r + groups * N),
-                      -at::exp(weights.at("log_decay")), state_of(context, "memory")},
-                     context.on());
-  const Tensor y = (scan.y + weights.at("skip") * u) * at::silu(z);
+  const std::vector<Tensor> selected =
+      lcsm::project(weights, "select", u).split_with_sizes({r, groups * N, groups * N}, 2);
+  const Tensor step = at::softplus(lcsm::project(weights, "step", selected[0]));
+  const lcsm::RecurrenceResult scan = selective_scan(
+      {u, step, selected[1].unflatten(2, {groups, N}), selected[2].unflatten(2, {groups, N}),
+       -at::exp(weights.at("log_decay")), state_of(context, "memory")},
+      context.on());
+  const Tensor y = lcsm::gated(lcsm::Activation::kSilu, z,
+                               scan.y + weights.at("skip").to(u.scalar_type()) * u, context.gpu);
   return {lcsm::project(weights, "output", y),
           {{"inputs", lcsm::short_conv_state(before, taps, inputs)}, {"memory", scan.state.m}}};
 }

@@ -1,11 +1,11 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/relu.h>
-#include <ATen/ops/sigmoid.h>
 #include <ATen/ops/stack.h>
 
 #include "lcsm/layer/block.h"
 #include "lcsm/machines/wkv.h"
+#include "lcsm/tensors/gated.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/models/blocks/steps.h"
 #include "runner/systems/recurrences.h"
@@ -25,9 +25,9 @@ struct Shifted {
   // NAME of mix.NAME of x_t and the rest of x_(t-1).
   Tensor project(const std::string& name) const {
     const Tensor& mix = weights.at("mix." + name);
-    return lcsm::project(
-        weights, name,
-        convolved(context.backend, x, at::stack({mix, 1 - mix}, 1), Tensor(), before));
+    return lcsm::project(weights, name,
+                         convolved(lcsm::Activation::kIdentity, x, at::stack({mix, 1 - mix}, 1),
+                                   Tensor(), before, context.on()));
   }
   Tensor last() const { return lcsm::short_conv_state(x, 2, before); }
 };
@@ -55,17 +55,18 @@ lcsm::BlockResult Rwkv4::forward(const lcsm::Weights& weights, const at::Tensor&
   const lcsm::WkvResult mean = context.backend == lcsm::Backend::kReference
                                    ? lcsm::wkv_reference(inputs)
                                    : lcsm::wkv(inputs, context.gpu);
-  const Tensor gate = at::sigmoid(in.project("gate"));
-  return {lcsm::project(weights, "output", gate * mean.y),
+  const Tensor y = lcsm::gated(lcsm::Activation::kSigmoid, in.project("gate"), mean.y, context.gpu);
+  return {lcsm::project(weights, "output", y),
           {{"inputs", in.last()}, {"mean", mean.mean}, {"log_sum", mean.log_sum}}};
 }
 
 lcsm::BlockResult Rwkv4Feed::forward(const lcsm::Weights& weights, const at::Tensor& x,
                                      const lcsm::BlockContext& context) const {
   const Shifted in = shifted(weights, x, context);
-  const Tensor gate = at::sigmoid(in.project("gate")),
-               hidden = at::relu(in.project("key")).square();
-  return {gate * lcsm::project(weights, "value", hidden), {{"inputs", in.last()}}};
+  const Tensor gate = in.project("gate"), hidden = at::relu(in.project("key")).square();
+  return {lcsm::gated(lcsm::Activation::kSigmoid, gate, lcsm::project(weights, "value", hidden),
+                      context.gpu),
+          {{"inputs", in.last()}}};
 }
 
 }  // namespace runner

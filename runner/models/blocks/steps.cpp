@@ -20,10 +20,11 @@ Tensor state_of(const lcsm::BlockContext& context, const std::string& name) {
   return found == context.state.end() ? Tensor() : found->second;
 }
 
-Tensor convolved(lcsm::Backend backend, const Tensor& x, const Tensor& weight, const Tensor& bias,
-                 const Tensor& before) {
-  return backend == lcsm::Backend::kReference ? lcsm::short_conv_reference(x, weight, bias, before)
-                                              : lcsm::short_conv(x, weight, bias, before);
+Tensor convolved(lcsm::Activation f, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                 const Tensor& before, const lcsm::On& on) {
+  return on.backend == lcsm::Backend::kReference
+             ? lcsm::short_conv_reference(f, x, weight, bias, before)
+             : lcsm::short_conv(f, x, weight, bias, before, on.gpu);
 }
 
 Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const Tensor& x,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lcsm/layer/block.h"
+#include "lcsm/tensors/gated.h"
 
 namespace runner {
 
@@ -14,8 +15,8 @@ at::Tensor masked(const at::Tensor& x, const at::Tensor& padding);
 at::Tensor state_of(const lcsm::BlockContext& context, const std::string& name);
 
 // lcsm::short_conv or its definition.
-at::Tensor convolved(lcsm::Backend backend, const at::Tensor& x, const at::Tensor& weight,
-                     const at::Tensor& bias, const at::Tensor& before);
+at::Tensor convolved(lcsm::Activation f, const at::Tensor& x, const at::Tensor& weight,
+                     const at::Tensor& bias, const at::Tensor& before, const lcsm::On& on);
 
 // x projected by NAME and split into heads: [B H, T, channels / H].
 at::Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const at::Tensor& x,

@@ -24,6 +24,7 @@
 #include "lcsm/cuda/step/gated_cuda.h"
 #include "lcsm/cuda/step/map_cuda.h"
 #include "lcsm/cuda/step/norm_cuda.h"
+#include "lcsm/cuda/step/short_conv_cuda.h"
 #include "lcsm/cuda/wkv/wkv_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "tests/source_folder.h"
@@ -67,7 +68,8 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"dropout", "dropout", 256, 2},
                                   {"gated", "gated", kGatedThreads, 32},
                                   {"map", "map", kMapThreads, 8},
-                                  {"norm", "norm", kNormThreads, 17}};
+                                  {"norm", "norm", kNormThreads, 17},
+                                  {"short_conv", "short_conv", kConvThreads, 16}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /

@@ -70,6 +70,29 @@ TEST_F(Gated, OnAGpuIsThatOfTheCpu) {
       }
 }
 
+// Half of each row of a projection; its gradient is 0 in the other.
+TEST_F(Gated, ReadsPartsOfRows) {
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+    const Tensor both = random_input(2, 5, 24, 1).to(type).requires_grad_(),
+                 value = random_input(2, 5, 12, 2).to(type),
+                 weight = random_input(2, 5, 12, 3).to(type);
+    const auto gradient_of = [&](const GpuOrCpu& gpu, at::ScalarType computed) {
+      both.mutable_grad() = Tensor();
+      const Tensor gate = both.to(computed).split(12, 2)[1];
+      (gated(Activation::kSilu, gate, value.to(computed), gpu) * weight.to(computed))
+          .sum()
+          .backward();
+      return both.grad();
+    };
+    const Tensor got = gradient_of(fake_.gpu(), type), expected = gradient_of(nullptr, at::kDouble);
+    EXPECT_LE((got - expected).abs().max().item<double>(),
+              (type == at::kFloat ? 1e-6 : 0x1p-7) * expected.abs().max().item<double>());
+    EXPECT_EQ(got.narrow(2, 0, 12).abs().max().item<double>(), 0);
+  }
+  EXPECT_EQ(kernels_.size(), 4u);
+  EXPECT_EQ(fake_.findings(), "");
+}
+
 // Shapes that are broadcast, and types without a kernel.
 TEST_F(Gated, IsLibTorchsWhereThereIsNoKernel) {
   const Tensor wide = random_input(2, 3, 4, 1), row = wide.narrow(1, 0, 1);

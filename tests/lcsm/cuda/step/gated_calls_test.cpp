@@ -23,6 +23,12 @@ struct GatedCase {
   size_t count = 1024;
   bool bfloat16_gate = false, bfloat16_value = false;
   size_t from = 0;  // numbers before the first
+  size_t columns = 4;
+  size_t gap = 0;  // numbers between rows of the gate
+
+  size_t place_of_gate(size_t n) const {
+    return from + n / columns * (columns + gap) + n % columns;
+  }
 };
 
 // "gate", "value" and "d_out".
@@ -33,7 +39,7 @@ Named random_gates(const GatedCase& c) {
   Named given;
   for (const auto& [name, bfloat16] :
        {std::pair{"gate", c.bfloat16_gate}, {"value", c.bfloat16_value}, {"d_out", bfloat16_out}})
-    for (size_t n = 0; n < c.from + c.count; ++n)
+    for (size_t n = 0; n <= c.place_of_gate(c.count - 1); ++n)
       given[name].push_back(rounded(normal(random), bfloat16));
   return given;
 }
@@ -56,13 +62,13 @@ double value_of(Activation activation, double x) {
 
 Named by_definition(const GatedCase& c, const Named& given) {
   Named all;
-  const auto& gate = given.at("gate");
-  for (size_t n = c.from; n < gate.size(); ++n) {
-    const double f = value_of(c.activation, gate[n]), step = 1e-4,
-                 slope = (value_of(c.activation, gate[n] + step) -
-                          value_of(c.activation, gate[n] - step)) /
-                         (2 * step),
-                 value = given.at("value")[n], d_out = given.at("d_out")[n];
+  for (size_t n = 0; n < c.count; ++n) {
+    const double gate = given.at("gate")[c.place_of_gate(n)], f = value_of(c.activation, gate),
+                 step = 1e-4,
+                 slope =
+                     (value_of(c.activation, gate + step) - value_of(c.activation, gate - step)) /
+                     (2 * step),
+                 value = given.at("value")[c.from + n], d_out = given.at("d_out")[c.from + n];
     all["out"].push_back(f * value);
     all["d_gate"].push_back(d_out * value * slope);
     all["d_value"].push_back(d_out * f);
@@ -91,6 +97,8 @@ class GatedKernels : public testing::Test {
     };
     GatedWork work{c.activation, c.bfloat16_gate, c.bfloat16_value};
     work.gated.count = static_cast<long long>(c.count);
+    work.gated.columns = static_cast<int>(c.columns);
+    work.gated.gate_row = static_cast<long long>(c.columns + c.gap);
     work.gated.gate = put("gate", c.bfloat16_gate);
     work.gated.value = put("value", c.bfloat16_value);
     GatedWork back = work;
@@ -147,6 +155,18 @@ TEST_F(GatedKernels, TakeTensorsThatBeginAnywhere) {
       for (const auto& [kernel, counts] : got.counts)
         EXPECT_TRUE(kernel.ends_with(from % 4 == 0 ? "_4" : "_1")) << kernel;
     }
+}
+
+// A part of each row of a projection.
+TEST_F(GatedKernels, TakeGatesWithGaps) {
+  for (const bool bfloat16 : {false, true})
+    for (const size_t columns : {1u, 6u, 8u, 64u})
+      for (const size_t gap : {1u, 4u, 64u}) {
+        const Judged got = check(
+            {.count = 40 * columns, .bfloat16_gate = bfloat16, .columns = columns, .gap = gap});
+        for (const auto& [kernel, counts] : got.counts)
+          EXPECT_TRUE(kernel.ends_with(columns % 4 + gap % 4 == 0 ? "_4" : "_1")) << kernel;
+      }
 }
 
 TEST_F(GatedKernels, ReadAndWriteOnce) {

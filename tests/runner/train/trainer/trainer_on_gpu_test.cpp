@@ -111,7 +111,7 @@ TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   std::set<std::string> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
-    for (const char* other : {"norm_", "gated_", "map_"})
+    for (const char* other : {"norm_", "gated_", "map_", "short_conv_"})
       if (kernel.starts_with(other)) return;
     for (const char* pass : {"_forward", "_walk", "_back", "_fused"})
       if (kernel.find(pass) != kernel.npos) passes.insert(kernel);
@@ -135,11 +135,12 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
 }
 
 // Residuals are added by the norms that follow, in the types of products; the first norm has no
-// sum. GLUs and gates multiply in one pass.
-TEST_F(TrainingOnAGpu, AddsResidualsWhereItNormsAndGatesInOnePass) {
+// sum. GLUs and gates multiply in one pass, and short convolutions add their taps in one.
+TEST_F(TrainingOnAGpu, AddsResidualsWhereItNormsGatesAndConvolvesInOnePass) {
   std::map<std::string, int> passes;
   fake_.counted = [&](const std::string& kernel, const ptx::Counts&) {
-    if (kernel.starts_with("norm_") || kernel.starts_with("gated_")) ++passes[kernel];
+    for (const char* counted : {"norm_", "gated_", "short_conv_"})
+      if (kernel.starts_with(counted)) ++passes[kernel];
   };
   using Passes = std::map<std::string, int>;
   const auto passes_of = [&](const std::vector<std::string>& more) {
@@ -188,6 +189,17 @@ TEST_F(TrainingOnAGpu, AddsResidualsWhereItNormsAndGatesInOnePass) {
                     {"norm_forward_bfloat16_float32_1", 2},
                     {"norm_backward_bfloat16_float32_1", 2},
                     {"norm_sum", 5}}));
+  // Convolutions of half of a projection; the other half is a gate.
+  EXPECT_EQ(passes_of({"model.system=mamba", "model.skeleton=source", "optim.precision=bf16"}),
+            (Passes{{"gated_forward_silu_bfloat16_bfloat16_4", 2},
+                    {"gated_backward_silu_bfloat16_bfloat16_4", 2},
+                    {"short_conv_forward_silu_bfloat16_4_4", 2},
+                    {"short_conv_backward_silu_bfloat16_4_4", 2},
+                    {"norm_forward_float32_bfloat16_4", 1},
+                    {"norm_backward_float32_bfloat16_4", 1},
+                    {"norm_forward_bfloat16_bfloat16_4", 2},
+                    {"norm_backward_bfloat16_bfloat16_4", 2},
+                    {"norm_sum", 3}}));
   EXPECT_EQ(fake_.findings(), "");
 }
 
