@@ -84,7 +84,7 @@ bool is_sweep_name(std::string_view name) {
 void write_mark(const fs::path& folder, const SweepMark& mark) {
   if (!is_sweep_name(mark.sweep))
     throw std::invalid_argument(
-        "expected a sweep's name of letters, digits, '.', '_' and '-', got " +
+        "expected a sweep's name of " + std::string(kSweepNameRule) + ", got " +
         Json(mark.sweep).dump(-1, ' ', true, Json::error_handler_t::replace));
   Json json = {
       {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};

@@ -37,14 +37,17 @@ std::int64_t event_bytes(const std::filesystem::path& folder);
 // ----- Marks: the sweeps that a run is a point of, one file each, `sweeps/<name>.json` -----
 
 struct SweepMark {
-  std::string sweep;  // letters, digits, '.', '_', '-'; starts with a letter or digit
+  std::string sweep;
   std::string title;
   std::string paper;                      // "lcsm/table4-o-types", may be empty
   std::string scale = {}, settings = {};  // "laptop", "optim.steps=100 seed=2", of --set
   auto operator<=>(const SweepMark&) const = default;
 };
 
+// Sweeps, scales, tags and hosts are names of files and folders.
 bool is_sweep_name(std::string_view name);
+inline constexpr std::string_view kSweepNameRule =
+    "at most 100 ASCII letters, digits, '.', '_' and '-', beginning with a letter or digit";
 
 // Atomic. Called by the program that starts the run. Throws std::invalid_argument for an invalid
 // name.

@@ -21,7 +21,7 @@ constexpr std::string_view kTag = ".tag", kNote = ".txt";
 
 fs::path tag_file(const fs::path& folder, std::string_view tag) {
   if (!is_sweep_name(tag))
-    throw std::invalid_argument("expected a tag of letters, digits, '.', '_' and '-', got '" +
+    throw std::invalid_argument("expected a tag of " + std::string(kSweepNameRule) + ", got '" +
                                 std::string(tag) + "'");
   return folder / kNotesFolder / (std::string(tag) + std::string(kTag));
 }

@@ -29,8 +29,8 @@ TrainingHost host_of(NamedTable& table) {
 
 std::string wrong_with(const TrainingHost& host) {
   if (!results::is_sweep_name(host.name))
-    return "a host's name must consist of letters, digits, '.', '_' and '-': give its address as "
-           "ssh = \"...\"";
+    return "a host's name must be " + std::string(results::kSweepNameRule) +
+           ": give its address as ssh = \"...\"";
   if (host.ssh.empty() || host.ssh.starts_with('-'))
     return "'ssh' must be a name or USER@NAME: options belong in ~/.ssh/config";
   if (!host.workspace.empty() && !host.workspace.starts_with('/'))

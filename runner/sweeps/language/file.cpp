@@ -235,7 +235,7 @@ class SweepReader {
                   "'paper' is the scale of the sweep itself: choose another name");
     if (!results::is_sweep_name(name))
       note(file, key.source(),
-           "the name of a scale may contain only letters, digits, '.', '_' and '-'");
+           "the name of a scale must be " + std::string(results::kSweepNameRule));
     const std::vector<std::string> sections = lcsm::words_of(kLayerSections);
     for (const auto& [section, value] : *table) {
       if (is_one_of(sections, section.str())) continue;

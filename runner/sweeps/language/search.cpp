@@ -110,7 +110,7 @@ SweepFile load_sweep(const std::string& name) {
   // A run folder keeps a file of this name.
   if (!results::is_sweep_name(text.name))
     throw std::invalid_argument(
-        "expected a sweep's name of letters, digits, '.', '_' and '-', got '" +
+        "expected a sweep's name of " + std::string(results::kSweepNameRule) + ", got '" +
         lcsm::safe_text(text.name) + "': rename '" + lcsm::safe_text(text.path) + "'");
   return read_sweep(text, find_sweep, complain);
 }

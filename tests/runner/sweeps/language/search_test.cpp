@@ -84,9 +84,14 @@ TEST(SweepSearch, RefusesANameThatNoRunCanKeep) {
   CurrentFolder folder;
   folder.write("my sweep.toml", "extends = 'quickstart'\n");
   folder.write("mine.toml", "extends = 'my sweep.toml'\n");
-  EXPECT_EQ(message_of([] { load_sweep("my sweep.toml"); }),
-            "expected a sweep's name of letters, digits, '.', '_' and '-', got 'my sweep': rename "
-            "'my sweep.toml'");
+  for (const std::string& name :
+       {std::string("my sweep"), std::string("_mine"), std::string(101, 'x')}) {
+    folder.write(name + ".toml", "extends = 'quickstart'\n");
+    EXPECT_EQ(message_of([&] { load_sweep(name + ".toml"); }),
+              "expected a sweep's name of at most 100 ASCII letters, digits, '.', '_' and '-', "
+              "beginning with a letter or digit, got '" +
+                  name + "': rename '" + name + ".toml'");
+  }
   EXPECT_EQ(load_sweep("mine.toml").name, "mine");
 }
 
