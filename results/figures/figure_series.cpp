@@ -17,17 +17,19 @@ std::string line_with(const SeriesStyle& style, std::size_t points) {
   return text + script_colour(style.colour);
 }
 
-// Plot commands for a block with columns x, mean, low, high.
+// Plot commands for a block with columns x, mean, low, high: the spread, the means.
+constexpr std::string_view kSpread = " using 1:3:";
 using How = std::vector<std::string> (*)(const SeriesStyle& style, std::size_t points);
 
 std::vector<std::string> as_line(const SeriesStyle& style, std::size_t points) {
-  return {" using 1:3:4 with filledcurves" + script_colour(style.colour),
+  return {std::string(kSpread) + "4 with filledcurves" + script_colour(style.colour),
           " using 1:2 with " + line_with(style, points)};
 }
 
 std::vector<std::string> as_dots(const SeriesStyle& style, std::size_t) {
-  return {" using 1:3:(0):($4-$3) with vectors nohead lw 1.2" + script_colour(style.colour),
-          " using 1:2 with " + dots_key(style)};
+  return {
+      std::string(kSpread) + "(0):($4-$3) with vectors nohead lw 1.2" + script_colour(style.colour),
+      " using 1:2 with " + dots_key(style)};
 }
 
 class SeriesPlots {
@@ -39,6 +41,10 @@ class SeriesPlots {
       add_points(series, how);
       add_published(series);
     }
+    // One series' band would tint the lines of another, which then differ from the key.
+    std::stable_partition(plots_.plots.begin(), plots_.plots.end(), [](const std::string& plot) {
+      return plot.find(kSpread) != std::string::npos;
+    });
     add_signs();
   }
 

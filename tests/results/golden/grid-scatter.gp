@@ -26,8 +26,8 @@ set label 'd = 128' at 28,29 right offset -0.6,-0.4 font ',10' tc rgb '#d55e00'
 $p0s0 << END | 20 21 20.9 21.1 | 22 23 22.9 23.1 | END
 $p0s1 << END | 24 25 24.9 25.1 | 28 29 28.9 29.1 | END
 plot $p0s0 using 1:3:(0):($4-$3) with vectors nohead lw 1.2 lc rgb '#0072b2' notitle, \
-     $p0s0 using 1:2 with points pt 7 ps 0.7 lc rgb '#0072b2' notitle, \
      $p0s1 using 1:3:(0):($4-$3) with vectors nohead lw 1.2 lc rgb '#d55e00' notitle, \
+     $p0s0 using 1:2 with points pt 7 ps 0.7 lc rgb '#0072b2' notitle, \
      $p0s1 using 1:2 with points pt 5 ps 0.7 lc rgb '#d55e00' notitle, \
      NaN notitle
 unset label

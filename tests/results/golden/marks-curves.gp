@@ -26,9 +26,9 @@ $p0s1level << END | 93.30329915368073 29.91 | 428.70938501451724 29.91 | END
 $p0m0 << END | 300 30.125 m | END
 $p0m1 << END | 400 30 m | END
 plot $p0s0 using 1:3:4 with filledcurves lc rgb '#0072b2' notitle, \
+     $p0s1 using 1:3:4 with filledcurves lc rgb '#d55e00' notitle, \
      $p0s0 using 1:2 with linespoints pt 7 ps 0.7 dt 1 lw 1.6 lc rgb '#0072b2' notitle, \
      $p0s0level using 1:2 with lines dt 3 lw 1.2 lc rgb '#0072b2' notitle, \
-     $p0s1 using 1:3:4 with filledcurves lc rgb '#d55e00' notitle, \
      $p0s1 using 1:2 with linespoints pt 5 ps 0.7 dt 1 lw 1.6 lc rgb '#d55e00' notitle, \
      $p0s1level using 1:2 with lines dt 3 lw 1.2 lc rgb '#d55e00' notitle, \
      $p0m0 using 1:2:3 with labels left offset 0.6,0.5 font ',10' tc rgb '#0072b2' notitle, \
