@@ -44,7 +44,8 @@ ParsedClaim parse_claim(const std::string& text, const DisplayNames& names) {
     *into = words[at + 1];
   }
   if (at != words.size()) throw refuse();
-  if (claim.left == claim.right) throw refuse();
+  if (claim.left == claim.right)
+    throw std::invalid_argument("expected a claim that compares two names, got '" + text + "'");
   if (!claim.metric.empty()) parse_value(claim.metric);
   return claim;
 }

@@ -477,8 +477,10 @@ TEST(ClaimText, IsParsedOrRefused) {
   EXPECT_EQ(parse_claim("a is worst of k").kind, ParsedClaim::Kind::kWorst);
   EXPECT_EQ(parse_claim("a is best in m.n").key, "");
   for (const char* text : {"", "a", "a < ", "a = b", "a is", "a is good of k", "a < b in",
-                           "a < b in m in n", "a < a", "a < b by m", "a is best of k of k"})
+                           "a < b in m in n", "a < b by m", "a is best of k of k"})
     EXPECT_THROW(parse_claim(text), std::invalid_argument) << text;
+  EXPECT_EQ(message_of<std::invalid_argument>([] { parse_claim("a < a in m.n"); }),
+            "expected a claim that compares two names, got 'a < a in m.n'");
 }
 
 }  // namespace results
