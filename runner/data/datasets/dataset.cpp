@@ -134,7 +134,7 @@ Maker sound_maker(const Recipe& recipe) {
 const std::vector<DatasetRow>& dataset_rows() {
   static const std::vector<DatasetRow> rows = {
       {"lra-listops",
-       "the value, 0 to 9, of an expression of 501 to 1999 tokens",
+       "the value, 0 to 9, of an expression, by default of 501 to 1999 tokens",
        {96000, 2000, 2000},
        {.vocabulary = kListOpsTokens.size(), .classes = 10},
        listops_maker,

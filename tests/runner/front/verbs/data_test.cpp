@@ -34,6 +34,7 @@ TEST_F(DataVerbs, MakeListCheckAndShow) {
   EXPECT_TRUE(has(make().err, "already exists"));
   const Ran list = lcsm({"list"});
   EXPECT_TRUE(has(list.out, "short                     ready")) << list.out;
+  EXPECT_FALSE(has(list.out, "expression of 501")) << "short has fewer tokens: " << list.out;
   EXPECT_TRUE(has(list.out, "lra-pathx                 -")) << list.out;
   const Ran check = lcsm({"check", "short"});
   EXPECT_EQ(check.status, 0) << check.err;
