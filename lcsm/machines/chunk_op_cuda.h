@@ -12,7 +12,7 @@ namespace lcsm {
 // The kernels' view of a tensor [B, T, N] or [B, T], which may be undefined.
 ChunkInputCuda chunk_input(const at::Tensor& x);
 
-// y and the last m, float32, under autograd. At most kChunkMostRows rows.
+// y, of the type of i, and the last m, float32, under autograd. At most kChunkMostRows rows.
 Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& inputs);
 
 }  // namespace lcsm

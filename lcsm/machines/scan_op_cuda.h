@@ -8,7 +8,7 @@
 
 namespace lcsm {
 
-// y and the last m, float32, under autograd.
+// y, of the type of i, and the last m, float32, under autograd.
 Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
                           const ScanInputs& inputs);
 
