@@ -79,8 +79,12 @@ void add_eval(Verb& program) {
   add_set_option(verb, &options.settings,
                  "Override a key of the task or of eval, or system.chunk; a list is crossed: "
                  "task.length=[64,128]");
-  verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
-  verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
+  verb.option("--split", &options.split, "The split to evaluate")
+      .choices({{"test"}, {"valid"}})
+      .default_shown();
+  verb.option("--checkpoint", &options.checkpoint, "best, last or a step")
+      .type("STEP")
+      .default_shown();
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
   lcsm eval quickstart --set 'task.length=[32,48]'

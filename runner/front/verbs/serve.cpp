@@ -41,7 +41,7 @@ void add_serve(Verb& program) {
   Verb& verb = program.verb("serve", "Show the curves of sweeps as live pages in a browser");
   ServeOptions& options = verb.runs(serve);
   add_sweep_options(verb, &options.choice).required(false);
-  verb.option("--port", &options.port, "Port; 0: any free port").type("N").range(0, 65535);
+  verb.option("--port", &options.port, "Port (default: any free port)").type("N").range(0, 65535);
   add_workspace_option(verb, &options.workspace);
   verb.footer(kServeFooter);
 }

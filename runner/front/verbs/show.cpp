@@ -175,6 +175,7 @@ void add_show(Verb& program) {
             "Show how fast its layers forget: decays, half-lives, floors, norms of the state");
   verb.option("--checkpoint", &options.checkpoint, "With --gates: best, last or a step")
       .type("STEP")
+      .default_shown()
       .needs("--gates");
   verb.flag("--diff", &options.diff,
             "Print only the uncommitted source changes that it was trained with");

@@ -92,8 +92,12 @@ void add_train_eval(Verb& program) {
               "Override a key of the task or of eval, or system.chunk; a list is crossed: "
               "task.length=[64,128]")
       .type("KEY=VALUE");
-  verb.option("--split", &options.split, "The split to evaluate").choices({{"test"}, {"valid"}});
-  verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
+  verb.option("--split", &options.split, "The split to evaluate")
+      .choices({{"test"}, {"valid"}})
+      .default_shown();
+  verb.option("--checkpoint", &options.checkpoint, "best, last or a step")
+      .type("STEP")
+      .default_shown();
   verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
   verb.footer(kEvalFooter);
 }

@@ -172,9 +172,12 @@ void add_gates(Verb& program) {
   Verb& verb = program.verb("gates", "Show how fast the layers of a trained model forget");
   GatesOptions& options = verb.runs(gates);
   verb.argument("run", &options.run, "First digits of the run's id").type("RUN").required();
-  verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
+  verb.option("--checkpoint", &options.checkpoint, "best, last or a step")
+      .type("STEP")
+      .default_shown();
   verb.option("--split", &options.split, "The split that it reads")
-      .choices({{"train"}, {"valid"}, {"test"}});
+      .choices({{"train"}, {"valid"}, {"test"}})
+      .default_shown();
   verb.flag("--volumes", &options.volumes, "Print the sum of each state after each step, as CSV");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.gates/1)");
   verb.option("--workspace", &options.workspace, kWorkspaceHelp).type("DIR");
