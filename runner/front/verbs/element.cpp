@@ -46,8 +46,9 @@ the workspace.
 SIGUSR2, sent some time before the time limit: each run writes a checkpoint and stops, and this
 array task alone is requeued. SIGTERM or Ctrl-C: the same, without requeueing.
 
-Exit codes: 0 no run is left to start (others may still be training); 1 a run failed here, or this
-node is set aside; 3 part of the submission is missing or damaged; 5 out of time, and runs remain.
+Exit codes: 0 no run is left to start (others may still be training); 1 a run failed here, this node
+is set aside, or there is no time to train; 3 part of the submission is missing or damaged; 5 out of
+time or interrupted, and runs remain.
 Examples:
   lcsm element workspace/submissions/recall-1a2b)text";
 
