@@ -127,9 +127,9 @@ TEST_F(Intake, ReadsPicturesAsS4Does) {
 
 TEST_F(Intake, NamesTheByteOfAWrongPicture) {
   put_cifar(2);
-  put("test_batch.bin", std::string(3073, '\0') + std::string(3073, '\x0c'));
+  put("test_batch.bin", std::string(3073, '\0') + std::string(3073, '\x0a'));
   EXPECT_TRUE(has(refusal("lra-image"),
-                  "test_batch.bin' at byte 3073: expected a label from 0 to 9, got 12"));
+                  "test_batch.bin' at byte 3073: expected a label from 0 to 9, got 10"));
   put("test_batch.bin", std::string(3080, '\0'));
   EXPECT_TRUE(has(refusal("lra-image"), "at byte 3073: expected rows of 3073 bytes, got 7 bytes"));
 }

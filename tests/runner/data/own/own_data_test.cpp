@@ -214,6 +214,14 @@ TEST_F(OwnData, ContentAndReadingAreItsIdentityAndThePathIsNot) {
   fs::copy_file(path("rows.csv"), path("same.csv"));
   EXPECT_EQ(run_id(pinned(config_of("same.csv"))), run_id(one));
   EXPECT_NE(run_id(pinned(config_of("rows.csv", {"task.tokens=words"}))), run_id(one));
+  const auto name = [&](const std::vector<std::string>& settings) {
+    return own_set_name(config_of("rows.csv", settings));
+  };
+  for (const char* setting :
+       {"task.text=label", "task.label=text", "task.split=part", "task.valid_share=0.2",
+        "task.test_share=0.2", "task.seed=2", "task.tokens=words"})
+    EXPECT_NE(name({setting}), name({})) << setting;
+  EXPECT_NE(name({"task.tokens=words", "task.rarest=2"}), name({"task.tokens=words"}));
   put_rows(41);
   EXPECT_NE(run_id(pinned(config_of("rows.csv"))), run_id(one));
   EXPECT_TRUE(has(refusal(config_of("rows.csv", {"task.content=" + std::string(64, 'a')})),

@@ -12,7 +12,8 @@ std::string write_measured(const std::filesystem::path& workspace, const RunConf
   std::filesystem::create_directories(folder);
   double now = 1000;
   results::EventWriter writer(folder, run_line(config), [&now] { return now; });
-  writer.append(results::AttemptLine{0, 0, {{"host", run.host}}});
+  writer.append(results::AttemptLine{
+      run.from_step, run.from_step > 0 ? writer.position().lines : 0, {{"host", run.host}}});
   now += run.seconds;
   writer.append(results::MetricsLine{run.steps, {{"valid.accuracy", 0.5}}});
   if (!run.status.empty())

@@ -13,6 +13,7 @@ struct MeasuredRun {
   double seconds = 10;
   std::string status = "done";  // "" leaves the attempt open
   std::string host = "here";
+  std::int64_t from_step = 0;  // of the run's last attempt, which ended there
 };
 
 // Writes it below `workspace` under its own id, which is returned.

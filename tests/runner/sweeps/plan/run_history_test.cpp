@@ -54,6 +54,15 @@ TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
   EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
 }
 
+TEST(RunHistory, CountsTheStepsOfAResumedRunOnce) {
+  results::Scratch workspace;
+  const RunConfig config = run_history_config_of("seed = 1");
+  write_measured(workspace.path(), config, {.steps = 60, .seconds = 12, .status = "interrupted"});
+  write_measured(workspace.path(), config, {.steps = 100, .seconds = 8, .from_step = 60});
+  EXPECT_NEAR(estimate(history_of(workspace.path()), run_history_config_of("seed = 2")).seconds, 20,
+              1e-9);
+}
+
 // The gates' formulas are read from the runs themselves.
 TEST(RunHistory, TakesTheTimeOfRunsWithAGateOfOnesOwn) {
   const auto mine = [](const std::string& formula, int seed) {
@@ -75,7 +84,8 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   results::Scratch workspace;
   const RunConfig small = run_history_config_of(""),
                   large = run_history_config_of("model.layers = 4");
-  write_measured(workspace.path(), small, {.steps = 100, .seconds = 20});
+  for (const char* seed : {"seed = 1", "seed = 2", "seed = 3"})
+    write_measured(workspace.path(), run_history_config_of(seed), {.steps = 100, .seconds = 20});
   const Estimate scaled = estimate(history_of(workspace.path()), large);
   EXPECT_EQ(scaled.source, "scaled");
   EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / cost_of(small).flops, 1e-6);
@@ -118,6 +128,11 @@ TEST(RunHistory, UsesOnlyRunsOfThisHost) {
 TEST(RunHistory, EndsWithTheMinutesThatARunMayTake) {
   const RunConfig capped = run_history_config_of("optim.minutes = 0.01");
   EXPECT_LE(estimate({}, capped).seconds, 0.6);
+  const RunConfig timed = parse_config("", "",
+                                       {"task.name=mqar", "model.code=1-1-1-0", "optim.epochs=0",
+                                        "optim.minutes=5", "optim.schedule=constant"},
+                                       ignore);
+  EXPECT_EQ(estimate({}, timed).seconds, 300);
 }
 
 }  // namespace runner
