@@ -116,6 +116,10 @@ TEST(Augmentation, ErasesABoxOfItsShareOfPictures) {
       }
   }
   EXPECT_NEAR(erased, 500, 100);
+  int again = 0;  // of the next step
+  for (std::uint64_t place = 0; place < 2000; ++place)
+    again += erase.erased_box(7, place).has_value() && erase.erased_box(8, place).has_value();
+  EXPECT_NEAR(again, 125, 50);
   EXPECT_NEAR(squares / values, 1, 0.1);
 }
 

@@ -111,6 +111,12 @@ TEST_F(SentenceDataTest, CutsLongSentences) {
   EXPECT_EQ(batch.inputs.source.size(1), 5);
   EXPECT_EQ(batch.inputs.values.size(1), 5);
   EXPECT_EQ(batch.inputs.source[0][4].item<int>(), static_cast<int>(JointBpe::kEnd));
+  const std::vector<std::uint32_t> all = {0, 1, 2, 3, 4, 5};
+  for (int length = 3; length < 16; ++length) {
+    const auto cut = open_task(config_for({"task.length=" + std::to_string(length)}), workspace());
+    const Inputs inputs = cut->batch(Split::kTest, all).inputs;
+    EXPECT_LE(std::max(inputs.source.size(1), inputs.values.size(1)), length);
+  }
 }
 
 TEST_F(SentenceDataTest, BundlesHaveFewEnoughTokens) {
@@ -127,6 +133,8 @@ TEST_F(SentenceDataTest, BundlesHaveFewEnoughTokens) {
     sentences += batch.inputs.values.size(0);
   }
   EXPECT_EQ(sentences, 40);
+  const std::vector<std::uint32_t> two = {5, 0};
+  EXPECT_EQ(data->batch(Split::kTest, two).inputs.values.size(0), 2) << "no bundles";
 }
 
 TEST_F(SentenceDataTest, OrdersAreFunctionsOfSeedAndEpoch) {
@@ -138,6 +146,9 @@ TEST_F(SentenceDataTest, OrdersAreFunctionsOfSeedAndEpoch) {
     EXPECT_EQ(order(1, 0), order(1, 0)) << bundle;
     EXPECT_NE(order(1, 0), order(1, 1)) << bundle;
     EXPECT_NE(order(1, 0), order(2, 0)) << bundle;
+    const std::vector<std::uint32_t> as_stored =
+        data->training_order({.shuffled = false, .batch = 4});
+    EXPECT_TRUE(std::ranges::is_sorted(as_stored)) << bundle;
     const std::vector<std::uint32_t> all = order(1, 0);
     EXPECT_EQ(std::set<std::uint32_t>(all.begin(), all.end()).size(),
               static_cast<std::size_t>(data->examples(Split::kTrain)));

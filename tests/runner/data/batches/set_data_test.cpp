@@ -2,14 +2,19 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
+#include "runner/config/keys/task_keys.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/datasets/making.h"
+#include "runner/data/tasks/set_task.h"
 #include "runner/data/tasks/task.h"
 #include "runner/train/loss/heads.h"
+#include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
 
@@ -77,6 +82,9 @@ TEST_F(SetDataTest, PadsOnTheRightAndMarksIt) {
     EXPECT_EQ(batch.targets[b].item<std::int64_t>(),
               file.label(which[static_cast<std::size_t>(b)]));
   }
+  std::vector<std::uint32_t> as_stored(50);
+  std::iota(as_stored.begin(), as_stored.end(), 0u);
+  EXPECT_EQ(data->training_order({.shuffled = false, .batch = 4}), as_stored);
 }
 
 // An example's score does not depend on longer ones in the batch: no padding reaches the mean.
@@ -176,10 +184,57 @@ TEST_F(SetDataTest, RefusesWhatIsTooLongOrOfAnotherKind) {
   EXPECT_THROW(open_task(config_for("nss"), workspace()), std::invalid_argument);
 }
 
+TEST_F(SetDataTest, RefusesMoreClassesThanTheTaskHas) {
+  const fs::path folder = workspace() / "data" / "few";
+  fs::create_directories(folder);
+  const auto refusal = [&](std::uint32_t classes) {
+    for (const Split split : kSplits)
+      write_examples(split_file(folder, split),
+                     {.vocabulary = 256, .classes = classes, .sequences = 2},
+                     R"({"name":"glue-mnli"})", {{{"a", "d"}, 0, {}}, {{"b", "c"}, 1, {}}});
+    return message_of([&] { open_task(config_for("glue-mnli"), workspace()); });
+  };
+  EXPECT_EQ(refusal(3), "");
+  EXPECT_TRUE(has(refusal(4), "expected at most 3 classes, got 4"));
+}
+
+// A set of other examples under a task's own name would have the run id of the default set.
+TEST_F(SetDataTest, WithoutANameIsTheTasksOwnData) {
+  const auto refusal = [&](const char* task, const char* recipe) {
+    const fs::path folder = workspace() / "data" / task;
+    fs::rename(workspace() / "data" / "few", folder);
+    if (*recipe != 0)
+      for (const Split split : kSplits)
+        write_examples(split_file(folder, split), {.vocabulary = 256, .classes = 3, .sequences = 2},
+                       recipe, {{{"a", "b"}, 0, {}}});
+    return message_of([&] {
+      open_task(config_for(task, {"model.code=ssm", "task.data=''"}), workspace());
+    });
+  };
+  make("lra-listops", {50, 5, 5}, workspace());
+  EXPECT_TRUE(has(refusal("lra-listops", ""), "expected the default data set, got another one"));
+  fs::create_directory(workspace() / "data" / "few");
+  EXPECT_TRUE(has(refusal("glue-mnli", R"({"name":"glue-rte"})"),
+                  "expected the default data set, got another one"));
+  fs::rename(workspace() / "data" / "glue-mnli", workspace() / "data" / "few");
+  EXPECT_EQ(refusal("glue-mnli", R"({"name":"glue-mnli"})"), "");
+}
+
 TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
   for (const char* task : {"lra-pathfinder", "sounds", "nss", "pythagorean", "etc"}) {
     scratch_.emplace();
     make(task, {20, 4, 4}, workspace());
+    const RunConfig config = config_for(task);
+    const DataFile file((workspace() / "data/few/test.set").string());
+    const std::vector<std::uint32_t> which = {2, 1};
+    const Batch batch = open_task(config, workspace())->batch(Split::kTest, which);
+    const bool bytes = file.shape().element == Element::kByte;
+    const double value = value_of(file.sequence(1), file.shape().element, 5) / (bytes ? 255 : 1);
+    EXPECT_NEAR(batch.inputs.values[1].flatten()[5].item<double>(),
+                (value - config.real("task.mean"_key)) / config.real("task.deviation"_key), 1e-5)
+        << task;
+    if (const std::int64_t at = set_facts(config).position; at >= 0)
+      EXPECT_TRUE(batch.rows.equal(at::tensor({at, batch.inputs.length() + at}, at::kLong)));
     EXPECT_EQ(train(config_for(task), workspace()), RunState::kDone) << task;
   }
 }
@@ -252,6 +307,18 @@ TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
   EXPECT_TRUE(at::allclose(whole.inputs.values, share * x + (1 - share) * x.flip(0), 1e-5, 1e-5));
   EXPECT_TRUE(mixed->batch(Split::kTrain, step).inputs.values.equal(x));
   EXPECT_FALSE(mixed->batch(Split::kTrain, step).shares.defined());
+
+  // Each example is erased at its own place of the step, wherever it is mixed in.
+  const auto erased = [&](const char* mixup, std::size_t first) {
+    const RunConfig config = config_for("cifar-10", {"model.code=ssm", "optim.erase=0.5", mixup});
+    return open_task(config, workspace())
+        ->training_batch({step, first, 6 - first, 9})
+        .inputs.values;
+  };
+  const at::Tensor all = erased("optim.mixup=0", 0);
+  EXPECT_FALSE(all.equal(x));
+  EXPECT_TRUE(at::allclose(erased("optim.mixup=0.8", 3),
+                           (share * all + (1 - share) * all.flip(0)).narrow(0, 3, 3), 1e-5, 1e-5));
 }
 
 TEST_F(SetDataTest, KilledAnywhereItEndsTheSameWithEveryAugmentation) {

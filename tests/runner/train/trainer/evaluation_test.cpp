@@ -56,6 +56,7 @@ TEST_F(EvaluationTest, AsTrainedIsWhatTheRunReported) {
   const auto wanted = reported(id);
   const results::Evaluation test = evaluate_run(workspace(), id, {});
   EXPECT_EQ(test.settings, "");
+  EXPECT_EQ(evaluate_run(workspace(), id, {{"run.threads=1"}}).settings, "");
   ASSERT_EQ(test.metrics.size(), 2u);
   for (const auto& [metric, value] : test.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
   const auto valid = evaluate_run(workspace(), id, {{}, Split::kValid, "last"});
@@ -74,6 +75,10 @@ TEST_F(EvaluationTest, OfTheBestStepIsWhatTheRunReportedOfIt) {
     const results::Evaluation best = evaluate_run(workspace(), id, {});
     for (const auto& [metric, value] : best.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
     earlier = earlier || best.step < 9;
+    const results::Evaluation named =
+        evaluate_run(workspace(), id, {{}, Split::kTest, std::to_string(best.step)});
+    EXPECT_EQ(named.step, best.step);
+    EXPECT_EQ(named.metrics, best.metrics);
   }
   EXPECT_TRUE(earlier) << "no seed tried it";
 }

@@ -69,6 +69,10 @@ TEST_F(ShorterRuns, AreContinuedWhereTheirStepsAreTheSame) {
   EXPECT_EQ(continued(with({"optim.steps=0", "optim.epochs=2"}), with({"optim.steps=13"})),
             (Starts{0, 6}))
       << "two epochs of three steps";
+  const ScratchFolder scratch;
+  for (const char* steps : {"optim.steps=9", "optim.steps=6", "optim.steps=13"})
+    EXPECT_EQ(train(with({steps}), scratch.path()), RunState::kDone);
+  EXPECT_EQ(starts_of(scratch.path(), with({"optim.steps=13"})), (Starts{0, 9})) << "the longest";
 }
 
 // Step 7 is evaluated only if it is the last.
@@ -107,6 +111,8 @@ TEST_F(ShorterRuns, OfOtherRatesLinesOrConfigurationsAreNotUsed) {
                       with({"optim.steps=13", "optim.schedule=cosine"})),
             Starts{0});
   EXPECT_EQ(continued(longer, with({"optim.steps=6"})), Starts{0}) << "a longer one";
+  EXPECT_EQ(continued(with({"optim.steps=13", "optim.minutes=1e-9"}), longer), Starts{0})
+      << "one whose time was over";
 }
 
 TEST_F(ShorterRuns, ThatAreNotDoneOrDamagedAreNotUsed) {
