@@ -197,8 +197,9 @@ TEST_F(MapFormulaOnAGpu, IsTheFormulaOverTensors) {
   for (const Shape& n : {Shape{2, 7, 1}, {2, 7, 5}, {3, 65, 8}})
     for (const at::ScalarType leaves : {at::kFloat, at::kBFloat16})
       for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
-        for (const char* text : {"sigmoid(p_d)^(1/8)", "log(sigmoid(p_d)) / 16",
-                                 "tanh(p_d * p_d2) - softplus(p_d) * w_d + w"})
+        for (const char* text :
+             {"sigmoid(p_d)^(1/8)", "log(sigmoid(p_d)) / 16", "exp(-softplus(p_d) / 4)",
+              "tanh(p_d * p_d2) - softplus(p_d) * w_d + w"})
           expect_right(text, n, leaves, leaves, type);
   expect_right("tanh(p_d * p_d2)", {}, at::kFloat, at::kBFloat16, at::kFloat);
 }

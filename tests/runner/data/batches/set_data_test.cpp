@@ -233,8 +233,9 @@ TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
     EXPECT_NEAR(batch.inputs.values[1].flatten()[5].item<double>(),
                 (value - config.real("task.mean"_key)) / config.real("task.deviation"_key), 1e-5)
         << task;
-    if (const std::int64_t at = set_facts(config).position; at >= 0)
+    if (const std::int64_t at = set_facts(config).position; at >= 0) {
       EXPECT_TRUE(batch.rows.equal(at::tensor({at, batch.inputs.length() + at}, at::kLong)));
+    }
     EXPECT_EQ(train(config_for(task), workspace()), RunState::kDone) << task;
   }
 }
