@@ -223,8 +223,8 @@ int chunk_segment(int T, unsigned blocks, int processors, int each) {
 
 bool has_whole_tiles(const ChunkCuda& c, std::initializer_list<ChunkInputCuda> inputs) {
   const auto whole = [&](const ChunkInputCuda& in) {
-    return reinterpret_cast<std::uintptr_t>(in.data) % 16 == 0 && in.t % 8 == 0 &&
-           (in.b == in.t * c.T || c.B == 1) && in.t * c.T * c.B <= INT32_MAX;
+    return is_aligned(in.data, 16) && in.t % 8 == 0 && (in.b == in.t * c.T || c.B == 1) &&
+           in.t * c.T * c.B <= INT32_MAX;
   };
   for (const ChunkInputCuda& in : inputs)
     if (in.data && !whole(in)) return false;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -14,6 +15,10 @@ namespace lcsm {
 // The number of parts of `size` in n, rounded up.
 inline unsigned parts_of(long long n, int size) {
   return static_cast<unsigned>((n + size - 1) / size);
+}
+
+inline bool is_aligned(const void* at, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(at) % bytes == 0;
 }
 
 struct KernelCall {

@@ -1,7 +1,6 @@
 #include "lcsm/cuda/modes/modes_calls.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 
 #include "lcsm/cuda/modes/products_calls.h"
@@ -28,9 +27,7 @@ void check(const ModesWork& work) {
 // True if all pairs of channels are aligned.
 bool are_paired(const ModesWork& work) {
   const ModesCuda& m = work.modes;
-  const auto aligned = [&](const void* data) {
-    return reinterpret_cast<std::uintptr_t>(data) % (work.bfloat16 ? 4 : 8) == 0;
-  };
+  const auto aligned = [&](const void* data) { return is_aligned(data, work.bfloat16 ? 4 : 8); };
   return m.D % 2 == 0 && aligned(m.x) && aligned(m.y) && aligned(m.d_y) && aligned(m.d_x);
 }
 

@@ -92,11 +92,9 @@ class ScanCalls {
  private:
   // True if all pairs of channels are aligned.
   bool are_paired() const {
-    const std::uintptr_t number = work_.bfloat16 ? 2 : 4;
-    const auto aligned = [](const void* data, std::uintptr_t of) {
-      return reinterpret_cast<std::uintptr_t>(data) % (2 * of) == 0;
-    };
-    const auto input = [&](const ScanInputCuda& in, std::uintptr_t of) {
+    const std::size_t number = work_.bfloat16 ? 2 : 4;
+    const auto aligned = [](const void* data, std::size_t of) { return is_aligned(data, 2 * of); };
+    const auto input = [&](const ScanInputCuda& in, std::size_t of) {
       return aligned(in.data, of) && in.b % 2 == 0 && in.t % 2 == 0;
     };
     bool all = s_.D % 2 == 0 && input(s_.i, number) && input(s_.d_y, number) &&
@@ -105,7 +103,7 @@ class ScanCalls {
     for (const TapeValue& value : work_.tape->values) {
       if (value.leaf < 0 || value.spread != Spread::kCells) continue;
       const auto n = static_cast<std::size_t>(value.leaf);
-      const std::uintptr_t of = work_.tape->exact ? 4 : number;
+      const std::size_t of = work_.tape->exact ? 4 : number;
       all = all && input(s_.leaves[n], of) &&
             (n >= work_.d_leaves.size() || aligned(work_.d_leaves[n], of));
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <stdexcept>
 
 namespace lcsm {
@@ -25,8 +24,7 @@ KernelCall rows_call(const CrossEntropyWork& work) {
     one.shared_bytes = static_cast<unsigned>(shared);
     return one;
   };
-  if (rows.V <= kCrossEntropyNarrow && rows.stride == rows.V &&
-      reinterpret_cast<std::uintptr_t>(rows.logits) % 16 == 0)
+  if (rows.V <= kCrossEntropyNarrow && rows.stride == rows.V && is_aligned(rows.logits, 16))
     return call("tile", cross_entropy_rows(rows.V, size), kCrossEntropyThreads,
                 cross_entropy_tile_bytes(rows.V, size));
   const bool once = rows.V <= kCrossEntropyKept / size;

@@ -1,11 +1,9 @@
 #include "lcsm/cuda/step/dropout_calls.h"
 
-#include <cstdint>
-
 namespace lcsm {
 
 KernelCall dropout_call(DropoutCuda dropout, bool bfloat16) {
-  const auto begins = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
+  const auto begins = [](const void* at) { return is_aligned(at, 16); };
   dropout.aligned = begins(dropout.x) && begins(dropout.out);
   constexpr int kOfBlock = kDropoutThreads * kDropoutPlaces;
   return call_of(bfloat16 ? "dropout_bfloat16" : "dropout_float32",

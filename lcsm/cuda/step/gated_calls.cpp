@@ -1,6 +1,5 @@
 #include "lcsm/cuda/step/gated_calls.h"
 
-#include <cstdint>
 #include <string>
 
 namespace lcsm {
@@ -16,7 +15,7 @@ std::string name_of(const GatedWork& work) {
 // Numbers are read four at a time.
 bool in_fours(const GatedWork& work) {
   const auto begins = [](const void* at, bool bfloat16) {
-    return reinterpret_cast<std::uintptr_t>(at) % (bfloat16 ? 8 : 16) == 0;
+    return is_aligned(at, bfloat16 ? 8 : 16);
   };
   const GatedCuda& g = work.gated;
   const bool bfloat16_out = work.bfloat16_gate && work.bfloat16_value;

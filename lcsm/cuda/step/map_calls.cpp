@@ -1,7 +1,6 @@
 #include "lcsm/cuda/step/map_calls.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 
 #include "lcsm/base/name_hash.h"
@@ -20,9 +19,7 @@ std::string name_of(const MapWork& work) {
 // Numbers are read four at a time.
 bool in_fours(const MapWork& work) {
   const auto begins = [](bool bfloat16) {
-    return [bfloat16](const void* at) {
-      return reinterpret_cast<std::uintptr_t>(at) % (bfloat16 ? 8 : 16) == 0;
-    };
+    return [bfloat16](const void* at) { return is_aligned(at, bfloat16 ? 8 : 16); };
   };
   const MapCuda& map = work.map;
   return map.count % 4 == 0 && std::ranges::all_of(map.leaves, begins(work.bfloat16_leaves)) &&

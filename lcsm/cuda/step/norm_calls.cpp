@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <stdexcept>
 
 namespace lcsm {
@@ -17,9 +16,7 @@ std::string types_of(const NormWork& work) {
   return std::string(type_name(work.bfloat16_x)) + "_" + type_name(work.bfloat16_y);
 }
 
-bool begins(const void* at, bool bfloat16 = false) {
-  return reinterpret_cast<std::uintptr_t>(at) % (bfloat16 ? 8 : 16) == 0;
-}
+bool begins(const void* at, bool bfloat16 = false) { return is_aligned(at, bfloat16 ? 8 : 16); }
 // Rows are read four numbers at a time.
 bool in_fours(const NormWork& work) {
   const NormCuda& n = work.norm;

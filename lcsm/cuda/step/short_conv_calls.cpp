@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <string>
 
 namespace lcsm {
@@ -14,12 +13,9 @@ constexpr unsigned kMostLanes = 32;
 // Four neighbouring channels are read together.
 bool in_fours(const ShortConvWork& work) {
   const ShortConvCuda& c = work.conv;
-  const auto begins = [&](const void* at) {
-    return reinterpret_cast<std::uintptr_t>(at) % (work.bfloat16 ? 8 : 16) == 0;
-  };
+  const auto begins = [&](const void* at) { return is_aligned(at, work.bfloat16 ? 8 : 16); };
   return work.taps <= kTapsInFours && c.d % 4 == 0 && c.row % 4 == 0 && begins(c.x) &&
-         begins(c.y) && begins(c.d_x) && begins(c.d_y) &&
-         reinterpret_cast<std::uintptr_t>(c.weight) % 16 == 0;
+         begins(c.y) && begins(c.d_x) && begins(c.d_y) && is_aligned(c.weight, 16);
 }
 
 int unit_of(const ShortConvWork& work) { return in_fours(work) ? 4 : 1; }
