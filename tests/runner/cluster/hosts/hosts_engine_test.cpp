@@ -95,6 +95,19 @@ TEST_F(RunHosts, EndsAndTheHostsGoOn) {
   expect_the_wanted_results();
 }
 
+TEST_F(RunHosts, AHostThatDoesNotAnswerMayTrain) {
+  hosts(own("abacus") + "[basil]\n");
+  fakes_.before_ssh("case $* in *'host.sh start '*) sh -c \"$*\"; exit 255;; esac");  // starts unheard
+  EXPECT_EQ(run({}, {"FAKE_STEP_MS=200"}).status, 0);
+  fakes_.before_ssh("exit 255");
+  const Ran unheard = run({});
+  EXPECT_TRUE(has(unheard.out, ": nothing to submit, ")) << unheard.out << unheard.err;
+  fakes_.before_ssh("");
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(fakes_.calls_of("host.sh start "), 2U);
+  expect_the_wanted_results();
+}
+
 TEST_F(RunHosts, KilledAtAnyCallItStartsNothingTwice) {
   const fs::path workspace = sweep_.workspace();
   hosts(own("abacus") + "[basil]\n");
@@ -137,6 +150,13 @@ TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
             std::string::npos)
       << ran.err;
   EXPECT_FALSE(fs::exists(sweep_.workspace() / "submissions"));
+  fakes_.before_ssh("case $* in *'host.sh start '*) exit 1;; esac");
+  hosts("[abacus]\n" + own("basil"));
+  const Ran unstarted = run();
+  EXPECT_EQ(unstarted.status, 1);
+  EXPECT_TRUE(has(unstarted.err, "expected a host that can be started, got none")) << unstarted.err;
+  EXPECT_TRUE(fs::is_empty(sweep_.workspace() / "submissions"));
+  for (int way = 20; way < 26; ++way) EXPECT_TRUE(is_free(sweep_.workspace(), sweep_.id(way)));
   fs::remove(sweep_.folder() / "hosts.toml");
   EXPECT_EQ(run().status, 3);
 }
