@@ -30,8 +30,10 @@ case $1 in
       sleep 0.5
     done
     echo "it did not start: $(tail -n 1 "$log")" >&2
+    kill "$!"
     exit 1 ;;
   become)
+    echo "$$ $(started $$) $(boot)" > "$file.new" && mv "$file.new" "$file"
     case $4 in
       '') ;;
       all) CUDA_VISIBLE_DEVICES=$(nvidia-smi --query-gpu=uuid --format=csv,noheader | paste -s -d ,)
@@ -42,7 +44,6 @@ case $1 in
     LD_LIBRARY_PATH=$programs/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     SLURMD_NODENAME=$2 # its name in claims, as on a node of Slurm
     export LD_LIBRARY_PATH SLURMD_NODENAME
-    echo "$$ $(started $$) $(boot)" > "$file.new" && mv "$file.new" "$file"
     exec "$programs/lcsm" element "$here" --jobs "$3" ;;
   look)
     if alive "$file"; then

@@ -174,7 +174,6 @@ void share(const std::vector<SubmittedRun>& runs, std::vector<Bin>* bins) {
 // Starts the hosts that share the workspace one after the other. If one does not start, the others
 // train its runs.
 bool start_all(const fs::path& workspace, HostPart* part, const Said& said) {
-  bool unsure = false;
   std::vector<TrainingHost> started;
   for (const TrainingHost& host : part->hosts) {
     try {
@@ -184,11 +183,10 @@ bool start_all(const fs::path& workspace, HostPart* part, const Said& said) {
     } catch (const HostError& error) {
       said(error.what());
       if (error.unreached()) started.push_back(host);
-      unsure = unsure || error.unreached();
     }
   }
   part->hosts = started;
-  return !started.empty() || unsure;
+  return !started.empty();
 }
 
 std::optional<HostPart> send_bin(const fs::path& workspace, const Submission& whole, const Bin& bin,

@@ -80,6 +80,7 @@ TEST_F(RunHosts, WithAWorkspaceOfTheirOwnEachTrainsItsPart) {
     const std::string id = sweep_.id(way);
     EXPECT_NE(fs::exists(of("abacus") / "runs" / id), fs::exists(of("basil") / "runs" / id));
     EXPECT_EQ(claim_end(sweep_.folder_of(way), 1), results::RunState::kInterrupted);
+    EXPECT_TRUE(fs::exists(sweep_.folder_of(way) / "checkpoints"));
   }
   expect_the_wanted_results();
 }
@@ -97,7 +98,8 @@ TEST_F(RunHosts, EndsAndTheHostsGoOn) {
 
 TEST_F(RunHosts, AHostThatDoesNotAnswerMayTrain) {
   hosts(own("abacus") + "[basil]\n");
-  fakes_.before_ssh("case $* in *'host.sh start '*) sh -c \"$*\"; exit 255;; esac");  // starts unheard
+  // It starts, but its answer is lost.
+  fakes_.before_ssh("case $* in *'host.sh start '*) sh -c \"$*\"; exit 255;; esac");
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=200"}).status, 0);
   fakes_.before_ssh("exit 255");
   const Ran unheard = run({});
@@ -161,8 +163,18 @@ TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
   EXPECT_EQ(run().status, 3);
 }
 
-// A host that is removed from hosts.toml gives its runs to others, which resume from fetched
-// checkpoints.
+TEST_F(RunHosts, ARunThatAnotherProcessHasIsLeftToIt) {
+  hosts(own("abacus"));
+  ClaimOwner other = this_owner();
+  other.node = "another";
+  fs::create_directories(sweep_.workspace() / "runs");
+  ASSERT_TRUE(make_claim(sweep_.folder_of(20), {.owner = other}, true, 0));
+  const Ran sent = run({});
+  EXPECT_TRUE(has(sent.err, "1 run may be in training in another process")) << sent.err;
+  EXPECT_TRUE(has(sent.out, "5 runs to abacus")) << sent.out;
+}
+
+// A host that is removed from hosts.toml gives its runs to others.
 TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
   hosts(own("abacus") + own("basil"));
   EXPECT_EQ(run({}, {"FAKE_STEP_MS=100000"}).status, 0);
@@ -198,6 +210,17 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   EXPECT_EQ(sweep_.state(22), "cancelled");
   for (int way = 20; way < 26; ++way) sweep_.lcsm({"retry", sweep_.id(way)});
   EXPECT_EQ(run().status, 0);
+  expect_the_wanted_results();
+}
+
+// nvidia-smi may take long where no program keeps the GPUs ready.
+TEST_F(RunHosts, AHostWhoseGpusAnswerLateTrains) {
+  const fs::path tool = fakes_.folder() / "bin/nvidia-smi";
+  std::ofstream(tool) << "#!/bin/sh\nmkdir \"$0.asked\" && sleep 6\n";
+  fs::permissions(tool, fs::perms::owner_all);
+  hosts(own("abacus") + "gpus = \"all\"\n");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
   expect_the_wanted_results();
 }
 
@@ -291,7 +314,16 @@ TEST_F(RunHosts, TheRunThatAnotherStartsFromIsSent) {
   setenv("PATH", ours.substr(ours.find('=') + 1).c_str(), 1);
   const TrainingHost abacus = find_hosts(sweep_.file(), workspace).front();
   fs::create_directory(of("abacus"));
-  send_to_hosts(workspace, whole, {{abacus}}, [](const std::string&) {});
+  const Said quiet = [](const std::string&) {};
+  EXPECT_EQ(send_to_hosts(workspace, whole, {{abacus}}, quiet).size(), 1U);
+  // Its run is claimed: neither a second submission nor a part that was never started gets it.
+  whole.token = "mine-2";
+  EXPECT_TRUE(send_to_hosts(workspace, whole, {{abacus}}, quiet).empty());
+  write_submission(workspace, whole);
+  fs::remove(workspace / "submissions/mine-1-abacus/hosts.json");
+  write_part(workspace, {"mine-2", "mine", false, {abacus}});
+  EXPECT_TRUE(look_at_hosts(workspace, {abacus}, quiet).open.empty());
+  EXPECT_EQ(fakes_.calls_of("host.sh start "), 1U);
   setenv("PATH", path.c_str(), 1);
   EXPECT_TRUE(fs::exists(of("abacus") / "runs" / from / "config.toml"));
   EXPECT_TRUE(fs::exists(of("abacus") / "runs" / id / "config.toml"));
