@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "runner/cluster/hosts/host_script.h"
 #include "runner/cluster/hosts/send.h"
 #include "runner/workspace/claim.h"
 #include "tests/results/kill_at_write.h"
@@ -214,14 +215,15 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
 }
 
 // nvidia-smi may take long where no program keeps the GPUs ready.
-TEST_F(RunHosts, AHostWhoseGpusAnswerLateTrains) {
-  const fs::path tool = fakes_.folder() / "bin/nvidia-smi";
-  std::ofstream(tool) << "#!/bin/sh\nmkdir \"$0.asked\" && sleep 6\n";
+TEST_F(RunHosts, AHostWhoseGpusAnswerLateHasStarted) {
+  const fs::path tool = fakes_.folder() / "bin/nvidia-smi", part = of("submissions") / "mine-1";
+  std::ofstream(tool) << "#!/bin/sh\nsleep 6\n";
   fs::permissions(tool, fs::perms::owner_all);
-  hosts(own("abacus") + "gpus = \"all\"\n");
-  const Ran ran = run();
+  fs::create_directories(part);
+  std::ofstream(part / "host.sh") << host_script("program");
+  const Ran ran = run_program({"sh", (part / "host.sh").string(), "start", "abacus", "1", "all"},
+                              fakes_.environment());
   EXPECT_EQ(ran.status, 0) << ran.err;
-  expect_the_wanted_results();
 }
 
 // A host pauses when its disk is nearly full.
