@@ -30,7 +30,7 @@ case $1 in
       sleep 0.5
     done
     echo "it did not start: $(tail -n 1 "$log")" >&2
-    kill "$!"
+    kill "$!" 2> /dev/null
     exit 1 ;;
   become)
     echo "$$ $(started $$) $(boot)" > "$file.new" && mv "$file.new" "$file"
