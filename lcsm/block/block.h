@@ -14,7 +14,7 @@
 //     void check(std::int64_t d) const;         // rules between options and sizes
 //     static constexpr bool kTwoSided = true;   // always sees later steps
 //     static constexpr bool kRecalls = true;    // carries its state between consecutive examples
-//     static constexpr bool kBeginsWithProducts = true;  // nothing else reads x
+//     static constexpr bool kBeginsWithProducts = true;  // x may be of their type
 //     static constexpr std::string_view kCpuOnly = "why no GPU computes it";
 //   };
 #pragma once

@@ -1,4 +1,4 @@
-// A thread has a unit of neighbouring channels of kConvSteps steps. Backward, the gradient g of
+// A thread has a unit of neighboring channels of kConvSteps steps. Backward, the gradient g of
 // what f is given is computed again for the taps - 1 steps behind them.
 #pragma once
 

@@ -119,7 +119,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   for (const std::string model :
        {"code=1-9-1-0", "code=1-1-1-0", "code=1-10-1-0", "code=0-0-0-0", "code=fwp", "system=gla",
         "system=tnl", "system=gateloop", "system=dur", "system=mamba-2", "system=gated-delta",
-        "system=mamba", "system=rwkv4", "system=etsmlp"}) {
+        "system=mamba", "system=rwkv4", "system=etsmlp", "system=hgrn", "system=based"}) {
     SCOPED_TRACE(model);
     passes.clear();
     const RunConfig config =
