@@ -134,7 +134,7 @@ class ShortConvKernels : public testing::Test {
 
 }  // namespace
 
-// 132 channels need a second block. With 4, a thread of the block computes one strip of time each:
+// 132 channels need a second block. Of 4 channels, each thread of a block computes 32 steps, so
 // 8192 steps fill it.
 TEST_F(ShortConvKernels, AreRightForEveryLength) {
   for (const size_t T : {1u, 2u, 3u, 4u, 5u, 31u, 32u, 33u, 35u, 36u, 255u, 256u, 260u, 515u})
