@@ -95,15 +95,16 @@ class MapOperation : public Operation {
   const std::int64_t rows_, columns_;  // if N = 1, the columns are the steps
 };
 
-bool is_over_cells(const Tape& tape, std::size_t leaf) {
-  return tape.values[leaf].spread == Spread::kCells;
-}
-
 class MapOnGpu : public Operation {
  public:
+  // `learns`: whether the gradient of each leaf is wanted.
   MapOnGpu(GpuOrCpu gpu, std::shared_ptr<const Tape> tape, at::IntArrayRef sizes,
-           at::ScalarType type)
-      : gpu_(std::move(gpu)), tape_(std::move(tape)), sizes_(sizes.vec()), type_(type) {}
+           at::ScalarType type, std::vector<bool> learns)
+      : gpu_(std::move(gpu)),
+        tape_(std::move(tape)),
+        sizes_(sizes.vec()),
+        type_(type),
+        learns_(std::move(learns)) {}
 
   Tensors forward(const Tensors& in) const override {
     const Tensor out = at::empty(sizes_, in[0].options().dtype(type_));
@@ -119,21 +120,44 @@ class MapOnGpu : public Operation {
     const Tensor d = d_out[0].contiguous();
     MapWork work = work_of(in);
     work.map.d_out = numbers(d);
-    for (std::size_t n = 0; n < in.size(); ++n) {
-      if (!is_over_cells(*tape_, n)) continue;
-      d_in[n] = at::empty(in[n].sizes(), in[n].options());
-      work.map.d_leaves[n] = numbers(d_in[n]);
-    }
+    for (std::size_t n = 0; n < in.size(); ++n)
+      if (spread(n) == Spread::kCells) {
+        d_in[n] = at::empty(in[n].sizes(), in[n].options());
+        work.map.d_leaves[n] = numbers(d_in[n]);
+      }
+    // Sums of parts of the axes over which a leaf does not vary.
+    const MapSums parts = map_sums(work);
+    for (std::size_t n = 0; n < in.size(); ++n)
+      if (spread(n) != Spread::kCells && learns_[n]) {
+        const bool steps = spread(n) == Spread::kSteps;
+        d_in[n] = at::empty({steps ? in[n].numel() : parts.blocks,
+                             static_cast<std::int64_t>(steps ? parts.tiles : parts.columns)},
+                            in[n].options().dtype(at::kFloat));
+        work.map.d_leaves[n] = numbers(d_in[n]);
+      }
     gpu_->run(map_source(work), "a formula", {map_backward_call(work)});
+    for (std::size_t n = 0; n < in.size(); ++n)
+      if (spread(n) != Spread::kCells && learns_[n])
+        d_in[n] = (spread(n) == Spread::kSteps      ? d_in[n].sum(1)
+                   : spread(n) == Spread::kChannels ? d_in[n].sum(0)
+                                                    : d_in[n].sum())
+                      .view(in[n].sizes())
+                      .to(in[n].scalar_type());
     return d_in;
   }
 
  private:
+  Spread spread(std::size_t leaf) const { return tape_->values[leaf].spread; }
+
   MapWork work_of(const Tensors& in) const {
     MapWork work{tape_.get(), false, type_ == at::kBFloat16};
+    work.processors = gpu_->processors();
     for (std::size_t n = 0; n < in.size(); ++n) {
       work.map.leaves[n] = numbers(in[n]);
-      if (is_over_cells(*tape_, n)) work.bfloat16_leaves = in[n].scalar_type() == at::kBFloat16;
+      if (over_steps(spread(n)))
+        work.bfloat16_leaves = in[n].scalar_type() == at::kBFloat16;
+      else
+        work.sums = work.sums || learns_[n];
     }
     work.map.count = sizes_[0] * sizes_[1] * sizes_[2];
     work.map.columns = static_cast<int>(sizes_[2]);
@@ -144,6 +168,7 @@ class MapOnGpu : public Operation {
   const std::shared_ptr<const Tape> tape_;
   const std::vector<std::int64_t> sizes_;
   const at::ScalarType type_;
+  const std::vector<bool> learns_;
 };
 
 }  // namespace
@@ -178,25 +203,29 @@ Tensor MapFormula::on(const GpuOrCpu& gpu, const std::function<Tensor(const Symb
                       std::int64_t B, std::int64_t T, at::ScalarType type) const {
   if (symbols_.size() > kMapLeaves || B * T * N_ == 0) return {};
   Tensors in;
-  std::optional<at::ScalarType> of_cells;
+  std::vector<bool> learning;
+  std::optional<at::ScalarType> of_data;
   bool equal = true;
   for (std::size_t n = 0; n < symbols_.size(); ++n) {
     in.push_back(value_of(symbols_[n]).contiguous());
     const Tensor& leaf = in.back();
+    learning.push_back(learns({leaf}));
     const Spread spread = tape_->values[n].spread;
-    if (spread == Spread::kCells) {
-      if (leaf.numel() != B * T * N_) return {};
-      equal = equal && leaf.scalar_type() == of_cells.value_or(leaf.scalar_type());
-      of_cells = leaf.scalar_type();
-    } else if (spread == Spread::kSteps || learns({leaf}) || leaf.scalar_type() != at::kFloat ||
-               leaf.numel() != (spread == Spread::kChannels ? N_ : 1)) {
+    const std::int64_t rows = over_steps(spread) ? B * T : 1;
+    const bool axis = spread == Spread::kCells || spread == Spread::kChannels;
+    if (leaf.numel() != rows * (axis ? N_ : 1)) return {};
+    if (over_steps(spread)) {
+      equal = equal && leaf.scalar_type() == of_data.value_or(leaf.scalar_type());
+      of_data = leaf.scalar_type();
+    } else if (leaf.scalar_type() != at::kFloat) {
       return {};
     }
   }
-  if (!of_cells) return {};
+  if (!of_data) return {};
   if (!equal)
-    for (std::size_t n = 0; n < in.size(); ++n) in[n] = in[n].to(at::kFloat);
-  return differentiable(c10::make_intrusive<MapOnGpu>(gpu, tape_, at::IntArrayRef{B, T, N_}, type),
+    for (Tensor& leaf : in) leaf = leaf.to(at::kFloat);
+  return differentiable(c10::make_intrusive<MapOnGpu>(gpu, tape_, at::IntArrayRef{B, T, N_}, type,
+                                                      std::move(learning)),
                         in)[0];
 }
 

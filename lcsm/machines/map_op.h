@@ -26,8 +26,8 @@ class MapFormula {
                         std::int64_t T) const;
   Pending pending(const std::function<at::Tensor(const Symbol&)>& value_of, std::int64_t B,
                   std::int64_t T) const;
-  // On a GPU, in float32 or bfloat16. Symbols may be of either. Undefined: there is no kernel, as
-  // where a symbol that is not over the data learns.
+  // On a GPU, in float32 or bfloat16. Symbols over the data may be of either, others are float32.
+  // Undefined: there is no kernel.
   at::Tensor on(const GpuOrCpu& gpu, const std::function<at::Tensor(const Symbol&)>& value_of,
                 std::int64_t B, std::int64_t T, at::ScalarType type) const;
 

@@ -2,7 +2,9 @@
 // at it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +17,11 @@ namespace lcsm {
 // The number of parts of `size` in n, rounded up.
 inline unsigned parts_of(long long n, int size) {
   return static_cast<unsigned>((n + size - 1) / size);
+}
+
+// Lanes that take a row of n together, each `unit` numbers: a power of two of at most a warp.
+inline int lanes_of(long long n, int unit) {
+  return static_cast<int>(std::min(32u, std::bit_ceil(parts_of(n, unit))));
 }
 
 inline bool is_aligned(const void* at, std::size_t bytes) {

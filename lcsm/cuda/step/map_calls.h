@@ -8,11 +8,21 @@
 
 namespace lcsm {
 
+// `map` as the tensors are; how cells are laid out is chosen here.
 struct MapWork {
   const Tape* tape = nullptr;
   bool bfloat16_leaves = false, bfloat16_out = false;  // else float32
+  bool sums = false;  // the gradient of a leaf over channels, or of a number, is wanted
+  int processors = 1;
   MapCuda map = {};
 };
+
+// The sums that backward writes: `tiles` for each row, and for each block `columns`.
+struct MapSums {
+  long long blocks;
+  int columns, tiles;
+};
+MapSums map_sums(const MapWork& work);
 
 KernelCall map_forward_call(const MapWork& work);
 KernelCall map_backward_call(const MapWork& work);

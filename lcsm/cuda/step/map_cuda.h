@@ -7,16 +7,20 @@ namespace lcsm {
 
 constexpr int kMapLeaves = 8;
 constexpr int kMapThreads = 256;
-constexpr int kMapUnits = 2;  // of a thread: four neighbouring numbers, or one
+constexpr int kMapRows = 2;  // of a thread at a time
 
-// Leaves over cells and out are each of float32 or bfloat16.
+// Cells are rows of columns, the last row perhaps not whole. A team of lanes, a power of two of at
+// most 32, has a tile of neighbouring columns of a row at a time: each lane four of them, or one.
+// Leaves over the data and out are each of float32 or bfloat16; other leaves are float32.
 struct MapCuda {
-  long long count;
-  int columns;
-  const void* leaves[kMapLeaves];  // over cells [count]; else float32, [columns] or one number
+  long long count, rows;
+  int columns, lanes;
+  const void* leaves[kMapLeaves];  // over cells [count], steps [rows], channels [columns], a number
   const void* d_out;               // [count]
   void* out;
-  void* d_leaves[kMapLeaves];  // of those over cells
+  // Over cells [count]. Null, or float32 sums: of a row's tiles [rows, tiles] for a leaf over
+  // steps, else of a block's rows [blocks, columns].
+  void* d_leaves[kMapLeaves];
 };
 
 }  // namespace lcsm

@@ -1,14 +1,11 @@
 #include "lcsm/cuda/step/short_conv_calls.h"
 
-#include <algorithm>
-#include <bit>
 #include <string>
 
 namespace lcsm {
 namespace {
 
 constexpr int kTapsInFours = 4;  // with more, four channels would not fit the registers
-constexpr unsigned kMostLanes = 32;
 
 // Four neighbouring channels are read together.
 bool in_fours(const ShortConvWork& work) {
@@ -29,8 +26,7 @@ std::string name_of(const ShortConvWork& work) {
 
 ShortConvCuda chosen(const ShortConvWork& work) {
   ShortConvCuda conv = work.conv;
-  conv.lanes =
-      static_cast<int>(std::min(kMostLanes, std::bit_ceil(parts_of(conv.d, unit_of(work)))));
+  conv.lanes = lanes_of(conv.d, unit_of(work));
   conv.parts = static_cast<int>(parts_of(conv.steps, kConvThreads / conv.lanes * kConvSteps));
   return conv;
 }

@@ -136,15 +136,14 @@ class MapFormulaOnAGpu : public testing::Test {
   void SetUp() override {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
-  // p2 has the second type, other symbols over the data the first. Symbols not over the data are
-  // float32 and do not learn.
+  // p2 has the second type, other symbols over the data the first. Others are float32.
   std::map<Symbol, at::Tensor> inputs(const Expr& e, const Shape& n, at::ScalarType type,
                                       at::ScalarType second) {
     std::map<Symbol, at::Tensor> in = inputs_of(e, n, at::kDouble);
     for (auto& [s, tensor] : in) {
       const bool data = type_of(symbol(s)).data;
       const at::ScalarType own = !data ? at::kFloat : stem_of(s).name == "p2" ? second : type;
-      tensor = tensor.detach().to(at::kBFloat16).to(own).requires_grad_(data);
+      tensor = tensor.detach().to(at::kBFloat16).to(own).requires_grad_();
     }
     return in;
   }
@@ -199,21 +198,46 @@ TEST_F(MapFormulaOnAGpu, IsTheFormulaOverTensors) {
       for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
         for (const char* text :
              {"sigmoid(p_d)^(1/8)", "log(sigmoid(p_d)) / 16", "exp(-softplus(p_d) / 4)",
-              "tanh(p_d * p_d2) - softplus(p_d) * w_d + w"})
+              "tanh(p_d * p_d2) - softplus(p_d) * w_d + w", "sigmoid(p) * p_d + w_d2 * w"})
           expect_right(text, n, leaves, leaves, type);
   expect_right("tanh(p_d * p_d2)", {}, at::kFloat, at::kBFloat16, at::kFloat);
+  expect_right("tanh(p + w_d)", {}, at::kBFloat16, at::kBFloat16, at::kFloat);
 }
 
-// The gradient of a symbol that is not over all cells would be a sum.
-TEST_F(MapFormulaOnAGpu, HasNoKernelForSums) {
-  for (const char* text : {"sigmoid(p) * p_d", "tanh(w_d)"}) {
-    const Expr e = parse_formula(text);
-    EXPECT_TRUE(on(e, {}, inputs(e, {}, at::kFloat, at::kFloat), at::kFloat).empty()) << text;
+// Rows of several tiles of columns, and more rows than blocks take at once.
+TEST_F(MapFormulaOnAGpu, AddsUpManyRowsAndColumns) {
+  for (const Shape& n : {Shape{1, 9, 133}, {2, 33, 264}, {1, 4099, 1}, {2, 1025, 4}})
+    expect_right("sigmoid(p * w_d) * p_d + w * p_d", n, at::kFloat, at::kFloat, at::kFloat);
+}
+
+TEST_F(MapFormulaOnAGpu, GivesTheGradientsThatAreWanted) {
+  const Expr e = parse_formula("sigmoid(p) * p_d * w_d + w");
+  for (const char* only : {"p", "p_d", "w_d", "w"}) {
+    auto in = inputs(e, {}, at::kFloat, at::kFloat);
+    const auto all = on(e, {}, in, at::kFloat);
+    std::size_t wanted = 0;
+    for (auto& [s, tensor] : in) tensor.requires_grad_(s == parse_symbol(only));
+    while (std::next(in.begin(), static_cast<std::ptrdiff_t>(wanted))->first != parse_symbol(only))
+      ++wanted;
+    const auto got = on(e, {}, in, at::kFloat);
+    ASSERT_EQ(got.size(), 2) << only;
+    EXPECT_TRUE(got[1].equal(all[wanted + 1])) << only;
   }
-  const Expr e = parse_formula("p_d * w_d");
-  auto in = inputs(e, {}, at::kFloat, at::kFloat);
-  for (auto& [s, tensor] : in) tensor.requires_grad_();
-  EXPECT_TRUE(on(e, {}, in, at::kFloat).empty());
+}
+
+TEST_F(MapFormulaOnAGpu, HasNoKernel) {
+  const auto has_kernel = [&](const char* text, at::ScalarType learned) {
+    const Expr e = parse_formula(text);
+    auto in = inputs(e, {}, at::kFloat, at::kFloat);
+    for (auto& [s, tensor] : in)
+      if (!type_of(symbol(s)).data) tensor = tensor.detach().to(learned).requires_grad_();
+    return !on(e, {}, in, at::kFloat).empty();
+  };
+  EXPECT_TRUE(has_kernel("p_d * w_d", at::kFloat));
+  EXPECT_FALSE(has_kernel("p_d * w_d", at::kDouble));
+  EXPECT_FALSE(has_kernel("tanh(w_d)", at::kFloat));  // it does not vary with the data
+  EXPECT_TRUE(has_kernel("p + p2 + p3 + p4 + p_d + p_d2 + p_d3 + p_d4", at::kFloat));
+  EXPECT_FALSE(has_kernel("p + p2 + p3 + p4 + p_d + p_d2 + p_d3 + p_d4 + w", at::kFloat));
 }
 
 }  // namespace lcsm

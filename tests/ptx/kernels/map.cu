@@ -17,6 +17,7 @@ struct Gate {
     gate(x, by);
     pass(by, 1.0f, d_by);
     d[0] += d_by.o.x[0] * x[1] * lcsm::sigmoid_of(-x[0], lcsm::exp_down(x[0]));
+    d[1] += d_by.o.x[0] * -lcsm::softplus_of(-x[0], lcsm::exp_down(x[0]));
   }
 };
 LCSM_MAP_KERNELS(map_float32_float32, Gate, float, float)
