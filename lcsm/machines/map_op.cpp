@@ -140,7 +140,7 @@ class MapOnGpu : public Operation {
       if (spread(n) != Spread::kCells && learns_[n])
         d_in[n] = (spread(n) == Spread::kSteps      ? d_in[n].sum(1)
                    : spread(n) == Spread::kChannels ? d_in[n].sum(0)
-                                                    : d_in[n].sum())
+                                                    : d_in[n].view({-1}).sum(0))
                       .view(in[n].sizes())
                       .to(in[n].scalar_type());
     return d_in;
