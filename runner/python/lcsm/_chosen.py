@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+from torch import Tensor
+
 from lcsm import layers
 
 
@@ -27,3 +30,8 @@ def layer_of(
         return layers.system(system, d, layer=layer, **options)
     assert block is not None
     return layers.block(block, d, **options)
+
+
+def needs_definition(x: Tensor) -> bool:
+    """Whether no machine computes numbers of this type on this device, so that the definition does."""
+    return not (x.is_cpu or (x.is_cuda and x.dtype in (torch.float32, torch.bfloat16)))

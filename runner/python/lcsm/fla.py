@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from lcsm import layers
-from lcsm._chosen import layer_of
+from lcsm._chosen import layer_of, needs_definition
 
 
 class Layer(nn.Module):
@@ -27,7 +27,7 @@ class Layer(nn.Module):
     >>> output.shape
     torch.Size([2, 10, 64])
 
-    On a GPU it computes the plain definition. A sequence goes on with fla's cache:
+    A sequence goes on with fla's cache:
 
     >>> from fla.models.utils import Cache
     >>> x = torch.randn(2, 10, 64)
@@ -67,7 +67,7 @@ class Layer(nn.Module):
         elif mask is not None:
             output = self._padded(hidden_states, mask)
         else:
-            output = self.layer(hidden_states, definition=not hidden_states.is_cpu)
+            output = self.layer(hidden_states, definition=needs_definition(hidden_states))
         if keep:
             # A tuple: fla's cache reorders its tensors by row and keeps its strings.
             past_key_values.update(
@@ -91,14 +91,14 @@ class Layer(nn.Module):
         tokens = x.gather(1, places)
         # A code's gate would also act on padding, which no token follows.
         given = None if isinstance(self.layer, layers.Eos) else padding
-        output: Tensor = self.layer(tokens, padding=given, definition=not x.is_cpu)
+        output: Tensor = self.layer(tokens, padding=given, definition=needs_definition(x))
         output = output.masked_fill(padding[..., None], 0)
         return output.new_zeros(x.shape).scatter(1, places, output)
 
     def _goes_on(self, x: Tensor, mask: Tensor | None, state: layers.State) -> tuple[Tensor, layers.State]:
         """One call for the rows with equally many tokens, so that every state is the one after its row's last token."""
         if mask is None:
-            return self.layer.with_state(x, state, definition=not x.is_cpu)
+            return self.layer.with_state(x, state, definition=needs_definition(x))
         counts = mask.sum(1)
         if not state and not counts.all():
             raise ValueError("lcsm: expected a token in each row of attention_mask, got a row without any")
@@ -108,7 +108,7 @@ class Layer(nn.Module):
             here = mask & rows[:, None]
             tokens = x[here].view(-1, count, x.shape[-1])
             of_rows = {name: tensor[rows] for name, tensor in state.items()}
-            y, now = self.layer.with_state(tokens, of_rows, definition=not x.is_cpu)
+            y, now = self.layer.with_state(tokens, of_rows, definition=needs_definition(x))
             output = output.to(y.dtype)
             output[here] = y.flatten(0, 1)
             for name, tensor in now.items():

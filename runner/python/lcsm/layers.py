@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from numbers import Real
 from operator import index
 from typing import Any, Mapping, Sequence
@@ -105,6 +106,17 @@ class Named(nn.Module):
         save_file({name: tensor.detach().contiguous() for name, tensor in tensors.items()}, file)
 
 
+_RATE = re.compile(r"(\w*dropout)[= ]+([0-9.e-]+)")
+
+
+def warn_of_dropout(text: str, stacklevel: int) -> None:
+    """If a layer's text, or a run's configuration, asks for dropout, which no module applies."""
+    rates = [f"{name} = {rate}" for name, rate in _RATE.findall(text) if float(rate) > 0]
+    if rates:
+        told = f"lcsm: dropout is applied by lcsm-train only: no effect of {', '.join(rates)}"
+        warnings.warn(told, stacklevel=stacklevel + 1)
+
+
 class Layer(Named):
     """A layer of any kind over x [B, T, d]; `Eos`, `system` and `block` make them.
 
@@ -129,6 +141,7 @@ class Layer(Named):
         super().__init__()
         about = _library.description(spec)
         self.spec, self.d = spec, about.get("d", d)  # a code may say its d
+        warn_of_dropout(spec, stacklevel=3)
         dtype, device = dtype or torch.get_default_dtype(), device or torch.get_default_device()
         if seed is None:
             seed = int(torch.randint(1 << 31, (), device="cpu"))

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from lcsm import _library
-from lcsm.layers import Named, State
+from lcsm.layers import Named, State, warn_of_dropout
 from lcsm.programs import require
 
 # A compiler cannot look into a whole model: a break in its graph.
@@ -22,7 +22,8 @@ _uncompiled = torch.compiler.disable(reason="lcsm: a run's model is computed out
 class Model(Named):
     """A whole model, as a run's configuration describes it; `load` makes one.
 
-    It computes as an evaluation does: nothing is dropped, and batch norms use their stored statistics.
+    It computes as an evaluation does: nothing is dropped, and batch norms use their stored statistics. So it begins in
+    eval(), and train() warns where the run had dropout.
 
     >>> import lcsm
     >>> model = lcsm.load(f"workspace/runs/{lcsm.results().id[0]}")
@@ -48,6 +49,13 @@ class Model(Named):
             if list(weights[name].shape) != shape:
                 raise ValueError(f"lcsm: tensor {name!r}: expected shape {shape}, got {list(weights[name].shape)}")
             self._put(name, weights[name], tensor["learned"], tensor["group"])
+        self.eval()
+
+    def train(self, mode: bool = True) -> Model:
+        """torch's. It changes nothing that is computed."""
+        if mode:
+            warn_of_dropout(self.config, stacklevel=2)
+        return super().train(mode)
 
     @_uncompiled
     def forward(

@@ -10,7 +10,7 @@ from typing import Any, Callable
 import torch
 from torch import Tensor, nn
 
-from lcsm._chosen import layer_of
+from lcsm._chosen import layer_of, needs_definition
 
 
 class Mixer(nn.Module):
@@ -27,7 +27,7 @@ class Mixer(nn.Module):
     >>> mixer = Mixer(d_model=64, layer_idx=0, code="1-mine-1-0", k=16, oscillation="sigmoid(p_k)^(1/8)")
 
     zoology draws weights of torch's modules anew; those of the mixer stay as lcsm draws them, from torch's generator
-    or from seed=. On a GPU it computes the plain definition.
+    or from seed=.
     """
 
     def __init__(self, d_model: int, layer_idx: int | None = None, **kwargs: Any) -> None:
@@ -37,7 +37,7 @@ class Mixer(nn.Module):
 
     def forward(self, hidden_states: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """The output [B, T, d_model]. Other arguments are zoology's and change nothing."""
-        output: Tensor = self.layer(hidden_states, definition=not hidden_states.is_cpu)
+        output: Tensor = self.layer(hidden_states, definition=needs_definition(hidden_states))
         return output
 
     @property
@@ -59,5 +59,5 @@ class Mixer(nn.Module):
         weight = next(self.parameters())
         with torch.no_grad():
             x = weight.new_zeros(1, length, self.d_model)
-            _, left = self.layer._run(x, {}, None, None, True, not x.is_cpu)
+            _, left = self.layer._run(x, {}, None, None, True, needs_definition(x))
         return sum(tensor.numel() for tensor in left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from fla.models.utils import Cache  # noqa: E402
 
 import lcsm  # noqa: E402
 from lcsm import fla  # noqa: E402
+from lcsm._chosen import needs_definition  # noqa: E402
 
 OPTIONS: list[dict[str, Any]] = [
     {"code": "1-3-1-4", "k": 8},
@@ -210,6 +212,14 @@ def test_the_definition_is_for_other_devices(monkeypatch: pytest.MonkeyPatch) ->
         made(OPTIONS[0])(x)
         made(OPTIONS[0])(x, past_key_values=Cache(), use_cache=True)
     assert asked == [False, False, True, True]
+
+
+def test_a_gpu_computes_by_its_machines() -> None:
+    for dtype in (torch.float32, torch.bfloat16):
+        assert not needs_definition(SimpleNamespace(is_cpu=False, is_cuda=True, dtype=dtype))
+    for dtype in (torch.float64, torch.float16):
+        assert needs_definition(SimpleNamespace(is_cpu=False, is_cuda=True, dtype=dtype))
+        assert not needs_definition(torch.zeros(1, dtype=dtype))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ import torch
 from torch import Tensor
 
 import lcsm
+import lcsm.fla
+import lcsm.zoology
 
 FAKE = "lcsm_python_on_fake"
 ON_FAKE = FAKE in os.environ["LCSM_LIBRARY"]
@@ -104,6 +106,17 @@ def test_filters_go_on_from_a_state(device: str, dtype: torch.dtype) -> None:
         rest, _ = layer.with_state(x[:, 12:].to(device), state)
     off = (torch.cat([first, rest], 1).cpu().double() - expected).abs().max() / expected.abs().max()
     assert off < TOLERANCES[dtype]
+
+
+def test_layers_for_fla_and_zoology(device: str) -> None:
+    x = torch.randn(2, 70, 16)
+    mask = torch.arange(70) >= torch.tensor([[0], [9]])
+    for made, more in [(lcsm.zoology.Mixer, {}), (lcsm.fla.Layer, {"attention_mask": mask})]:
+        layer = made(16, code="1-3-1-0", k=8, seed=0)
+        expected = layer.double()(x.double(), **more)
+        there = layer.float().to(device)(x.to(device), **{name: tensor.to(device) for name, tensor in more.items()})
+        y, exact = (got if isinstance(got, Tensor) else got[0] for got in (there, expected))
+        assert (y.cpu().double() - exact).abs().max() < TOLERANCES[torch.float32] * exact.abs().max()
 
 
 def test_compile(device: str) -> None:

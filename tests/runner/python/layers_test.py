@@ -8,6 +8,7 @@ import doctest
 import gc
 import io
 import resource
+import warnings
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,17 @@ def test_the_examples_of_the_docstrings(tmp_path: Path, monkeypatch: pytest.Monk
     for module in (layers, ets):
         found = doctest.testmod(module)
         assert found.attempted > 2 and found.failed == 0
+
+
+def test_dropout_that_is_not_applied_is_told() -> None:
+    with pytest.warns(UserWarning, match="no effect of attention_dropout = 0.5$"):
+        lcsm.block("mega", 16, attention_dropout=0.5)
+    with pytest.warns(UserWarning, match="no effect of hidden_dropout = 0.1") as told:
+        lcsm.system("mega@attention_dropout=0,hidden_dropout=0.1", 16)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lcsm.block("mega", 16, attention_dropout=0.0)
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import warnings
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,19 @@ def test_a_source_is_refused_by_a_model_without_an_encoder(run: Path) -> None:
     for more in ({"source": tokens}, {"source_padding": tokens.bool()}):
         with pytest.raises((ValueError, RuntimeError), match="expected no source and no source_padding for a model without"):
             model(tokens, **more)
+
+
+def test_dropout_that_is_not_applied_is_told(run: Path) -> None:
+    assert not lcsm.load(run).training
+    text, weights = (run / "config.toml").read_text(), dict(lcsm.load(run).state_dict())
+    of_rate = lambda rate: lcsm.Model(re.sub(r"dropout = [0-9.]+", f"dropout = {rate}", text), weights)
+    dropping = of_rate(0.5)
+    with pytest.warns(UserWarning, match="no effect of .*dropout = 0.5"):
+        dropping.train()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dropping.eval()
+        of_rate(0).train()
 
 
 def test_an_edited_configuration_is_refused(run: Path) -> None:
