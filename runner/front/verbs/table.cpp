@@ -210,7 +210,7 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   return specs;
 }
 
-// Adds the claim to the views' own claims, so that it reports the reason if it cannot be judged.
+// Adds the claim to the views' own claims, with which it is one family.
 void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   const results::ParsedClaim parsed = results::parse_claim(text);
   const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
@@ -220,7 +220,7 @@ void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   results::ClaimSpec claim{.sweep = views->sweep, .text = text, .names = views->names};
   set_scope(scope, &claim);
   views->claims.push_back(std::move(claim));
-  views->claim_places.push_back({.source = views->source});
+  views->claim_places.push_back(kCommandLine);
 }
 
 void check_across(const Names& keys) {

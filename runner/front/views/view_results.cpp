@@ -1,5 +1,7 @@
 #include "runner/front/views/view_results.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 #include "runner/config/keys/roles.h"
@@ -13,6 +15,8 @@ std::vector<results::Claim> claim_results(results::Database& database, const Swe
     try {
       family.push_back(results::compare_claim(database, kRoles, claim));
     } catch (const std::invalid_argument& error) {
+      if (views.claim_places[i] == kCommandLine)
+        throw std::invalid_argument(fmt::format("--claim '{}': {}", claim.text, error.what()));
       if (views.claim_places[i].source != views.source) continue;
       results::ComparedClaim unknown;
       unknown.claim = {.text = claim.text, .paper = claim.paper, .why = error.what()};

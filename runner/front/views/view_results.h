@@ -9,7 +9,8 @@
 namespace runner {
 
 // Judges the claims of the views as one family. A claim that these runs cannot decide gets a
-// reason, or is left out if it comes from a file that the sweep's file extends.
+// reason, is left out if it comes from a file that the sweep's file extends, and is refused with
+// std::invalid_argument if it is an option.
 std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views);
 
 // Table `i` of the views; the last one has the claims. Throws std::invalid_argument if these runs

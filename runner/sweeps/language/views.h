@@ -14,6 +14,8 @@
 
 namespace runner {
 
+inline constexpr Place kCommandLine = {};  // of a claim that is an option
+
 struct SweepViews {
   int source = -1;  // index of the sweep's own file in Mistakes
   std::string sweep, title, question, paper;

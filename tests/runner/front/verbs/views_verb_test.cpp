@@ -114,6 +114,15 @@ TEST_F(ViewsVerbs, TableComparesModelsOfOneSizeOnRequest) {
   EXPECT_EQ(lcsm({"table", "sized", "--matched", "5"}).status, 2);
 }
 
+TEST_F(ViewsVerbs, TableRefusesAClaimAboutValuesThatNoRunHas) {
+  for (const std::string claim : {"1-1-1-1 < 1-0-1-0", "1-1-1-1 is best of model.code"}) {
+    const Ran ran = lcsm({"table", sweep, "--claim", claim});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(has(ran.err, "lcsm table: --claim '" + claim + "': expected ")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "1-1-1-0") && ran.out.empty()) << ran.out;
+  }
+}
+
 // A paper's rows have their own recipes: a claim about them needs `across` to be decided.
 TEST_F(ViewsVerbs, ClaimsOfTheBuiltInSweepsMayCompareTheirRuns) {
   for (const KnownSweep& known : known_sweeps()) {
