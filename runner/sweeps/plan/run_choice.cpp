@@ -245,7 +245,8 @@ FoundRun find_run_or_point(const std::string& word, results::Database& database,
   const std::string first = ids.empty() ? points.begin()->first : *ids.begin();
   const std::string last = ids.empty() ? points.rbegin()->first : *ids.rbegin();
   throw std::invalid_argument("expected the first digits of one run's id, got '" + word +
-                              "', which matches " + first + " and " + last);
+                              "', which matches " + first + " and " + last +
+                              (ids.empty() ? ", neither of them started" : ""));
 }
 
 std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& database,

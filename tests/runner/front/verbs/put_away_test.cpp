@@ -50,6 +50,14 @@ TEST_F(PutAwayVerbs, AnIdHasFourDigitsAtLeast) {
   EXPECT_EQ(runs(), 0U);
 }
 
+// Many points of the built-in sweeps begin with 0.
+TEST_F(PutAwayVerbs, PointsWithoutARunAreNotCalledRuns) {
+  lcsm({"forget", "seed=1", "seed=2", "seed=3", "--yes"});
+  const Ran ran = lcsm({"forget", "0"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(has(ran.err, ", neither of them started")) << ran.err;
+}
+
 TEST_F(PutAwayVerbs, ARunWithADamagedMarkGoesToo) {
   const auto mark = [&](int seed) {
     return results::run_folder(scratch.path(), results::run_id(seed)) / "sweeps" / "s.json";
