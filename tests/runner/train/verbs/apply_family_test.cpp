@@ -108,6 +108,7 @@ TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"1-9-1-0", "--machine", "fft"}, "--machine fft is for families with a filter"},
       {{"mamba", "--machine", "fft"}, "--machine fft is for families with a filter"},
+      {{"mega-feed", "--machine", "fft"}, "expected cpu or reference for mega-feed"},
       {{"ces", "--machine", "fft", "--kernel", "8"}, "expected cpu or reference with --kernel"},
       {{"mamab"},
        "expected a code, a system, a block or a recurrence, got 'mamab'; did you mean "
