@@ -42,18 +42,21 @@ int number_up_to(const Word& word, int most, const char* what) {
                                    std::to_string(most) + ", got " + quoted(word.text));
 }
 
+bool is_number(std::string_view name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
+
 // A hint for a misspelled name; "" for a number, which is not a misspelled name.
 std::string meant_oscillation(std::string_view name, const Catalogue& catalogue) {
-  const bool number = !name.empty() && name[0] >= '0' && name[0] <= '9';
-  return number ? "" : did_you_mean(name, catalogue.names());
+  return is_number(name) ? "" : did_you_mean(name, catalogue.names());
 }
 
 const Oscillation& oscillation_named(const Word& word, const Catalogue& catalogue) {
   if (const Oscillation* found = catalogue.find(word.text)) return *found;
-  const std::string hint = meant_oscillation(word.text, catalogue);
-  throw CodeError(word.column,
-                  "unknown oscillation " + quoted(word.text) +
-                      (hint.empty() ? "; 'lcsm codes' lists them" : hint),
+  std::string hint = meant_oscillation(word.text, catalogue);
+  if (hint.empty()) {
+    hint = "; 'lcsm codes' lists them";
+    if (!is_number(word.text)) hint += ", with those of oscillations.toml in the current folder";
+  }
+  throw CodeError(word.column, "unknown oscillation " + quoted(word.text) + hint,
                   std::string(word.text));
 }
 

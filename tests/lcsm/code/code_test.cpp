@@ -68,6 +68,8 @@ TEST(Code, RefusesHeadsWhereTheyGoWrong) {
   expect_refused_code("1-1-1-0-0", 1, "expected a code of four parts");
   expect_refused_code("2-1-1-0", 1, "e must be 0 or 1, got '2'");
   expect_refused_code("1-99-1-0", 3, "unknown oscillation '99'; 'lcsm codes' lists them");
+  expect_refused_code("1-mine-1-0", 3,
+                      "'mine'; 'lcsm codes' lists them, with those of oscillations.toml");
   expect_refused_code("1-1-x-0", 5, "s must be 0 or 1, got 'x'");
   expect_refused_code("1-12-1-99", 8, "a must be 0 to ");
   expect_refused_code("1-12-1-07", 8, "got '07'");
