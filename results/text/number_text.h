@@ -55,13 +55,21 @@ inline bool same_value(std::string_view a, std::string_view b) {
   return first && second && *first == *second;
 }
 
+// True if a comma after it belongs to the value: "1-{1", "max(p".
+inline bool is_open(std::string_view value) {
+  const auto count = [&](char c) { return std::ranges::count(value, c); };
+  return count('{') > count('}') || count('(') > count(')');
+}
+
 // The values of a list, or the one value: "64", "[64, 128]", "['a',b]". An option of a code or
-// system is no value of its own: "[1-3-1-2@tau=8,k=4, mamba]" has two. Quotes protect commas.
+// system is no value of its own: "[1-3-1-2@tau=8,k=4, mamba]" has two. Quotes, braces and
+// parentheses protect commas.
 inline std::vector<std::string_view> listed_values(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return {text};
   text = text.substr(1, text.size() - 2);
   std::vector<std::string_view> values;
   constexpr std::string_view kAround = " \"'";
+  bool bare = false;  // the last value has no quotes
   while (!text.empty()) {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
     const bool quoted = text.starts_with('"') || text.starts_with('\'');
@@ -70,14 +78,17 @@ inline std::vector<std::string_view> listed_values(std::string_view text) {
       values.push_back(text.substr(1, end - 1));
       text.remove_prefix(end);
       lcsm::take_until(&text, ',');
+      bare = false;
       continue;
     }
     const std::string_view one = lcsm::take_until(&text, ',');
     const bool option = one.find('=') < one.find('@');
-    if (option && !values.empty() && values.back().find('@') != std::string_view::npos)
+    if (bare &&
+        (is_open(values.back()) || (option && values.back().find('@') != std::string_view::npos)))
       values.back() = {values.back().data(), one.data() + one.size()};
     else
       values.push_back(one);
+    bare = true;
   }
   for (std::string_view& one : values) {
     one.remove_prefix(std::min(one.size(), one.find_first_not_of(kAround)));

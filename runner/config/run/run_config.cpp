@@ -193,9 +193,13 @@ class Resolver {
       Place place = origin("model.code"_key).place;
       const int inside = origin("model.code"_key).inside;
       if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
-      return mistakes_.note(
-          place, "model.code: " + with_system_hint(error.what(), config_.text("model.code"_key)),
-          error.unknown);
+      const std::string& code = config_.text("model.code"_key);
+      const std::string why =
+          code.find_first_of("*{") == code.npos
+              ? with_system_hint(error.what(), code)
+              : "expected one code, got a pattern: write it in a list of a sweep, [\"" + code +
+                    "\"]";
+      return mistakes_.note(place, "model.code: " + why, error.unknown);
     }
     const std::optional<int> k = config_.code_.k, d = config_.code_.d;
     move_size(config_.code_.k, "model.k"_key);

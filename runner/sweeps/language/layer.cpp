@@ -184,14 +184,15 @@ class LayerReader {
 std::string with_quotes(const std::string& word) {
   const std::size_t open = word.find('[');
   const int key = key_index(word.substr(0, word.find('=')));
-  if (key < 0 || open == std::string::npos || !word.ends_with(']') ||
-      word.find_first_of("'\"") != std::string::npos)
-    return word;
+  if (key < 0 || open == std::string::npos || !word.ends_with(']')) return word;
   const Kind kind = kConfigKeys[static_cast<std::size_t>(key)].kind;
   if (kind == Kind::kInteger || kind == Kind::kReal) return word;
   std::vector<std::string> quoted;
   for (const std::string_view value : results::listed_values(std::string_view(word).substr(open)))
-    quoted.push_back('"' + std::string(value) + '"');
+    if (value.find_first_of("'\"\\") == value.npos)
+      quoted.push_back('"' + std::string(value) + '"');
+    else
+      return word;
   return word.substr(0, open) + "[" + lcsm::joined(quoted) + "]";
 }
 

@@ -33,7 +33,7 @@ Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& ca
 
 // True for a --set of a list, such as `optim.lr=[1e-3,3e-3]`, or of any other value that [grid]
 // accepts: an axis that overrides the sweep's values of the key. Text in a list needs quotes only
-// if it has a comma that does not precede an option of a code.
+// if it has a comma outside braces that does not precede an option of a code.
 bool is_list_setting(const std::string& word);
 Layer read_list_setting(const std::string& word, const lcsm::Catalogue& catalogue,
                         Mistakes& mistakes);

@@ -106,6 +106,9 @@ TEST(ListedValues, MayBeQuoted) {
   EXPECT_EQ(listed_values("['a, b', \"c,d\" , e]"), (Listed{"a, b", "c,d", "e"}));
   EXPECT_EQ(listed_values("[it's, 'x]"), (Listed{"it's", "x"}));
   EXPECT_TRUE(is_among("max(p, q)", "['max(p, q)', 1]"));
+  EXPECT_EQ(listed_values("[1-{1,3}-1-0@k=8,tau=2, max(p, q),ssm]"),
+            (Listed{"1-{1,3}-1-0@k=8,tau=2", "max(p, q)", "ssm"}));
+  EXPECT_EQ(listed_values("['max(p', q]"), (Listed{"max(p", "q"}));
 }
 
 }  // namespace results

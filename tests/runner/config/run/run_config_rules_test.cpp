@@ -183,4 +183,10 @@ TEST(RunConfigRules, AKeyThatAnotherMakesIdleIsNoted) {
             Notes{});
 }
 
+TEST(RunConfigRules, APatternOfCodesBelongsInAList) {
+  EXPECT_TRUE(has(mistakes_of("mqar", {"model.code=1-{1,3}-1-0"}),
+                  "model.code: expected one code, got a pattern: write it in a list of a sweep, "
+                  "[\"1-{1,3}-1-0\"]"));
+}
+
 }  // namespace runner

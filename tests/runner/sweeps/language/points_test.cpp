@@ -81,7 +81,8 @@ TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
   EXPECT_EQ(codes("model.code=[1-3-1-2, ssm]"), "1-3-1-2 ssm");
   EXPECT_EQ(codes("model.code=[1-3-1-2@tau=8,k=4, ssm]"), "1-3-1-2@tau=8 ssm");
   EXPECT_EQ(codes("model.code=['1-3-1-2', \"ssm\"]"), "1-3-1-2 ssm");
-  EXPECT_EQ(codes("model.code=['1-{1,3}-1-0']"), "1-1-1-0 1-3-1-0");
+  for (const char* pattern : {"'1-{1,3}-1-0', ssm", "1-{1,3}-1-0, ssm"})
+    EXPECT_EQ(codes(("model.code=[" + std::string(pattern) + "]").c_str()), "1-1-1-0 1-3-1-0 ssm");
 }
 
 TEST(SweepPoints, AListOfASettingIsRefusedInItsPlace) {
