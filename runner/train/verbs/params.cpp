@@ -6,11 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lcsm/base/words.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/data/tasks/task.h"
+#include "runner/systems/blocks.h"
 #include "runner/train/verbs/model_text.h"
 #include "runner/train/verbs/train_verbs.h"
 
@@ -49,8 +51,15 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                p.learned ? "" : "  (not learned)");
 }
 
-void show_system(const ParamsOptions& options) {
-  const auto parameters = parameters_of(parse_system(options.what), options.sizes.d);
+// Of a block that no named system is: "ces@bidirectional=true".
+lcsm::Parameters parameters_of_block(const lcsm::BlockRow& row, std::string_view settings,
+                                     std::int64_t d) {
+  lcsm::Options options = lcsm::options_of(row);
+  while (!settings.empty()) options.set(std::string(lcsm::take_until(&settings, ',')));
+  return lcsm::tensors_of(lcsm::make_block(row, options, d));
+}
+
+void show_with_total(const ParamsOptions& options, const lcsm::Parameters& parameters) {
   if (options.json) return print_json(parameters);
   print_table(parameters);
   std::int64_t count = 0;
@@ -79,8 +88,12 @@ void show_layer(const ParamsOptions& options) {
     throw std::invalid_argument(
         "--set applies to a model: expected a TOML file or no argument, got '" + options.what +
         "'");
-  if (const std::string name = options.what.substr(0, options.what.find('@')); system_named(name))
-    return show_system(options);
+  std::string_view settings = options.what;
+  const std::string_view name = lcsm::take_until(&settings, '@');
+  if (system_named(name) != nullptr)
+    return show_with_total(options, parameters_of(parse_system(options.what), options.sizes.d));
+  if (const lcsm::BlockRow* block = block_named(name))
+    return show_with_total(options, parameters_of_block(*block, settings, options.sizes.d));
   const CodeArgument argument = read_code(options.what, options.files);
   const auto parameters =
       lcsm::tensors_of(lcsm::make_variant(argument.code, argument.catalogue, options.sizes));
@@ -114,8 +127,9 @@ void add_params(Verb& program) {
   Verb& verb = program.verb(
       "params", "Print the tensors of a layer or of a model: names, shapes, initial values");
   ParamsOptions& options = verb.runs(show);
-  verb.argument("what", &options.what,
-                "A layer, such as 1-9-1-4@tau=8 or mamba@state=8, or a configuration, NAME.toml");
+  verb.argument(
+      "what", &options.what,
+      "A layer, such as 1-9-1-4@tau=8, mamba@state=8 or ces, or a configuration, NAME.toml");
   verb.option("--set", &options.settings, "For a model: override a value of the file")
       .type("KEY=VALUE");
   verb.option("--vocab", &options.vocab, "For a model: vocabulary size").range(1, 1 << 24);

@@ -37,6 +37,15 @@ TEST_F(Params, ListsEveryTensorWithItsShapeAndFirstValues) {
   EXPECT_EQ(json["parameters"].size(), 9U);
 }
 
+TEST_F(Params, ListsTheTensorsOfABlock) {
+  const CommandResult r =
+      run_command({program, "params", "ces@bidirectional=true", "--d", "4", "--json"}, 60s);
+  ASSERT_TRUE(r.ok()) << r.err;
+  const auto first = nlohmann::json::parse(r.out)["parameters"][0];
+  EXPECT_EQ(first["name"], "log_rate");
+  EXPECT_EQ(first["shape"], (std::vector<int>{2, 4, 2}));
+}
+
 TEST_F(Params, ListsTheTensorsOfANamedSystem) {
   const CommandResult r = run_command({program, "params", "mamba@state=4", "--d", "32"}, 60s);
   ASSERT_TRUE(r.ok()) << r.err;
