@@ -42,7 +42,7 @@ inline constexpr std::array kFigureKinds = {
                true, collect_points, x_axis, y_axis, plot_lines, lines_key, nullptr},
     FigureKind{"dots", "y over names: points side by side, with bars from low to high",
                Over::kNames, true, collect_points, x_axis, y_axis, plot_dots, dots_key, nullptr},
-    FigureKind{"heatmap", "one coloured cell per series and value of x", Over::kValues, false,
+    FigureKind{"heatmap", "one colored cell per series and value of x", Over::kValues, false,
                collect_points, x_axis, rows_axis, plot_cells, nullptr, scale_colour},
     FigureKind{"scatter", "y over another metric: one point per combination of values",
                Over::kMetric, true, collect_pairs, x_axis, y_axis, plot_pairs, dots_key, nullptr},
