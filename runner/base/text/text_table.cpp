@@ -6,6 +6,7 @@
 
 #include "lcsm/base/words.h"
 #include "runner/base/text/display_width.h"
+#include "runner/base/text/wrap.h"
 
 namespace runner {
 namespace {
@@ -116,7 +117,11 @@ std::string TextTable::text(const Terminal& terminal) const {
   if (terminal.unicode) text += rule(layout);
   for (const auto& row : rows_) text += line(row, columns_, layout, ellipsis) + "\n";
   const std::string left_out = note(columns_, layout);
-  return left_out.empty() ? text : text + styled(terminal, Style::kDim, left_out) + "\n";
+  if (left_out.empty()) return text;
+  std::string lines;
+  wrap_onto(lines, left_out, 0, terminal.width, LongWords::kCut);
+  lines.pop_back();
+  return text + styled(terminal, Style::kDim, lines) + "\n";
 }
 
 }  // namespace runner

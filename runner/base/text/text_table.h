@@ -25,7 +25,7 @@ class TextTable {
   void add_row(std::vector<std::string> cells);
 
   // The lines, each with its newline. If the terminal is too narrow, columns with a `least` are
-  // shortened, then columns are dropped from the right; a last line names both kinds.
+  // shortened, then columns are dropped from the right; a note below names both kinds.
   std::string text(const Terminal& terminal) const;
 
  private:

@@ -49,12 +49,10 @@ results::Table forty_by_thirty() {
   return table;
 }
 
-// Except the line in brackets that names what was left out.
 int widest(const std::string& text) {
   int width = 0;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("(not shown")) width = std::max(width, display_width(line));
+  for (std::string line; std::getline(lines, line);) width = std::max(width, display_width(line));
   return width;
 }
 
