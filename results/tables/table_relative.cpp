@@ -105,12 +105,12 @@ void compare_with_rows(Table* table, const TableSpec& spec) {
   if (spec.relative.empty()) return;
   for_each_pair(table, spec.relative, "relative", [](TableCell& cell, const TableCell& other) {
     const double ratio = shown_value(cell) / shown_value(other);
-    if (cell.machine == other.machine && std::isfinite(ratio)) cell.ratio = ratio;
+    if (std::isfinite(ratio)) cell.ratio = ratio;
   });
   table->notes.push_back({TableNote::About::kTable,
                           {{"", "relative: divided by the value of " + spec.relative +
-                                    ", where both were trained on one machine with as many "
-                                    "threads"}}});
+                                    "; speed and memory only where both were trained on one "
+                                    "machine with as many threads"}}});
 }
 
 void note_machines(Table* table) {
