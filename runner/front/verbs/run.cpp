@@ -30,6 +30,7 @@
 #include "runner/front/verbs/foreground.h"
 #include "runner/front/verbs/run_report.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/schedule/run_budget.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
 
@@ -284,6 +285,7 @@ void run(const RunOptions& asked) {
     turns.push_back({name, chosen_sweep({name, options.request}), nullptr});
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   options.request.workspace = workspace;
+  limits_of(options.budget);  // malformed ones are refused here, not in run.log
   if (options.detach && !options.dry_run && !goes_on_detached(workspace)) return;
   const EngineRow& on = *lcsm::row_named(kEngines, options.engine);
   // Engines that train elsewhere freeze the trainer.

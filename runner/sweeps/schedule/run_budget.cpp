@@ -40,7 +40,8 @@ void add_budget_options(Verb& verb, RunBudget* budget) {
               "Run on GPUs: all, a number, or UUIDs separated by commas (default: none)")
       .type("GPUS");
   verb.option("--timeout", &budget->timeout,
-              "Stop a run that takes longer (90s, 15m, 2h); the next `lcsm run` resumes it")
+              "Stop a run that takes longer (90s, 15m, 2h); the next `lcsm run` resumes it "
+              "(default: 0, no limit)")
       .type("TIME");
   verb.option("--grace", &budget->grace,
               "Grace period: time for a run to stop before it is killed (default: 1m)")
@@ -77,10 +78,17 @@ std::vector<std::string> chosen_gpus(const std::string& text) {
 }
 
 RunLimits limits_of(const RunBudget& budget) {
+  const auto seconds = [](const char* option, const std::string& text) {
+    try {
+      return seconds_of(text);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{}: {}", option, error.what()));
+    }
+  };
   RunLimits limits;
-  if (!budget.timeout.empty()) limits.timeout_seconds = seconds_of(budget.timeout);
-  limits.grace_seconds = seconds_of(budget.grace);
-  limits.stall_seconds = seconds_of(budget.still);
+  if (!budget.timeout.empty()) limits.timeout_seconds = seconds("--timeout", budget.timeout);
+  limits.grace_seconds = seconds("--grace", budget.grace);
+  limits.stall_seconds = seconds("--still", budget.still);
   return limits;
 }
 

@@ -75,6 +75,15 @@ TEST_F(SweepControl, InTheBackgroundItEndsAsInTheForeground) {
   EXPECT_TRUE(has(detached.err, refused.err)) << detached.err;
 }
 
+TEST_F(SweepControl, RefusesMalformedTimesBeforeItGoesIntoTheBackground) {
+  const FakeSweep sweep("10");
+  for (const char* option : {"--timeout", "--grace", "--still"}) {
+    const Ran ran = sweep.run({option, "5x", "--detach"});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(has(ran.err, std::string(option) + ": expected a duration")) << ran.err;
+  }
+}
+
 TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const FakeSweep sweep("20, 21");
   fs::create_directories(sweep.workspace());
