@@ -127,6 +127,11 @@ void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
         "{} run{} of {} shown though not in the current file: from an earlier version of it, "
         "or from --set\n",
         scope.former, scope.former == 1 ? "" : "s", sweep.name);
+  if (scope.of_others)
+    fmt::print(stderr,
+               "scale {} of {} shown: other sweeps trained its points; select another with "
+               "--scale\n",
+               scope.scale, sweep.name);
   if (scope.left_out == 0) return;
   const std::string in = sweep.scales.empty() ? "" : "scale " + scope.scale + " of ";
   fmt::print(stderr,
@@ -169,6 +174,7 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedR
     if (most.started > 0 && most.started == trained.started.size()) break;
   }
   if (most.there == 0 && trained.started.empty()) return at(paper, {}).scope;
+  most.scope.of_others = most.there > 0 && most.started == 0 && most.scope.scale != paper;
   (most.there > 0 ? most.scope.left_out : most.scope.former) =
       trained.started.size() - most.started;
   return std::move(most.scope);

@@ -16,6 +16,7 @@ struct Scope {
   std::string scale;                       // scale of the points, if none was requested
   std::size_t left_out = 0;                // runs started by the sweep that are not its points now
   std::size_t former = 0;                  // such runs that are shown, since no run is a point
+  bool of_others = false;                  // a scale other than `paper`; other sweeps trained it
   std::vector<results::NamedRun> planned;  // missing points, and one existing point
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others

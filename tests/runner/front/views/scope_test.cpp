@@ -110,7 +110,11 @@ TEST_F(SweepScope, OfANewSweepHasTheRunsThatAnotherTrained) {
     for (std::string& word : words)
       if (word == "new.toml") word = (workspace.path() / word).string();
     words.insert(words.end(), {"--workspace", workspace.path().string()});
-    return run_lcsm(words).out;
+    const Ran ran = run_lcsm(words);
+    EXPECT_EQ(ran.err,
+              "scale laptop of new shown: other sweeps trained its points; select another with "
+              "--scale\n");
+    return ran.out;
   };
   const std::string table = said({"table", "new.toml", "--values", "optim.steps"});
   EXPECT_EQ(table.substr(0, 4), "New\n") << table;
