@@ -325,7 +325,8 @@ void add_table(Verb& program) {
   verb.flag("--notes", &options.notes,
             "With tex: print all notes and claims below the table, not as comments");
   verb.option("--number", &options.number,
-              "Which table of the sweep's file (default: all, or the first)")
+              "Which table of the sweep's file (default: all, or the first to override; csv and "
+              "json hold one)")
       .range(1, 99);
   verb.option("--cell", &options.cell, "List the runs behind a number").type("ROW,COLUMN");
   verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")
