@@ -11,6 +11,7 @@
 #include "results/events/metric.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/tables/claim_pairs.h"
 #include "results/tables/difference.h"
 #include "results/tables/table_formats.h"
 #include "tests/message_of.h"
@@ -131,6 +132,10 @@ TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
   EXPECT_EQ(
       claim_sentence(claim),
       "undecided: 1-9-1-0 < 1-1-1-0 (1-9-1-0 and 1-1-1-0 have fewer than three common seeds)");
+  have("1-2-1-0", {25});
+  const Claim best = answered("1-9-1-0 is best of model.code in valid.ppl");
+  EXPECT_EQ(best.against, "1-2-1-0") << "the strongest rival";
+  EXPECT_EQ(best.effect, -5);
 }
 
 // Equal differences would have p = 0.
@@ -371,6 +376,39 @@ TEST_F(Claims, CountRunsThatWereTrainedAlikeOnce) {
   EXPECT_EQ(claim("[10, 50]").test, "paired t-test over common seeds of each eval.steps");
   EXPECT_EQ(claim("[10, 50]").n, 6);
   EXPECT_EQ(claim("[10, 20, 50]").p, claim("[10, 50]").p);
+  for (const char* code : {"1-2-1-0", "1-3-1-0"})  // a seed that has no value in one row
+    write_run(scratch.path(), {.number = ++runs,
+                               .code = code,
+                               .seed = 0,
+                               .valid = {99},
+                               .status = std::string(code) == "1-2-1-0" ? "failed" : "done",
+                               .more = every(10)});
+  EXPECT_EQ(claim("[10, 20]").n, 3);
+  EXPECT_EQ(claim("[10, 20]").p, p);
+}
+
+// Three seeds at two numbers of examples: as sure as the fewer examples are.
+TEST(ClaimPairs, OfRunsThatWereTrainedAlikeHaveTheFewestExamples) {
+  Table table;
+  table.columns.resize(2);
+  Trainings trainings;
+  for (const std::string row : {"a", "b"}) {
+    auto& cells = table.cells.emplace_back();
+    for (const double examples : {50.0, 1000.0}) {
+      TableCell& cell = cells.emplace_back();
+      cell.scale = scale_of("test.accuracy", examples);
+      cell.samples = {{row + std::to_string(examples), "1", RunState::kDone, "", 1 / examples}};
+      trainings[cell.samples[0].id] = {{"train.loss", 2}};
+    }
+  }
+  for (int order = 0; order < 2; ++order) {
+    const ClaimPairs pairs = claim_pairs(table, trainings, 0, 1);
+    ASSERT_EQ(pairs.settings.size(), 1u);
+    EXPECT_TRUE(pairs.merged);
+    EXPECT_EQ(pairs.settings[0].scale.examples, 50);
+    EXPECT_DOUBLE_EQ(pairs.settings[0].a.at(0), (1 / 50.0 + 1 / 1000.0) / 2);
+    for (auto& cells : table.cells) std::swap(cells[0], cells[1]);
+  }
 }
 
 // Only one row depends on the parameter: three runs of the other one are three, not six.
@@ -450,6 +488,18 @@ TEST_F(Claims, HigherIsBetterForAccuracies) {
   fold(scratch.path());
   EXPECT_EQ(answered("1-9-1-0 is best of model.code in train.loss").verdict, Verdict::kSupported);
   EXPECT_FALSE(lower_is_better("test.accuracy"));
+  const std::vector<double> fast = {900, 930, 910}, slow = {200, 210, 205};
+  for (std::size_t seed = 0; seed < fast.size(); ++seed)
+    for (const auto& [code, speeds] : {std::pair("1-4-1-0", &fast), std::pair("1-5-1-0", &slow)})
+      write_run(scratch.path(), {.number = ++runs,
+                                 .code = code,
+                                 .seed = static_cast<std::int64_t>(seed),
+                                 .speed = speeds->at(seed)});
+  const std::vector<Condition> both = {{"model.code", "[1-4-1-0, 1-5-1-0]"}};
+  const std::string end = " of model.code in time.tokens_per_second";
+  EXPECT_EQ(answered("1-4-1-0 is best" + end, {.where = both}).verdict, Verdict::kSupported);
+  EXPECT_EQ(answered("1-5-1-0 is worst" + end, {.where = both}).verdict, Verdict::kSupported);
+  EXPECT_EQ(answered("1-5-1-0 is best" + end, {.where = both}).verdict, Verdict::kContradicted);
 }
 
 TEST_F(Claims, AreRefusedIfTheyCannotBeEvaluated) {
