@@ -45,6 +45,9 @@ TEST(Bootstrap, OneSeedHasNoInterval) {
   const Estimate one = bootstrap({{0.5}, {0.7}}, mean_of_all);
   EXPECT_DOUBLE_EQ(one.value, 0.6);
   EXPECT_TRUE(std::isnan(one.low) && std::isnan(one.high));
+  const Estimate above = bootstrap({{0.5}}, {{0.1, 0.9}}, probability_above);
+  EXPECT_EQ(above.low, 0) << "the other side has two";
+  EXPECT_EQ(above.high, 1);
 }
 
 TEST(Bootstrap, DrawsAreTheSameEveryTime) {

@@ -48,6 +48,8 @@ TEST(Difference, OfSharesKnowsTheNumberOfExamples) {
   EXPECT_NEAR(gate.error, 0.024012703329698733, kTestRounding);
   EXPECT_NEAR(gate.p, 0.0034459772618372865, kTestRounding);
   EXPECT_GT(tested(kGate, kFrozen, scale_of("test.accuracy", 100)).p, gate.p);
+  const Scale scale = scale_of("test.accuracy", 1000);
+  EXPECT_EQ(difference_of({{{}, {}, scale}, {kGate, kFrozen, scale}}).p, gate.p) << "no pairs";
   EXPECT_EQ(tested(kGate, kFrozen, scale_of("test.loss", 1000)).p, tested(kGate, kFrozen).p);
 }
 
@@ -55,6 +57,7 @@ TEST(Difference, NeedsThreePairsWithASpread) {
   const Difference two = tested({1, 2}, {2, 4});
   EXPECT_EQ(two.obstacle, Difference::Obstacle::kFewPairs);
   EXPECT_TRUE(std::isnan(two.p));
+  EXPECT_EQ(tested({0, 0, 0}, {0, 0, 0}).obstacle, Difference::Obstacle::kNoSpread);
   for (const std::vector<double>& b : {std::vector<double>{2, 3, 4}, {1, 2, 3}}) {
     const Difference equal = tested({1, 2, 3}, b);
     EXPECT_EQ(equal.obstacle, Difference::Obstacle::kNoSpread);

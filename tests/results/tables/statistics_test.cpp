@@ -57,6 +57,7 @@ TEST(Statistics, MeansThatDifferByRoundingAreTied) {
   EXPECT_TRUE(are_tied(0.1 + 0.2, 0.3));
   EXPECT_TRUE(are_tied(INFINITY, INFINITY));
   EXPECT_FALSE(are_tied(0.3 + 1e-9, 0.3));
+  EXPECT_FALSE(are_tied(2e-13, 1e-13)) << "a small error is no rounding";
 }
 
 }  // namespace results
