@@ -50,6 +50,11 @@ TEST(TableEstimate, ABootstrapIntervalIsThatOfTheMean) {
   EXPECT_GT(table.cells[1][0].estimate->low, 23);
   EXPECT_LT(table.cells[1][0].estimate->high, 26);
   EXPECT_TRUE(table.cells[1][0].best);
+  Table one = two_rows();
+  one.cells[0][0].strata = {{}};  // no run is done
+  estimate_cells(&one, {.statistic = "bootstrap"});
+  EXPECT_FALSE(one.cells[0][0].estimate);
+  EXPECT_FALSE(one.cells[1][0].best) << "of one";
 }
 
 // Of 16 pairs, 12 have the lower perplexity.
@@ -59,6 +64,15 @@ TEST(TableEstimate, ImprovementIsOnTheBaseline) {
   EXPECT_EQ(table.cells[0][0].estimate->value, 0.75);
   EXPECT_FALSE(table.cells[1][0].estimate);
   EXPECT_EQ(shown(table).rows[1][1].text, "");
+  for (const bool task : {true, false}) {
+    Table unlike = two_rows();
+    if (task)
+      unlike.cells[0][0].task = "mqar";
+    else
+      unlike.cells[0][0].setting["task.length"] = "64";
+    estimate_cells(&unlike, {.statistic = "improvement", .baseline = "b"});
+    EXPECT_FALSE(unlike.cells[0][0].estimate) << task;
+  }
   EXPECT_TRUE(table.notes.back().parts[0].text.ends_with("over seeds (baseline: b)"));
 }
 

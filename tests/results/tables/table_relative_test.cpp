@@ -41,6 +41,9 @@ TEST(TableRelative, DividesByTheNamedRowOfTheSameMachine) {
   EXPECT_EQ(table.cells[1][0].ratio, 3.5);
   EXPECT_FALSE(table.cells[2][0].ratio);
   ASSERT_EQ(table.notes.size(), 1u);
+  table.columns[0].value = "train.seconds";
+  compare_with_rows(&table, {.relative = "transformer"});
+  EXPECT_FALSE(table.cells[2][0].ratio);
   table.columns[0].value = "params";
   compare_with_rows(&table, {.relative = "transformer"});
   EXPECT_EQ(table.cells[2][0].ratio, 4.5);
@@ -54,6 +57,15 @@ TEST(TableRelative, SubtractsSpeedsOfOneMachineOnly) {
   table.columns[0].value = "test.ppl";
   compare_with_rows(&table, {.baseline = "transformer"});
   EXPECT_EQ(table.cells[2][0].difference, 700);
+  Table tasks = table;
+  tasks.cells[0][0].task = "mqar";
+  for (auto& row : tasks.cells) row[0].difference.reset();
+  compare_with_rows(&tasks, {.baseline = "transformer", .relative = "transformer"});
+  EXPECT_EQ(tasks.cells[0][0].difference, 0);
+  EXPECT_FALSE(tasks.cells[2][0].difference || tasks.cells[2][0].ratio) << "of another task";
+  table.cells[0][0].statistics = statistics_of({0});
+  compare_with_rows(&table, {.relative = "transformer"});
+  EXPECT_FALSE(table.cells[1][0].ratio) << "of zero";
 }
 
 // By hand: seeds 2 and 3 are common, and no seed of the third row is.
@@ -71,20 +83,24 @@ TEST(TableRelative, SubtractsOverCommonSeedsWhereSeedsDiffer) {
   Table table;
   table.row_keys = {"model.code"};
   table.columns = {{{}, "test.ppl"}};
-  table.rows = {{"a"}, {"b"}, {"c"}, {"d"}};
+  table.rows = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}};
   table.cells = {{cell({{"1", 10}, {"2", 20}, {"3", 30}})},
                  {cell({{"2", 21}, {"3", 32}, {"4", 100}})},
                  {cell({{"7", 24}, {"8", 28}})},
-                 {cell({{"1", 11}, {"2", 22}, {"3", 33}})}};
+                 {cell({{"1", 11}, {"2", 22}, {"3", 33}})},
+                 {cell({{"1", 11}, {"2", 24}})}};
   compare_with_rows(&table, {.baseline = "a"});
   EXPECT_EQ(table.cells[0][0].difference, 0);
   EXPECT_EQ(table.cells[1][0].difference, 1.5);
   EXPECT_EQ(table.cells[2][0].difference, 6);
   EXPECT_EQ(table.cells[3][0].difference, 2);
+  EXPECT_EQ(table.cells[4][0].difference, 2.5);
   ASSERT_EQ(table.notes.size(), 1u);
   EXPECT_EQ(table.notes[0].parts[0].text,
             "minus baseline: over common seeds, where rows have different ones; of the means where "
             "no seeds can be paired");
+  compare_with_rows(&table, {.baseline = "e"});
+  EXPECT_EQ(table.cells[0][0].difference, -2.5);
 }
 
 TEST(TableRelative, ComparesWhatTheTableShows) {
@@ -103,10 +119,10 @@ TEST(TableRelative, MeansOfColumnsAreOfTheMachinesOfTheseColumns) {
   Table table;
   table.row_keys = {"model.code"};
   table.column_keys = {"task.length"};
-  table.rows = {{"transformer"}, {"s4"}, {"h3"}};
+  table.rows = {{"transformer"}, {"s4"}, {"h3"}, {"dss"}};
   for (const char* length : {"16", "32"})
     table.columns.push_back({{length}, "time.tokens_per_second"});
-  for (const char* machines : {"ab", "ba", "ab"}) {
+  for (const char* machines : {"ab", "ba", "ab", "aa"}) {
     auto& row = table.cells.emplace_back();
     for (const char machine : std::string(machines)) {
       row.push_back(table_relative_cell_of(200, {machine}));
@@ -118,6 +134,7 @@ TEST(TableRelative, MeansOfColumnsAreOfTheMachinesOfTheseColumns) {
   compare_with_rows(&table, {.relative = "transformer"});
   EXPECT_FALSE(table.cells[1][2].ratio);
   EXPECT_EQ(table.cells[2][2].ratio, 1);
+  EXPECT_FALSE(table.cells[3][2].ratio);
   note_machines(&table);
   EXPECT_EQ(table.notes.back().parts[0].text, "speed and memory: of a; b");
 }
