@@ -8,7 +8,8 @@
 namespace results {
 namespace {
 
-// From the smallest model up: a set ends before the first one that is too large for it.
+// From the smallest model up: a set ends before the first one that is too large for it. A row of
+// unknown size is a set by itself.
 void match_in(std::size_t column, Rows rows, Table* table) {
   const auto size = [&](std::size_t row) {
     const double params = table->cells[row][column].params;
@@ -19,7 +20,8 @@ void match_in(std::size_t column, Rows rows, Table* table) {
   double smallest = 0;
   for (const std::size_t row : rows) {
     if (size(row) > smallest * (1 + table->matched)) smallest = size(row);
-    table->cells[row][column].setting[std::string(kParams)] = short_number(smallest, 15);
+    table->cells[row][column].setting[std::string(kParams)] =
+        std::isfinite(smallest) ? short_number(smallest, 15) : "unknown " + std::to_string(row);
   }
 }
 
