@@ -60,6 +60,10 @@ TEST_F(Curves, LeaveOutWhatAResumedRunDiscarded) {
   for (const std::int64_t step : steps) text += (text.empty() ? "" : ",") + std::to_string(step);
   EXPECT_EQ(text, select.text(0));
   EXPECT_FALSE(run.end);
+  const auto folder = write_run(scratch.path(), {.number = 9, .status = "interrupted"});
+  EXPECT_EQ(read_curves(folder).end, RunState::kInterrupted);
+  EventWriter(folder, counting_clock()).append(AttemptLine{300, 6, {}});
+  EXPECT_FALSE(read_curves(folder).end) << "resumed";
 }
 
 TEST_F(Curves, ABadLineIsAnError) {

@@ -162,6 +162,7 @@ TEST(TensorBoard, ASessionEndsAsTheRunDid) {
     const Message end = within(session(file.events.back(), "_hparams_/session_end_info"), 4);
     EXPECT_EQ(only(end, 1).number, number) << status;
     EXPECT_EQ(only(end, 2).real(), file.run.ended);
+    EXPECT_EQ(only(file.events.back(), 2).number, 300u);
   }
   EXPECT_EQ(written({.status = ""}).events.size(), written({}).events.size() - 1);
 }
