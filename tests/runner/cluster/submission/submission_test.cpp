@@ -107,6 +107,11 @@ TEST_F(SubmissionTest, DamageIsNamedWithFileAndLine) {
        [&] { change("runs.jsonl", "aaaa", "zaaa"); }},
       {"runs.jsonl:1: expected 2 runs, as submission.json says, got 0",
        [&] { fs::resize_file(folder() / "runs.jsonl", 0); }},
+      {"runs.jsonl:2: expected 2 runs, as submission.json says, got 1",
+       [&] {
+         fs::resize_file(folder() / "runs.jsonl",
+                         read_file(folder() / "runs.jsonl").find('\n') + 1);
+       }},
       {"configs/" + std::string(32, 'b') + ".toml:1: cannot be read",
        [&] { fs::remove(folder() / "configs" / (std::string(32, 'b') + ".toml")); }},
   };
