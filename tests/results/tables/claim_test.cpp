@@ -385,6 +385,16 @@ TEST_F(Claims, CountRunsThatWereTrainedAlikeOnce) {
                                .more = every(10)});
   EXPECT_EQ(claim("[10, 20]").n, 3);
   EXPECT_EQ(claim("[10, 20]").p, p);
+  for (const std::int64_t steps : {10, 20})  // runs without metrics of their training
+    for (int seed = 1; seed <= 3; ++seed)
+      for (const char* code : {"1-4-1-0", "1-5-1-0"})
+        write_run(scratch.path(), {.number = ++runs,
+                                   .code = code,
+                                   .seed = seed,
+                                   .valid = {},
+                                   .test = std::sqrt(runs),
+                                   .more = every(steps)});
+  EXPECT_EQ(answered("1-4-1-0 < 1-5-1-0 of model.code in test.ppl", {.over = {"eval.steps"}}).n, 6);
 }
 
 // Three seeds at two numbers of examples: as sure as the fewer examples are.

@@ -32,6 +32,10 @@ TEST(TableGroup, RunsOfAnOlderVersionBelongToTheSameCell) {
   EXPECT_EQ(signs_of(table.cells[0][0]), "");
   write_run(scratch.path(), {.number = 11, .seed = 2, .valid = {24.0}});
   EXPECT_EQ(signs_of(made(scratch).cells[0][0]), "x") << "two runs of one seed";
+  write_run(scratch.path(), {.number = 12, .code = "1-2-1-0", .seed = 3});
+  const Table two = made(scratch);
+  EXPECT_EQ(signs_of(two.cells[0][0]), "m,x") << "three runs, but not of the three seeds";
+  EXPECT_EQ(signs_of(two.cells[1][0]), "m");
 }
 
 TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {

@@ -112,6 +112,7 @@ TEST(TableRelative, ComparesWhatTheTableShows) {
   compare_with_rows(&table, {.baseline = "transformer", .relative = "transformer"});
   EXPECT_EQ(table.cells[1][0].difference, 300);
   EXPECT_EQ(table.cells[1][0].ratio, 4);
+  EXPECT_EQ(table.notes.size(), 1u) << "no pairs of seeds";
 }
 
 // Both rows ran on machines a and b, but in different columns.
@@ -166,6 +167,7 @@ TEST(TableRelative, SpeedsOfUnlikeMachinesHaveNoMean) {
   EXPECT_EQ(table.notes[0].parts[0].sign, "u");
   EXPECT_EQ(cell_on("a", "a", "time.tokens_per_second").statistics.mean, 2);
   EXPECT_EQ(cell_on("a", "b", "test.accuracy").statistics.mean, 2);
+  EXPECT_EQ(cell_on("a", "b", "test.accuracy").machine, "");
 }
 
 }  // namespace

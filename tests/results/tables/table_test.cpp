@@ -68,6 +68,11 @@ TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
   EXPECT_EQ(cell(table, "1-1-1-0", "test.ppl").statistics.mean, 41);
   EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
   EXPECT_EQ(signs(cell(table, "1-1-1-0", "valid.ppl")), "e");
+  run(5, "1-1-1-0", 0.3, 1, 21, 1);
+  run(6, "1-1-1-0", 0.3, 2, 21.5, 1);
+  const Table tied = made({});
+  EXPECT_EQ(cell(tied, "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2") << "of equals, the first";
+  EXPECT_EQ(signs(cell(tied, "1-1-1-0", "valid.ppl")), "");
 }
 
 TEST_F(Tables, SelectionPrefersTheRateWhoseSeedsAreAllDone) {
