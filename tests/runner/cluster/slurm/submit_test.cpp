@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "runner/cluster/slurm/commands.h"
+#include "runner/cluster/slurm/recent_jobs.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/cluster/slurm/fake_slurm.h"
 
@@ -51,8 +52,11 @@ TEST_F(Submit, EveryArrayOnce) {
   run();
   EXPECT_EQ(jobs(), 2U);
   slurm_.forget_jobs();  // they have ended, and the run is still to do
+  forget_recent_jobs(workspace());
+  EXPECT_EQ(look_at_cluster(workspace()).elements().alive(), 0);
   run();
   EXPECT_EQ(jobs(), 2U);
+  EXPECT_EQ(look_at_cluster(workspace()).elements().waiting, 3) << "not the queue of before";
 }
 
 TEST_F(Submit, KilledAtAnyChange) {
@@ -136,11 +140,40 @@ TEST_F(Submit, ALaterRefusalIsSaidAndTheRestIsKept) {
 }
 
 TEST_F(Submit, AnAnswerThatWasLostIsLookedFor) {
-  slurm_.after_sbatch("echo 'Socket timed out on send/recv operation' >&2; exit 1");
-  EXPECT_THROW(run(), SlurmError);
-  slurm_.after_sbatch("");
-  run();
-  EXPECT_EQ(jobs(), 2U);
+  for (const std::string job : {"101", "102"}) {
+    fs::remove_all(workspace() / "submissions");
+    slurm_.forget_jobs();
+    slurm_.after_sbatch("[ $number = " + job +
+                        " ] && { echo 'Socket timed out on send/recv operation' >&2; exit 1; }");
+    EXPECT_THROW(run(), SlurmError) << job;
+    slurm_.after_sbatch("");
+    run();
+    EXPECT_EQ(jobs(), 2U) << job;
+    EXPECT_EQ(read_submitted(workspace()).at(0).arrays.at(1).job, "102");
+  }
+}
+
+// A job in a state that a newer Slurm has may still train.
+TEST(ClusterElements, AreThoseOfAllSubmissions) {
+  ClusterQueue queue;
+  const auto add = [&](const std::string& token, const char* job, const char* state) {
+    queue.submitted.push_back({token, "q", "", {{5, token}}, "", ""});
+    JobRow& row = queue.rows.emplace_back();
+    row.id = *parse_job_id(job);
+    row.state = &job_state(state);
+    row.comment = "lcsm:" + token + ":0";
+    row.reason = std::string(state) == "PENDING" ? "Priority" : "";
+  };
+  add("1", "1_[0-4]", "PENDING");
+  add("2", "2_0", "RUNNING");
+  add("3", "3_0", "TELEPORTED");
+  add("4", "4_0", "COMPLETED");
+  const ElementCounts all = queue.elements();
+  EXPECT_EQ(all.waiting, 5);
+  EXPECT_EQ(all.running, 1);
+  EXPECT_EQ(all.unknown, 1);
+  EXPECT_EQ(all.jobs, (Words{"1", "2", "3"}));
+  EXPECT_EQ(all.reason, "Priority");
 }
 
 TEST_F(Submit, AnotherProgramsFilesStay) {
