@@ -129,6 +129,24 @@ TEST_F(Formats, AMeanThatDecimalsCannotShowHasAnExponent) {
   EXPECT_EQ(shown(table).rows[0][1].text, "0.000") << "as the user asked for";
 }
 
+TEST_F(Formats, AParameterIsExactIfAllRunsHaveIt) {
+  Table table = hostile();
+  table.n = 3;
+  table.columns[0].decimals = 3;
+  table.columns[0].is_metric = false;
+  Statistics& statistics = table.cells[0][0].statistics;
+  const auto text = [&] {
+    const ShownCell cell = shown(table).rows[0][1];
+    return cell.text + "|" + cell.sd + "|" + cell.n;
+  };
+  statistics = {.n = 3, .mean = 2.5, .sd = 0.25};
+  EXPECT_EQ(text(), "2.500|0.250|");
+  statistics.sd = 0;
+  EXPECT_EQ(text(), "2.5||");
+  statistics.n = 1;
+  EXPECT_EQ(text(), "2.5||1");
+}
+
 TEST(ShownTable, OneLargeValueLeavesTheOthersTheirDecimals) {
   const Scratch scratch;
   write_run(scratch.path(), {.number = 1, .code = "1-1-1-0", .valid = {24.54}});

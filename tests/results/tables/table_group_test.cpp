@@ -76,6 +76,32 @@ TEST(TableGroup, ARunThatAnotherVersionResumedIsMarked) {
 }
 
 // Fine-tuned runs, each from the pretrained run of its model and seed.
+TEST(TableGroup, ASpeedIsOfTheMachineAndTheThreadsOfTheLastAttempt) {
+  const auto signs = [](const std::string& began, std::int64_t threads) {
+    const Scratch scratch;
+    for (const int seed : {1, 2}) {
+      EventWriter writer(
+          write_run(
+              scratch.path(),
+              {.number = seed, .seed = seed, .status = "", .host = seed == 1 ? began : "here"}),
+          counting_clock());
+      writer.append(AttemptLine{300,
+                                6,
+                                {{"commit", "c0ffee"},
+                                 {"host", "here"},
+                                 {"threads", seed == 1 ? threads : std::int64_t{4}}}});
+      writer.append(MetricsLine{300, {{"time.tokens_per_second", 100.0 * seed}}});
+      writer.append(EndLine{RunState::kDone, 300, ""});
+    }
+    fold(scratch.path());
+    return signs_of(make_table(*open_for_reading(scratch.path()), kTestRoles,
+                               {.values = {"time.tokens_per_second"}})
+                        .cells[0][0]);
+  };
+  EXPECT_EQ(signs("there", 4), "");
+  EXPECT_EQ(signs("here", 2), "u");
+}
+
 TEST(TableGroup, WeightsThatEachSeedStartsFromDistinguishNoRows) {
   const Scratch scratch;
   int number = 0;

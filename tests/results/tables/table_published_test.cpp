@@ -74,6 +74,17 @@ TEST(TablePublished, LeavesOutOtherRunsBesideComparableOnes) {
   EXPECT_EQ(shown(table).rows[1][3].text, "");
 }
 
+TEST(TablePublished, OfTwoModelsBelongsToNeither) {
+  Table table;
+  table.row_keys = {"model.code", "model.system"};
+  table.columns = {{{}, "test.mse"}};
+  table.rows = {{"s4", "mine"}, {"s4", "s4+attention@causal=false"}};
+  table.cells = {{trained("a", "pythagorean", 0.7)}, {trained("b", "pythagorean", 0.1)}};
+  add_published(&table, "s4pp/table1-pythagorean", kTestRoles, {});
+  EXPECT_EQ(table.cells[0][0].published, 0.67);
+  EXPECT_FALSE(table.cells[1][0].published);
+}
+
 TEST(TablePublished, HasARowForEachModelOfThePaper) {
   const Table table = of_squares({});
   ASSERT_EQ(table.rows.size(), 4u);

@@ -46,6 +46,9 @@ TEST_F(ValuesOfACurve, AreThoseAtTheBestStepOfAnotherMetric) {
   const TableCell none = cell("test.ppl@valid.ppl");  // measured at step 300 only
   EXPECT_EQ(none.statistics.n, 0);
   EXPECT_EQ(none.marks, std::vector<Mark>{Mark::kPartly});
+  write_run(scratch.path(), {.number = 2, .valid = {0.3, 0.7, 0.5}, .metric = "accuracy"});
+  EXPECT_EQ(cell("valid.accuracy@best").statistics.mean, 0.7);
+  EXPECT_EQ(cell("train.loss@valid.accuracy").statistics.mean, std::log(0.7));
 }
 
 TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
