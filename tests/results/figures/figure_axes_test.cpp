@@ -30,6 +30,14 @@ TEST(FigureAxes, CoverAllValuesWithAMargin) {
   EXPECT_DOUBLE_EQ(axis.low, 9);
   EXPECT_DOUBLE_EQ(axis.high, 31);
   EXPECT_DOUBLE_EQ(axis.at(0.5), 20);
+  Figure figure = with_points({{1, 10}, {2, 30}});
+  figure.panels[0].series[0].points[0].published = 50;
+  figure.panels[0].series[0].published = 5;
+  EXPECT_LT(y_axis(figure).low, 5);
+  EXPECT_GT(y_axis(figure).high, 50);
+  figure.log_y = true;
+  for (const Axis& each : {axis, y_axis(figure)})
+    EXPECT_DOUBLE_EQ(part_of(each.at(0.25), each), 0.25);
 }
 
 TEST(FigureAxes, OfOneValueAreNotEmpty) {

@@ -116,6 +116,9 @@ TEST_F(Figures, PublishedNumbersBelongToTheirSeries) {
   const Figure figure = made(spec);
   EXPECT_EQ(figure.panels[0].series[0].published, 24.23);
   EXPECT_TRUE(has_note_of_figure(figure, "paper: as printed in lcsm/table4-o-types"));
+  FigureSpec other = spec;
+  other.as_paper = std::set<std::string>();  // these runs do not do what the paper did
+  EXPECT_FALSE(made(other).has_published);
   FigureSpec without = spec;
   without.published = false;
   EXPECT_FALSE(made(without).has_published);
@@ -133,6 +136,10 @@ TEST_F(Figures, OverStepsAreMeansWhereEverySeedHasAValue) {
   EXPECT_EQ(points[1].high, 26);
   EXPECT_EQ(points[1].signs, "b");  // the runs were configured with different numbers of steps
   EXPECT_TRUE(has_note_of_figure(figure, "steps at which some seed has no value are left out"));
+  write_run(scratch.path(), {.number = 3, .seed = 3, .valid = {28, NAN, 23}});
+  const Figure with_nan = made({.x = "step", .y = "valid.ppl", .series = {"model.code"}});
+  ASSERT_EQ(with_nan.panels[0].series[0].points.size(), 1u) << "no number is no value";
+  EXPECT_EQ(with_nan.panels[0].series[0].points[0].y, 30);
 }
 
 TEST_F(Figures, OverStepsShowOnlyRunsThatCount) {
@@ -155,6 +162,7 @@ TEST_F(Figures, BandsAreComputedAsRequested) {
   const auto band = [&](Band requested) {
     spec.band = requested;
     const FigurePoint point = made(spec).panels[0].series[0].points[0];
+    EXPECT_NEAR(point.y - point.low, point.high - point.y, 1e-9);
     return point.high - point.y;
   };
   EXPECT_EQ(band(Band::kRange), 1);
