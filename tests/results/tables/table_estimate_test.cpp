@@ -1,6 +1,7 @@
 // table_estimate.cpp: bootstrap statistics in the place of means.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "results/tables/table_formats.h"
@@ -37,6 +38,11 @@ TEST(TableEstimate, TheInterquartileMeanIgnoresAnOutlier) {
   const ShownCell shown_cell = shown(table).rows[0][1];
   EXPECT_EQ(shown_cell.text + shown_cell.sd + shown_cell.star, "21.50*");
   EXPECT_TRUE(shown_cell.interval.starts_with("[20.") && shown_cell.interval.ends_with("]"));
+  table.cells[0][0].estimate = {21.5, 20, 60};
+  EXPECT_NE(table_csv(table).find(",21.5,20,60\n"), std::string::npos) << table_csv(table);
+  const auto json = nlohmann::json::parse(table_json(table))["cells"][0][0]["estimate"];
+  EXPECT_EQ(json["value"], 21.5);
+  EXPECT_EQ(json["interval"], nlohmann::json({20, 60}));
   EXPECT_EQ(
       note_texts(table)[0],
       "interquartile mean, and its 95 % interval by stratified bootstrap over seeds; * best "

@@ -71,6 +71,16 @@ TEST_F(Formats, JsonNamesItsSchemaAndTheRunsOfEveryCell) {
   EXPECT_EQ(json["schema"], "lcsm.table/1");
   EXPECT_EQ(json["cells"].size(), table_.rows.size());
   EXPECT_EQ(json["cells"][0][0]["runs"].size(), 3u);
+  Table claims = table_;
+  Claim& made = claims.claims.emplace_back();
+  made.effect = -0.5;
+  made.low = -1;
+  made.high = 2;
+  made.p = 0.25;
+  const auto claim = nlohmann::json::parse(table_json(claims))["claims"][0];
+  EXPECT_EQ(claim["effect"], -0.5);
+  EXPECT_EQ(claim["interval"], nlohmann::json({-1, 2}));
+  EXPECT_EQ(claim["p"], 0.25);
 }
 
 TEST_F(Formats, EveryMarkThatIsUsedIsExplainedAndNoOther) {

@@ -175,6 +175,10 @@ TEST(TableJudge, FindingsSayWhichRowsAreWorse) {
   judge(&two, {});
   EXPECT_EQ(findings(two), std::vector<std::string>{"valid.ppl: 0 is best; no verdict: 1."});
   EXPECT_TRUE(findings(table_of({{20, 21}})).empty()) << "not judged";
+  Table empty = table_of({{20, 21, 9}, {20.5, 21.5, 9}});
+  empty.cells[2][0].statistics = statistics_of({});
+  judge(&empty, {});
+  EXPECT_EQ(findings(empty), findings(two)) << "a row without a result";
 }
 
 // Rounding depends on the order of the seeds.

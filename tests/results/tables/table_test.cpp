@@ -366,6 +366,27 @@ TEST_F(Tables, AreSortedByTheStatisticThatTheyShow) {
   EXPECT_TRUE(table.cells[0][0].best);
 }
 
+TEST_F(Tables, AreSortedBestFirstByTheMeanOverTheirColumns) {
+  int number = 0;
+  const auto accuracies = [&](const std::string& code, double easy, double hard) {
+    for (const auto& [task, value] : {std::pair("a", easy), std::pair("b", hard)})
+      write_run(
+          scratch.path(),
+          {.number = ++number, .code = code, .task = task, .valid = {value}, .metric = "accuracy"});
+  };
+  accuracies("1-1-1-0", 0.9, 0.2);
+  accuracies("1-2-1-0", 0.8, 0.6);
+  accuracies("1-3-1-0", 0.7, 0.1);
+  TableSpec spec{.rows = {"model.code"},
+                 .columns = {"task.name"},
+                 .values = {"valid.accuracy"},
+                 .sort = "valid.accuracy"};
+  using Labels = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(made(spec).rows, (Labels{{"1-1-1-0"}, {"1-2-1-0"}, {"1-3-1-0"}}));
+  spec.mean = true;
+  EXPECT_EQ(made(spec).rows, (Labels{{"1-2-1-0"}, {"1-1-1-0"}, {"1-3-1-0"}}));
+}
+
 TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   int number = 0;
   for (const char* code : {"1-1-1-0", "1-9-1-0", "1-10-1-0", "1-2-1-0"}) {
