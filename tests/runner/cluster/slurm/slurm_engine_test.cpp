@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "runner/cluster/slurm/submitted.h"
+#include "runner/cluster/submission/submission.h"
+#include "runner/workspace/folder.h"
 #include "tests/runner/cluster/slurm/fake_slurm.h"
 #include "tests/runner/fake_sweep.h"
 
@@ -47,6 +50,21 @@ TEST_F(RunSlurm, SubmitsOnceAndEnds) {
       << again.err;
   EXPECT_EQ(run({"--profile", "small", "--dry-run"}).out, "# mine: nothing to submit\n");
   EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
+}
+
+TEST_F(RunSlurm, HandsTheProfilesRulesAndTheRunsToTheWorkers) {
+  profile("[small]\ntime = \"10m\"\nelements = 2\nwarning = \"3m\"\nsilence = \"5m\"\n");
+  EXPECT_EQ(run().status, 0);
+  const std::string token = read_submitted(sweep_.workspace()).at(0).token;
+  const Submission submission = read_submission(submission_folder(sweep_.workspace(), token));
+  EXPECT_EQ(submission.rules.warning, 180);
+  EXPECT_EQ(submission.rules.silence, 300);
+  ASSERT_EQ(submission.runs.size(), 3U);
+  for (const SubmittedRun& each : submission.runs) {
+    EXPECT_GT(each.seconds, 0);
+    EXPECT_GT(each.memory_bytes, each.disk_bytes) << each.disk_bytes;
+    EXPECT_GT(each.disk_bytes, 0);
+  }
 }
 
 TEST_F(RunSlurm, ADryRunPrintsAndLeavesNothing) {
@@ -165,6 +183,7 @@ TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {
   const Ran ran = run({"--profile", "small", "--wait"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(ran.out.find("mine: 0 done, 0 failed, 3 left of 3\n"), std::string::npos) << ran.out;
+  EXPECT_EQ(slurm_.calls_of("squeue"), 3U) << "before, while they wait, and after";
 }
 
 }  // namespace
