@@ -140,6 +140,16 @@ TEST_F(Folding, ARepairedRunIsFolded) {
   write_text(events(1), text);
   EXPECT_TRUE(fold(scratch.path()).refused.empty());
   EXPECT_EQ(ask("SELECT count(*) FROM runs"), "1\n");
+  const std::string whole = dump(scratch.path());
+  const std::string begun = text.substr(0, text.find("\n", text.find("\"step\":100")) + 1);
+  write_text(events(1), begun);
+  EXPECT_TRUE(fold(scratch.path()).refused.empty());
+  write_text(events(1), begun + "nonsense\nmore\n");  // after lines that were folded
+  EXPECT_EQ(fold(scratch.path()).refused.size(), 1u);
+  EXPECT_EQ(ask("SELECT count(*) FROM runs"), "0\n");
+  write_text(events(1), text);
+  EXPECT_TRUE(fold(scratch.path()).refused.empty());
+  EXPECT_EQ(dump(scratch.path()), whole);
 }
 
 TEST_F(Folding, RefusesForgedIdentities) {

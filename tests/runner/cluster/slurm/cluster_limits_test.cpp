@@ -57,6 +57,12 @@ TEST(ClusterLimits, OfAnAccountAndItsQos) {
   EXPECT_EQ(limits.of_account.at("cpu"), "64");
   EXPECT_EQ(limits.of_qos.at("gres/gpu"), "2");
   EXPECT_EQ(account_limits("", "", "a", "b", "c").submit, -1);
+  const auto submit = [](const std::string& assoc, const std::string& qos) {
+    return account_limits(assoc, qos, "phys", "ada", "normal").submit;
+  };
+  EXPECT_EQ(submit("phys||3||||\n", ""), -1) << "MaxSubmit of an account is for each user";
+  EXPECT_EQ(submit("phys|ada|40|||\nphys|ada|50|||\n", "normal|60|||\n"), 40) << "the least";
+  EXPECT_EQ(submit("", "normal||30||\n"), 30);
 }
 
 TEST(ClusterLimits, AreWritten) {

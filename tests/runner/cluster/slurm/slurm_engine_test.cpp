@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "runner/cluster/slurm/cluster_cost.h"
 #include "runner/cluster/slurm/submitted.h"
 #include "runner/cluster/submission/submission.h"
 #include "runner/workspace/folder.h"
@@ -174,6 +175,27 @@ TEST_F(RunSlurm, ThePlanNamesJobsAndCost) {
   EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
   slurm_.fail("scontrol", "slurm_load_ctl_conf error: Unable to contact slurm controller");
   EXPECT_NE(verb(words).out.find("limits      unknown: scontrol: "), std::string::npos);
+}
+
+// By hand: eight hours of work, four runs at a time on two GPUs and eight cores.
+TEST(ClusterCost, IsOfTheRunsThatRemain) {
+  const FakeSlurm slurm;
+  SweepPlan plan;
+  plan.runs.resize(7);
+  plan.runs[3].state = results::RunState::kDone;
+  plan.seconds = 8 * 3600;
+  SlurmProfile profile;
+  profile.gpus = "a100:2";
+  profile.cpus = 8;
+  profile.runs_per_gpu = 2;
+  profile.elements = 10;
+  const auto cost = cost_on_cluster(plan, profile, 0).json;
+  EXPECT_EQ(cost["runs"], 6);
+  EXPECT_EQ(cost["at_once"], 4);
+  EXPECT_EQ(cost["arrays"], nlohmann::ordered_json({2}));
+  EXPECT_DOUBLE_EQ(cost["element_hours"], 2);
+  EXPECT_DOUBLE_EQ(cost["gpu_hours"], 4);
+  EXPECT_DOUBLE_EQ(cost["cpu_hours"], 16);
 }
 
 TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {
