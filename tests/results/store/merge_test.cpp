@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/events/evaluations.h"
 #include "results/events/run_notes.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"
@@ -51,13 +52,20 @@ class Merging : public testing::Test {
 }  // namespace
 
 TEST_F(Merging, IsTheSameInEveryOrderAndAnyNumberOfTimes) {
+  const fs::path shorter = run_folder(at("b"), run_id(2)), kept = run_folder(at("c"), run_id(2));
+  write_mark(shorter, {"u", "a title", ""});
+  write_mark(shorter, {"v", "", ""});
+  for (const auto& [folder, length] : {std::pair(shorter, "8"), std::pair(kept, "9")})
+    write_evaluation(folder, {"task.length=" + std::string(length), 300, 5, {{"test.ppl", 7}}, {}});
   const std::string wanted = joined("abc");
   for (const char* order :
        {"acb", "bac", "bca", "cab", "cba", "aabbcc", "abcabc", "cbaabc", "bcbab"})
     EXPECT_EQ(joined(order), wanted) << order;
   EXPECT_EQ(answer(at("all"), "SELECT message FROM runs WHERE id LIKE '%2000%'"), "c\n");
   EXPECT_EQ(answer(at("all"), "SELECT sweep FROM members WHERE id LIKE '%2000%' ORDER BY 1"),
-            "s\nu\n");
+            "s\nu\nv\n");
+  EXPECT_EQ(answer(at("all"), "SELECT settings FROM evaluations ORDER BY 1"),
+            "task.length=8\ntask.length=9\n");
 }
 
 TEST_F(Merging, ReportsWhereTwoHistoriesDiffer) {
