@@ -48,7 +48,7 @@ void optimizer_give_gradients(const std::vector<ModelParameter>& all, int step) 
 // gradient (Kingma and Ba 2015, algorithm 1).
 struct Textbook {
   bool decoupled;
-  double decay, rate = 0.01, beta1 = 0.9, beta2 = 0.98, eps = 1e-8;
+  double decay, rate = 0.01, beta1 = 0.85, beta2 = 0.98, eps = 1e-3;
 
   void train(Tensor x, int steps) const {
     Tensor m = at::zeros_like(x), v = at::zeros_like(x);
@@ -72,7 +72,8 @@ void expect_textbook(const std::string& name, const std::string& decay_on) {
                     lcsm::ParameterGroup::kGate, true});
   Optimizer optimizer(
       optimizer_config_of({"optim.name=" + name, "optim.decay_on=" + decay_on, "optim.decay=0.1",
-                           "optim.beta2=0.98", "optim.lr=0.01", "optim.gate_lr=0.03"}),
+                           "optim.beta1=0.85", "optim.beta2=0.98", "optim.eps=0.001",
+                           "optim.lr=0.01", "optim.gate_lr=0.03"}),
       ours);
   for (int step = 1; step <= 5; ++step) {
     optimizer_give_gradients(ours, step);

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <set>
 
 #include "lcsm/measure/peak_memory.h"
 #include "runner/base/process/run_end.h"
+#include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/data/tasks/example_order.h"
 #include "tests/runner/run_program.h"
@@ -23,7 +25,7 @@ using at::Tensor;
 RunConfig trainer_config_of(const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings = {
       "task.name=mqar", "model.code=1-9-1-4", "task.vocab=16",        "task.length=8",
-      "task.pairs=2",   "task.train=20",      "task.valid=7",         "task.test=7",
+      "task.pairs=2",   "task.train=21",      "task.valid=7",         "task.test=7",
       "model.d=8",      "model.k=4",          "model.dropout=0.1",    "optim.batch=8",
       "optim.epochs=4", "optim.lr=0.01",      "optim.schedule=cosine"};
   settings.insert(settings.end(), more.begin(), more.end());
@@ -46,38 +48,47 @@ std::vector<double> plain_losses(const RunConfig& config, int steps) {
   for (int n = 1; n <= steps; ++n) {
     const int epoch = (n - 1) / 3, first = (n - 1) % 3 * 8;
     std::vector<std::uint32_t> order =
-        example_order(true, 20, static_cast<std::uint64_t>(config.integer("seed"_key)),
+        example_order(true, 21, static_cast<std::uint64_t>(config.integer("seed"_key)),
                       static_cast<std::uint64_t>(epoch));
     const Batch batch = data->batch(
         Split::kTrain, std::span(order).subspan(static_cast<std::size_t>(first),
-                                                static_cast<std::size_t>(std::min(8, 20 - first))));
+                                                static_cast<std::size_t>(std::min(8, 21 - first))));
     Dropout dropout(1, static_cast<std::uint64_t>(n));
     const Tensor h = model.hidden(batch.inputs, dropout).flatten(0, 1);
     const Tensor loss = at::cross_entropy_loss(model.logits(h).index({batch.rows}), batch.targets);
     for (Tensor& weight : weights) weight.mutable_grad().reset();
     loss.backward();
     losses.push_back(loss.item<double>());
+    double norm = 0;
+    for (const Tensor& weight : weights)
+      norm += weight.grad().to(at::kDouble).square().sum().item<double>();
+    const double clip = config.real("optim.clip"_key), eps = config.real("optim.eps"_key),
+                 scale = clip > 0 ? std::min(1., clip / std::sqrt(norm)) : 1;
     const double rate = 0.005 * (1 + std::cos(M_PI * (n - 1) / 12));
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      const Tensor g = weights[i].grad().to(at::kDouble);
+      const Tensor g = weights[i].grad().to(at::kDouble) * scale;
       m[i] = m[i] * 0.9 + g * 0.1;
       v[i] = v[i] * 0.999 + g * g * 0.001;
       Tensor x = weights[i].detach().to(at::kDouble) * (1 - rate * 0.1);
       x = x -
-          m[i] / (1 - std::pow(0.9, n)) / ((v[i] / (1 - std::pow(0.999, n))).sqrt() + 1e-8) * rate;
+          m[i] / (1 - std::pow(0.9, n)) / ((v[i] / (1 - std::pow(0.999, n))).sqrt() + eps) * rate;
       weights[i].detach().copy_(x);
     }
   }
   return losses;
 }
 
-// Ten steps of float32 that round differently: their losses, of order 3, stay within 1e-5.
+// Ten steps of float32 that round differently: their losses, of order 3, stay within 1e-5. The
+// last five examples of an epoch have parts of 2, 2 and 1.
 TEST(Trainer, TakesTheStepsOfAPlainLoop) {
-  for (const char* accumulate : {"optim.accumulate=1", "optim.accumulate=4"}) {
-    // Parts draw their dropout one by one.
-    const std::string dropout =
-        accumulate == std::string("optim.accumulate=4") ? "model.dropout=0" : "model.dropout=0.1";
-    const RunConfig config = trainer_config_of({accumulate, dropout, "model.embedding_dropout=0"});
+  // Parts draw their dropout one by one.
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"model.dropout=0.1"},
+        {"optim.accumulate=4", "model.dropout=0"},
+        {"optim.clip=0.5", "optim.eps=0.1", "model.dropout=0.1"}}) {
+    std::vector<std::string> settings = more;
+    settings.emplace_back("model.embedding_dropout=0");
+    const RunConfig config = trainer_config_of(settings);
     const std::vector<double> wanted = plain_losses(config, 10);
     const auto data = open_task(config, {});
     Trainer trainer(config, *data);
@@ -154,6 +165,30 @@ TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
   weights["final_norm.weight"] = weights["final_norm.weight"] * 1e5;
   trainer.load_weights(weights);
   EXPECT_THROW(trainer.step(1), RunFailure);
+}
+
+// One step has all examples, so that its loss is known.
+TEST(Trainer, StopsAtTenTimesTheLossOfGuessing) {
+  const RunConfig config =
+      trainer_config_of({"optim.batch=21", "model.dropout=0", "model.embedding_dropout=0"});
+  const auto data = open_task(config, {});
+  std::set<bool> stops;
+  for (double scale = 1; scale < 1e4; scale *= 1.5) {
+    Trainer trainer(config, *data);
+    NamedTensors weights = trainer.weights();
+    weights["final_norm.weight"] = weights["final_norm.weight"] * scale;
+    trainer.load_weights(weights);
+    const double loss = trainer.evaluate(Split::kTrain).mean(Sum::kLoss);
+    bool stopped = false;
+    try {
+      EXPECT_NEAR(trainer.step(1).loss, loss, 1e-5 * loss);
+    } catch (const RunFailure&) {
+      stopped = true;
+    }
+    EXPECT_EQ(stopped, loss > 10 * std::log(16)) << loss;
+    stops.insert(stopped);
+  }
+  EXPECT_EQ(stops.size(), 2u);
 }
 
 TEST(Trainer, RefusesWeightsOfAnotherModel) {
