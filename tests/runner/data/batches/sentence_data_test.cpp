@@ -104,6 +104,19 @@ TEST_F(SentenceDataTest, BatchesHaveBothSentencesWithTheirEnds) {
   EXPECT_EQ(batch.rows.size(0), batch.targets.size(0));
 }
 
+// The loss is linear in the share that all tokens have in common.
+TEST_F(SentenceDataTest, SmoothsTheLossOfItsSteps) {
+  const auto loss = [&](const char* smoothing) {
+    const RunConfig config = config_for({smoothing, "model.dropout=0"});
+    const auto data = open_task(config, workspace());
+    return Trainer(config, *data).step(1).loss;
+  };
+  const double none = loss("optim.smoothing=0"), some = loss("optim.smoothing=0.25"),
+               more = loss("optim.smoothing=0.5");
+  EXPECT_GT(std::abs(some - none), 1e-3);
+  EXPECT_NEAR(more - some, some - none, 1e-5);
+}
+
 TEST_F(SentenceDataTest, CutsLongSentences) {
   const auto data = open_task(config_for({"task.length=5"}), workspace());
   const std::vector<std::uint32_t> which = {0, 1};

@@ -116,13 +116,13 @@ TEST_F(SetDataTest, PaddingNeverChangesAScore) {
   }
 }
 
-// Six test examples of three classes, of which the last two are reported apart.
+// Seven test examples of three classes, of which the last three are reported apart.
 TEST_F(SetDataTest, ReportsSomeTestExamplesApart) {
   const fs::path folder = workspace() / "data" / "few";
   fs::create_directories(folder);
   std::vector<NewExample> examples;
-  for (std::uint32_t i = 0; i < 6; ++i)
-    examples.push_back({{std::string(i + 2, 'a'), "b"}, i < 4 ? 0u : 1u, {}});
+  for (std::uint32_t i = 0; i < 7; ++i)
+    examples.push_back({{std::string(i + 2, 'a'), "b"}, i < 4 ? 0u : i - 4, {}});
   for (const Split split : kSplits)
     write_examples(
         split_file(folder, split), {.vocabulary = 256, .classes = 3, .sequences = 2},
@@ -130,9 +130,9 @@ TEST_F(SetDataTest, ReportsSomeTestExamplesApart) {
         examples);
   const RunConfig config = config_for("glue-mnli");
   const auto data = open_task(config, workspace());
-  EXPECT_EQ(data->examples(Split::kValid), 6);
+  EXPECT_EQ(data->examples(Split::kValid), 7);
   EXPECT_EQ(data->evaluation_order(Split::kTest), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-  EXPECT_EQ(data->order_apart(Split::kTest), (std::vector<std::uint32_t>{4, 5}));
+  EXPECT_EQ(data->order_apart(Split::kTest), (std::vector<std::uint32_t>{4, 5, 6}));
   EXPECT_TRUE(data->order_apart(Split::kValid).empty());
   Trainer trainer(config, *data);
   std::map<std::string, double> values;
@@ -145,10 +145,15 @@ TEST_F(SetDataTest, ReportsSomeTestExamplesApart) {
                Precision::kFloat32);
   };
   const Score apart = score(data->batch(Split::kTest, data->order_apart(Split::kTest)));
-  EXPECT_EQ(apart[Sum::kCount], 2);
+  EXPECT_EQ(apart[Sum::kCount], 3);
   ASSERT_TRUE(values.contains("test.accuracy_mismatched"));
   EXPECT_EQ(values["test.accuracy_mismatched"], metric_value("accuracy", apart));
   EXPECT_EQ(trainer.metrics(Split::kValid).size(), 2u);  // accuracy, loss
+  const RunConfig limited =
+      config_for("glue-mnli", {"model.code=1-3-1-2", "model.k=2", "eval.examples=1"});
+  const double of_one = Trainer(limited, *data).metrics(Split::kTest).back().second;
+  EXPECT_TRUE(of_one == 0 || of_one == 1) << of_one;
+  EXPECT_NE(of_one, metric_value("accuracy", apart));
   EXPECT_EQ(train(config, workspace()), RunState::kDone);
 }
 
@@ -172,6 +177,30 @@ TEST_F(SetDataTest, CountsF1OverTheWholeSplit) {
     for (const auto& [name, value] : trainer.metrics(Split::kTest)) all[name] = value;
     return std::pair(all["test.f1"], all["test.mcc"]);
   };
+  // F1 and the correlation by their definitions, of the examples one by one.
+  const RunConfig config =
+      config_for("glue-mrpc", {"model.code=1-3-1-2", "model.k=2", "eval.best=f1"});
+  const auto data = open_task(config, workspace());
+  Trainer trainer(config, *data);
+  for (std::int64_t step = 1; step < 7; ++step) trainer.step(step);
+  std::array<std::array<double, 2>, 2> counts{};  // by label, by prediction
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const at::NoGradGuard raw;
+    Dropout none;
+    const std::vector<std::uint32_t> one = {i};
+    const Batch batch = data->batch(Split::kTest, one);
+    const Score score = head_of(trainer.model().plan())
+                            .score(trainer.model(), trainer.model().hidden(batch.inputs, none),
+                                   batch, Precision::kFloat32);
+    const bool label = i % 3 == 0, right = score[Sum::kRight] == 1;
+    ++counts[label][right ? label : !label];
+  }
+  const auto [tn, fp] = counts[0];
+  const auto [fn, tp] = counts[1];
+  EXPECT_GT(tp * fp * fn * tn, 0);
+  EXPECT_DOUBLE_EQ(values("40").first, 2 * tp / (2 * tp + fp + fn));
+  EXPECT_DOUBLE_EQ(values("40").second,
+                   (tp * tn - fp * fn) / std::sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)));
   EXPECT_EQ(values("1"), values("40"));
   EXPECT_EQ(values("7"), values("40"));
 }
@@ -237,6 +266,14 @@ TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
       EXPECT_TRUE(batch.rows.equal(at::tensor({at, batch.inputs.length() + at}, at::kLong)));
     }
     EXPECT_EQ(train(config_for(task), workspace()), RunState::kDone) << task;
+    // Unequal parts of an epoch have its mean loss.
+    const RunConfig epoch =
+        config_for(task, {"model.code=1-3-1-2", "model.k=2", "model.dropout=0",
+                          "model.embedding_dropout=0", "optim.batch=24", "optim.accumulate=3"});
+    const auto data = open_task(epoch, workspace());
+    Trainer trainer(epoch, *data);
+    const double mean = trainer.evaluate(Split::kTrain).mean(Sum::kLoss);
+    EXPECT_NEAR(trainer.step(1).loss, mean, 1e-5 * mean) << task;
   }
 }
 
@@ -308,6 +345,21 @@ TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
   EXPECT_TRUE(at::allclose(whole.inputs.values, share * x + (1 - share) * x.flip(0), 1e-5, 1e-5));
   EXPECT_TRUE(mixed->batch(Split::kTrain, step).inputs.values.equal(x));
   EXPECT_FALSE(mixed->batch(Split::kTrain, step).shares.defined());
+
+  // The fourth step is the first of its epoch.
+  const RunConfig config =
+      config_for("cifar-10", {"model.code=ssm", "optim.mixup=0.8", "model.dropout=0"});
+  Trainer trainer(config, *mixed);
+  for (std::int64_t n = 1; n < 4; ++n) trainer.step(n);
+  const auto order = mixed->training_order({.batch = 8, .epoch = 1});
+  const Batch fourth = mixed->training_batch({std::span(order).first(8), 0, 8, 4, 1});
+  Dropout none;
+  const double loss = head_of(trainer.model().plan())
+                          .loss(trainer.model(), trainer.model().hidden(fourth.inputs, none),
+                                fourth, Precision::kFloat32, 1. / 8)
+                          .item<double>();
+  EXPECT_NEAR(trainer.step(4).loss, loss, 1e-5 * loss);
+  EXPECT_LT(loss, 2 * std::log(10)) << "a mean";
 
   // Each example is erased at its own place of the step, wherever it is mixed in.
   const auto erased = [&](const char* mixup, std::size_t first) {

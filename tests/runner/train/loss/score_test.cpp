@@ -37,6 +37,24 @@ TEST(Score, AddsUpAndIsAMean) {
   EXPECT_EQ(metric_value("ppl", score), std::exp(1.0));
   EXPECT_EQ(metric_value("accuracy", score), 0.5);
   EXPECT_EQ(metric_value("bpc", score_of(4, 8 * std::numbers::ln2, 0)), 2);
+  EXPECT_EQ(metric_value("mse", score_of(4, 36, 0)), 9);
+}
+
+// Two of the sentences have no 4-gram in common with a reference.
+TEST(Score, HasTheBleuOfTokensAndThatOfPlainTexts) {
+  Score score;
+  score.tokenized = {{6, 5, 4, 0}, {6, 5, 4, 3}, 6, 6};
+  score.plain = {{4, 3, 2, 0}, {5, 4, 3, 2}, 5, 6};
+  EXPECT_EQ(metric_value("bleu", score), 0) << "not smoothed";
+  EXPECT_EQ(metric_value("sacrebleu", score), bleu(score.plain));
+  EXPECT_GT(bleu(score.plain), 0);
+  Score other;
+  other.tokenized = {{5, 4, 3, 2}, {5, 4, 3, 2}, 5, 5};
+  other.plain = {{6, 5, 4, 3}, {6, 5, 4, 3}, 6, 6};
+  score += other;
+  EXPECT_EQ(metric_value("bleu", score),
+            bleu({{11, 9, 7, 2}, {11, 9, 7, 5}, 11, 11}, Smoothing::kNone));
+  EXPECT_EQ(metric_value("sacrebleu", score), bleu({{10, 8, 6, 3}, {11, 9, 7, 5}, 11, 12}));
 }
 
 TEST(Score, OfBytesIsInBitsToo) {
@@ -44,8 +62,10 @@ TEST(Score, OfBytesIsInBitsToo) {
     const RunConfig config = parse_config("", "", {"task.name=" + task, "model.code=ssm", setting},
                                           [](const std::string&) {});
     std::string names;
-    for (const auto& [name, value] : metrics_of(config, Split::kTest, score_of(1, 1, 1)))
+    for (const auto& [name, value] : metrics_of(config, Split::kTest, score_of(1, 1, 1))) {
       names += name + " ";
+      EXPECT_EQ(value, metric_value(name.substr(5), score_of(1, 1, 1)));
+    }
     return names;
   };
   EXPECT_EQ(reported("enwik8", "seed=1"), "test.bpc test.ppl test.loss ");
