@@ -203,6 +203,8 @@ TEST_F(EvaluationTest, OnAnotherText) {
              on_other = evaluate_run(workspace(), id, {{"task.path=" + other}});
   EXPECT_EQ(on_other.settings, "task.path=" + other);
   EXPECT_GT(on_other.metrics[0].second, on_mine.metrics[0].second);
+  text("mine", 'c');
+  EXPECT_NE(refusal(id, {}), "") << "its text was changed";
 }
 
 // With other token numbers for the words, a model would be silently wrong.
@@ -249,6 +251,8 @@ TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
   const std::string id =
       trained({"task.name=classify", "task.length=8", table("mine.csv", "good")});
   EXPECT_EQ(refusal(id, {}), "");
+  for (const char* task : {"task.name=lra-image", "task.name=lra-retrieval"})
+    EXPECT_TRUE(has(refusal(id, {{task}}), "expected a task of the same kind")) << task;
   EXPECT_EQ(refusal(id, {{table("same.csv", "good"), "task.test_share=0.5"}}), "");
   EXPECT_EQ(
       refusal(id, {{"task.test_share=0.5"}}),

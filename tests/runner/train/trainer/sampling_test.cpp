@@ -88,6 +88,8 @@ TEST_F(Sampling, IsAFunctionOfTheSeed) {
   };
   EXPECT_EQ(with_seed(1), with_seed(1));
   EXPECT_NE(with_seed(1), with_seed(2));
+  EXPECT_EQ(sample({.prompt = "a", .tokens = 60, .temperature = 3, .top = 1}),
+            sample({.prompt = "a", .tokens = 60, .temperature = 0}));
 }
 
 // With and without a state, up to task.length tokens and beyond; the definition reads a window for

@@ -63,7 +63,7 @@ Told told_by(const fs::path& workspace, const RunConfig& config) {
       told.checkpoints[file->step] = file->kind;
     if (const auto* line = std::get_if<results::MetricsLine>(&event->line))
       for (const auto& [name, value] : line->values)
-        if (name == "train.loss" || name.starts_with("valid.") || name.starts_with("test."))
+        if (name.starts_with("train.") || name.starts_with("valid.") || name.starts_with("test."))
           told.metrics[{line->step, name}] = value;
   }
   return told;
@@ -194,7 +194,10 @@ TEST_F(TrainingTest, TellsWhatItsTrainerFinds) {
   std::int64_t best = 0, ties = 0;
   double most = -1;
   for (std::int64_t n = 1; n <= 7; ++n) {
-    wanted.metrics[{n, "train.loss"}] = trainer.step(n).loss;
+    const StepFacts facts = trainer.step(n);
+    wanted.metrics[{n, "train.loss"}] = facts.loss;
+    wanted.metrics[{n, "train.lr"}] = trainer.course().rate(n);
+    wanted.metrics[{n, "train.gradient_norm"}] = facts.gradient_norm;
     if (n % 2 == 0 || n == 7) wanted.checkpoints[n] = "checkpoint";
     for (const auto& [name, value] : trainer.metrics(Split::kValid)) {
       wanted.metrics[{n, name}] = value;
@@ -258,7 +261,13 @@ TEST_F(TrainingTest, ItsTimeIsThatOfAllAttempts) {
   Checkpoints checkpoints(folder_in(scratch.path(), config));
   Checkpoint last = checkpoints.read(*checkpoints.steps().rbegin());
   ASSERT_LT(last.state.step, 6);
-  last.seconds += 3600;
+  last.seconds += 3540;
+  checkpoints.write(last);
+  const ScratchFolder in_time;
+  fs::copy(scratch.path(), in_time.path(), fs::copy_options::recursive);
+  EXPECT_EQ(train(config, in_time.path()), RunState::kDone);
+  EXPECT_EQ(told_by(in_time.path(), config).end.step, 7);
+  last.seconds += 60;
   checkpoints.write(last);
   EXPECT_EQ(train(config, scratch.path()), RunState::kDone);
   EXPECT_EQ(told_by(scratch.path(), config).end.step, last.state.step + 1);
