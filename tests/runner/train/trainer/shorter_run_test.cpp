@@ -136,13 +136,15 @@ TEST_F(ShorterRuns, ThatAreNotDoneOrDamagedAreNotUsed) {
 
 TEST_F(ShorterRuns, ThatWereResumedGiveTheLinesThatCount) {
   const RunConfig shorter = with({"optim.steps=9"}), longer = with({"optim.steps=13"});
-  const ScratchFolder scratch;
-  results::signalled_at(60, SIGTERM,
-                        [&] { return train(shorter, scratch.path()) == RunState::kDone; });
-  ASSERT_EQ(train(shorter, scratch.path()), RunState::kDone);
-  EXPECT_EQ(starts_of(scratch.path(), shorter).size(), 2u) << "it was not interrupted";
-  ASSERT_EQ(train(longer, scratch.path()), RunState::kDone);
-  EXPECT_EQ(outcome_of(scratch.path(), longer), outcome_alone(longer));
+  const std::string wanted = outcome_alone(longer);
+  for (int killed_at = 60; killed_at < 100; killed_at += 13) {
+    const ScratchFolder scratch;
+    ASSERT_TRUE(results::killed_at(killed_at, [&] { train(shorter, scratch.path()); }));
+    ASSERT_EQ(train(shorter, scratch.path()), RunState::kDone);
+    EXPECT_EQ(starts_of(scratch.path(), shorter).size(), 2u) << "it was not interrupted";
+    ASSERT_EQ(train(longer, scratch.path()), RunState::kDone);
+    EXPECT_EQ(outcome_of(scratch.path(), longer), wanted) << killed_at;
+  }
 }
 
 // Kills at each change while the longer run begins.
