@@ -32,6 +32,18 @@ TEST(RunConfigRules, OnlyTextsAreConsecutive) {
   EXPECT_EQ(mistakes_of("enwik8", {"task.order=consecutive"}), "");
 }
 
+TEST(RunConfigRules, TheBestStepHasAMetricOfTheTask) {
+  EXPECT_EQ(mistakes_of("mqar", {"eval.best=accuracy"}), "");
+  EXPECT_TRUE(has(mistakes_of("enwik8", {"eval.best=accuracy"}),
+                  "eval.best: expected a metric that enwik8 reports, got accuracy"));
+}
+
+TEST(RunConfigRules, AttentionSeesNoTokensThatItPredicts) {
+  const std::vector<std::string> both = {"model.family=attention", "model.attention=both"};
+  EXPECT_TRUE(has(mistakes_of("enwik8", both), "use causal, or task.masked above 0"));
+  EXPECT_EQ(mistakes_of("enwik8", {both[0], both[1], "task.masked=0.15"}), "");
+}
+
 TEST(RunConfigRules, SegmentsAreARangeThatDividesTheLength) {
   EXPECT_EQ(mistakes_of("enwik8", {"task.segments=2-6"}), "");
   EXPECT_TRUE(has(mistakes_of("enwik8", {"task.segments='6'"}),

@@ -68,6 +68,8 @@ TEST(ConfigValue, ChecksTheRange) {
   EXPECT_NE(refusal("optim.lr", {0.0}), "") << "above 0";
   EXPECT_EQ(refusal("optim.lr", {5e-324}), "");
   EXPECT_EQ(refusal("optim.decay", {0.0}), "");
+  EXPECT_EQ(refusal("optim.erase", {1.0}), "");
+  EXPECT_NE(refusal("optim.erase", {1.001}), "");
   for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL, -1e-9})
     EXPECT_NE(refusal("optim.decay", {wrong}), "") << wrong;
 }
