@@ -3,14 +3,19 @@
 #include <ATen/Functions.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "results/events/run_folder.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/tasks/task.h"
 #include "runner/train/trainer/evaluation.h"
 #include "runner/train/trainer/sampling.h"
+#include "runner/train/trainer/stored_config.h"
+#include "runner/train/trainer/trained_model.h"
 #include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
@@ -22,16 +27,17 @@ using at::Tensor;
 
 constexpr std::int64_t kTokens = 5;
 
-Model some_translator(const std::string& system) {
+Model some_translator(const std::string& system, std::uint64_t seed = 11, double scale = 1) {
   const RunConfig config =
       parse_config("", "",
                    {"task.name=phrases", "task.length=16", "model.d=4", "model.layers=1",
                     "model.dropout=0", "model.system=" + system},
                    [](const std::string&) {});
   Model model = make_model(config, kTokens, at::kDouble);
-  at::manual_seed(11);
+  at::manual_seed(seed);
   const at::NoGradGuard none;
-  for (const ModelParameter& p : model.parameters()) p.tensor.copy_(at::randn_like(p.tensor));
+  for (const ModelParameter& p : model.parameters())
+    p.tensor.copy_(at::randn_like(p.tensor) * scale);
   return model;
 }
 
@@ -82,6 +88,40 @@ void try_all(const Model& model, const Inputs& source, const BeamSearch& search,
   }
 }
 
+// As fairseq, in every step all extensions of all hypotheses: of the first 2 b, those that end are
+// finished if they are among the first b, and b others are kept. It is over with b finished.
+Translation searched(const Model& model, const Inputs& source, const BeamSearch& search) {
+  const auto beam = static_cast<std::size_t>(search.beam);
+  std::vector<Best> kept = {{{}, 0}};
+  Best best;
+  std::size_t finished = 0;
+  for (std::int64_t length = 1; !kept.empty() && finished < beam; ++length) {
+    std::vector<Best> all;
+    for (const Best& each : kept) {
+      const Tensor next = after(model, source, each.tokens);
+      for (std::int64_t token = 0; token < (length == search.longest ? 1 : kTokens); ++token) {
+        all.push_back({each.tokens, each.score + next[token].item<double>()});
+        all.back().tokens.push_back(static_cast<std::uint32_t>(token));
+      }
+    }
+    std::ranges::stable_sort(all, std::ranges::greater(), &Best::score);
+    kept.clear();
+    for (std::size_t i = 0; i < std::min(2 * beam, all.size()) && kept.size() < beam; ++i) {
+      if (all[i].tokens.back() != JointBpe::kEnd) {
+        kept.push_back(all[i]);
+        continue;
+      }
+      if (i >= beam) continue;
+      ++finished;
+      const double score =
+          all[i].score / std::pow(static_cast<double>(length), search.length_penalty);
+      if (score > best.score) best = {all[i].tokens, score};
+    }
+  }
+  best.tokens.pop_back();
+  return best.tokens;
+}
+
 const std::vector<std::string> kTranslators = {"transformer@positions=none,heads=2",
                                                "mega@modes=2,z=4,positions=16,attention=laplace"};
 
@@ -101,6 +141,22 @@ TEST(BeamSearch, WideEnoughIsExhaustive) {
         try_all(model, one_source(all, row), search, {}, 0, &best);
         EXPECT_EQ(found[static_cast<std::size_t>(row)], best.tokens) << system << penalty << row;
       }
+    }
+  }
+}
+
+// The weights are small enough that hypotheses are almost equally likely.
+TEST(BeamSearch, IsThatOfFairseq) {
+  for (const std::uint64_t seed : {2, 3}) {
+    const Model model = some_translator(kTranslators[0], seed, 0.4);
+    const at::NoGradGuard raw;
+    const Inputs all = sources(4);
+    for (const BeamSearch& search : {BeamSearch{2, 0, 5}, {2, 3, 5}, {3, 1, 4}, {2, 1, 7}}) {
+      const std::vector<Translation> found = translations(model, all, search);
+      for (std::int64_t row = 0; row < 4; ++row)
+        EXPECT_EQ(found[static_cast<std::size_t>(row)],
+                  searched(model, one_source(all, row), search))
+            << seed << " " << search.beam << " " << search.length_penalty << " " << row;
     }
   }
 }
@@ -137,25 +193,90 @@ TEST(BeamSearch, TranslatesEachSentenceAsIfItWereAlone) {
   }
 }
 
+namespace {
+
+// The scores of the test split, from its sentences one by one. Returns their translations.
+std::vector<std::string> expect_bleu_of_each(
+    const std::filesystem::path& workspace, const std::string& id,
+    const std::vector<std::pair<std::string, std::string>>& sentences) {
+  std::vector<std::string> all;
+  BleuCounts tokenized, plain;
+  {
+    TrainedModel trained(results::run_folder(workspace, id),
+                         stored_config(results::run_folder(workspace, id), [](const auto&) {}),
+                         workspace, "best", [](const auto&) {});
+    const SentenceSet& set = *trained.data().sentences();
+    const at::NoGradGuard raw;
+    for (const auto& [source, target] : sentences) {
+      std::vector<std::int64_t> tokens;
+      for (const std::uint32_t token : set.encoded(source)) tokens.push_back(token);
+      tokens.push_back(JointBpe::kEnd);
+      Inputs inputs;
+      inputs.source = at::tensor(tokens).unsqueeze(0);
+      const std::string found =
+          set.text_of(translations(trained.model(), inputs, beam_search_of(trained.config()))[0]);
+      tokenized += bleu_counts(words_of_compounds(found), {words_of_compounds(target)});
+      all.push_back(set.plain(found));
+      plain += bleu_counts(words_13a(all.back()), {words_13a(set.plain(target))});
+    }
+  }
+  const results::Evaluation test = evaluate_run(workspace, id, {});
+  EXPECT_EQ(test.metrics[0],
+            std::pair(std::string("test.bleu"), bleu(tokenized, Smoothing::kNone)));
+  EXPECT_EQ(test.metrics[1], std::pair(std::string("test.sacrebleu"), bleu(plain)));
+  EXPECT_GT(bleu(tokenized, Smoothing::kNone), 0);
+  EXPECT_NE(test.metrics[0].second, test.metrics[1].second);
+  return all;
+}
+
+}  // namespace
+
 // Learns four sentences by heart, reports BLEU, and translates when asked to.
 TEST(Translation, IsLearntScoredAndAsked) {
   const ScratchFolder scratch;
   std::filesystem::create_directories(scratch.path() / "data" / "own");
-  std::vector<NewExample> examples;
-  for (const auto& [source, target] : {std::pair{"yes", "ja"},
-                                       {"no", "nein"},
-                                       {"a house", "ein Haus"},
-                                       {"the old house in a wood", "das alte Haus in einem Wald"}})
-    examples.push_back({{source, target}, 0, {}});
-  for (const Split split : kSplits)
+  // Tokenized by Moses.
+  const std::vector<std::pair<std::string, std::string>>
+      learned = {{"yes", "ja"},
+                 {"no", "nein"},
+                 {"a house", "ein Haus"},
+                 {"the old house in a wood",
+                  "das alt-neue Haus , halb @-@ hoch , in einem Wald ."}},
+      tested = {{"the old house in a wood", "das alt-neue Haus , halb @-@ hoch , im Wald !"},
+                {"no", "nein , nein !"},
+                {"yes", "ja"},
+                {"a house", "ein Haus in einem Wald"},
+                {"a wood", "ein Wald"},
+                {"house in the", "Haus im"},
+                {"an old no", "nein"}};
+  for (const Split split : kSplits) {
+    std::vector<NewExample> examples;
+    for (const auto& [source, target] : split == Split::kTest ? tested : learned)
+      examples.push_back({{source, target}, 0, {}});
     write_examples(split_file(scratch.path() / "data" / "own", split),
-                   {.vocabulary = 256, .sequences = 2}, R"({"name":"translate"})", examples);
-  RunConfig config =
-      config_of({"task.name=translate", "task.data=own", "task.length=32", "task.merges=60",
-                 "model.d=32", "model.layers=1", "model.dropout=0", "model.embedding_dropout=0",
-                 "model.system=transformer@positions=none,heads=2", "model.positions=sinusoidal",
-                 "optim.batch=4", "optim.steps=120", "optim.lr=0.01", "optim.schedule=constant",
-                 "optim.warmup=0", "eval.steps=60", "eval.epochs=0", "run.threads=1"});
+                   {.vocabulary = 256, .sequences = 2}, R"({"name":"own"})", examples);
+  }
+  RunConfig config = config_of({"task.name=wmt16-en-de",
+                                "task.data=own",
+                                "task.length=32",
+                                "task.merges=60",
+                                "eval.batch=2",
+                                "eval.beam=3",
+                                "eval.length_penalty=0.7",
+                                "model.d=32",
+                                "model.layers=1",
+                                "model.dropout=0",
+                                "model.embedding_dropout=0",
+                                "model.system=transformer@positions=none,heads=2",
+                                "model.positions=sinusoidal",
+                                "optim.batch=4",
+                                "optim.steps=120",
+                                "optim.lr=0.01",
+                                "optim.schedule=constant",
+                                "optim.warmup=0",
+                                "eval.steps=60",
+                                "eval.epochs=0",
+                                "run.threads=1"});
   pin_content(config, scratch.path());
   ASSERT_EQ(train(config, scratch.path()), results::RunState::kDone);
   const std::string outcome = outcome_of(scratch.path(), config);
@@ -170,10 +291,20 @@ TEST(Translation, IsLearntScoredAndAsked) {
               evaluate_run(scratch.path(), id, {{"task.merges=3"}, Split::kTest, "best"});
             }).find("are numbered by what it was trained on"),
             std::string::npos);
+  const BeamSearch search = beam_search_of(config);
+  EXPECT_EQ(search.beam, 3);
+  EXPECT_EQ(search.length_penalty, 0.7);
+  EXPECT_EQ(search.longest, 32);
+  EXPECT_NEAR(evaluate_run(scratch.path(), id, {{}, Split::kValid, "best"}).metrics[0].second, 100,
+              1e-9);
+  const std::vector<std::string> each = expect_bleu_of_each(scratch.path(), id, tested);
   ASSERT_TRUE(translates(scratch.path(), id));
   Translator translator(scratch.path(), id, "best");
+  for (std::size_t i = 0; i < tested.size(); ++i)
+    EXPECT_EQ(translator.translated(tested[i].first), each[i]);
   EXPECT_EQ(translator.translated("a house"), "ein Haus");
-  EXPECT_EQ(translator.translated("the old house in a wood"), "das alte Haus in einem Wald");
+  EXPECT_EQ(translator.translated("the old house in a wood"),
+            "das alt-neue Haus, halb-hoch, in einem Wald.");
   const std::string refusal =
       message_of<std::invalid_argument>([&] { translator.translated(std::string(200, 'x')); });
   EXPECT_NE(refusal.find("at most task.length = 32 tokens"), std::string::npos) << refusal;
