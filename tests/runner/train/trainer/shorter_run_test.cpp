@@ -11,6 +11,8 @@
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run/run_id.h"
+#include "runner/train/trainer/checkpoint.h"
+#include "runner/workspace/claim.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/train/trainer/small_run.h"
@@ -145,6 +147,35 @@ TEST_F(ShorterRuns, ThatWereResumedGiveTheLinesThatCount) {
     ASSERT_EQ(train(longer, scratch.path()), RunState::kDone);
     EXPECT_EQ(outcome_of(scratch.path(), longer), wanted) << killed_at;
   }
+}
+
+// A checkpoint of lines that were discarded, and one of another process.
+TEST_F(ShorterRuns, OfAnotherHistoryAreNotUsed) {
+  const RunConfig shorter = with({"optim.steps=9"}), longer = with({"optim.steps=13"});
+  const ScratchFolder scratch, taken;
+  ASSERT_TRUE(results::killed_at(73, [&] { train(shorter, scratch.path()); }));
+  ASSERT_EQ(train(shorter, scratch.path()), RunState::kDone);
+  const fs::path folder = results::run_folder(scratch.path(), run_id(shorter));
+  std::int64_t discarded = 0;
+  results::EventReader reader(folder / results::kEventFile);
+  while (const auto event = reader.next())
+    if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
+      if (attempt->from_seq < event->sequence - 1) discarded = attempt->from_seq + 1;
+  ASSERT_GT(discarded, 0);
+  Checkpoints checkpoints(folder);
+  Checkpoint last = checkpoints.read(9);
+  last.lines = discarded;
+  checkpoints.write(last);
+  ASSERT_EQ(train(longer, scratch.path()), RunState::kDone);
+  EXPECT_EQ(starts_of(scratch.path(), longer), Starts{0});
+
+  const fs::path claimed = results::run_folder(taken.path(), run_id(shorter));
+  fs::create_directories(claimed);
+  const auto claim = make_claim(claimed, {.owner = this_owner()}, /*own_segment=*/true, 0);
+  ASSERT_EQ(train(shorter, taken.path(), claim.value().number), RunState::kDone);
+  fs::rename(claimed / "checkpoints/9.1", claimed / "checkpoints/9");
+  ASSERT_EQ(train(longer, taken.path()), RunState::kDone);
+  EXPECT_EQ(starts_of(taken.path(), longer), Starts{0});
 }
 
 // Kills at each change while the longer run begins.
