@@ -106,6 +106,22 @@ TEST_F(StartWeights, TakeWhatHasTheSameNameAndShape) {
   EXPECT_TRUE(now.contains("head.weight"));
 }
 
+TEST_F(StartWeights, TakeTheFirstPositionsOfALongerModel) {
+  const RunConfig first = hidden_words({"model.positions=learned"});
+  ASSERT_EQ(train(first, workspace()), RunState::kDone);
+  const RunConfig tuned =
+      labels(run_id(first), {"optim.lr=1e-9", "optim.lr_first=0", "model.positions=learned"});
+  ASSERT_EQ(train(tuned, workspace()), RunState::kDone);
+  EXPECT_TRUE(says(told(tuned), "the first 20 rows of positions.weight")) << told(tuned);
+  const auto positions = [&](const RunConfig& config) {
+    const Checkpoints left(results::run_folder(workspace(), run_id(config)));
+    return left.read(*left.steps().rbegin()).model.at("positions.weight");
+  };
+  const at::Tensor from = positions(first), now = positions(tuned);
+  ASSERT_GT(now.size(0), 20);
+  EXPECT_LT((now.narrow(0, 0, 20) - from).abs().max().item<double>(), 1e-6);
+}
+
 TEST_F(StartWeights, ResumeExactlyWhereverTheyWereKilled) {
   const RunConfig first = hidden_words();
   ASSERT_EQ(train(first, workspace()), RunState::kDone);
