@@ -2,6 +2,7 @@
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "runner/data/batches/task_data.h"

@@ -5,6 +5,8 @@
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 
