@@ -136,13 +136,13 @@ class MapFormulaOnAGpu : public testing::Test {
   void SetUp() override {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
-  // p2 has the second type, other symbols over the data the first. Others are float32.
+  // p_d2 has the second type, other symbols over the data the first. Others are float32.
   std::map<Symbol, at::Tensor> inputs(const Expr& e, const Shape& n, at::ScalarType type,
                                       at::ScalarType second) {
     std::map<Symbol, at::Tensor> in = inputs_of(e, n, at::kDouble);
     for (auto& [s, tensor] : in) {
       const bool data = type_of(symbol(s)).data;
-      const at::ScalarType own = !data ? at::kFloat : stem_of(s).name == "p2" ? second : type;
+      const at::ScalarType own = !data ? at::kFloat : to_string(s) == "p_d2" ? second : type;
       tensor = tensor.detach().to(at::kBFloat16).to(own).requires_grad_();
     }
     return in;
