@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "lcsm/base/words.h"
+#include "lcsm/files/read_file.h"
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/task_keys.h"
@@ -72,11 +73,25 @@ fs::path find_file(const TextSource& row, std::string_view names,
   refuse(row, std::string(names), places);
 }
 
-// Refuses an empty part: a run would report nothing about it.
+// How files begin that are no text, although their bytes can be read as one.
+struct PackedFormat {
+  std::string_view begin, name;
+};
+constexpr PackedFormat kPackedFormats[] = {
+    {"\x1f\x8b", "gzip"}, {"\x28\xb5\x2f\xfd", "zstd"}, {"\xfd\x37zXZ", "xz"},
+    {"BZh", "bzip2"},     {"PK\x03\x04", "zip"},        {"PAR1", "parquet"},
+};
+
+// Refuses a packed file, and an empty part: a run would report nothing about it.
 TextParts with_text(TextParts parts) {
   for (const FilePart* part : {&parts.train, &parts.valid, &parts.test}) {
-    if (part->begin < part->end) continue;
     const std::string file = "'" + part->file.string() + "'";
+    const std::string begin = lcsm::read_file(part->file, 0, 6);
+    for (const PackedFormat& format : kPackedFormats)
+      if (begin.starts_with(format.begin))
+        throw DataMissing(file + " is packed (" + std::string(format.name) +
+                          "): unpack it to plain text");
+    if (part->begin < part->end) continue;
     if (part->begin == 0) throw DataMissing(file + " is empty: expected text");
     throw DataMissing(
         file +

@@ -129,6 +129,24 @@ TEST_F(DataSearch, RefusesATextWithAnEmptyPart) {
   EXPECT_EQ(refusal("f"), "'" + path("f/valid.txt") + "' is empty: expected text");
 }
 
+// A model of bytes would learn the packed ones.
+TEST_F(DataSearch, RefusesAPackedText) {
+  using std::string_literals::operator""s;
+  const std::string rest = "\npacked\n" + std::string(1000, '\n');
+  const std::vector<std::pair<std::string, std::string>> formats = {
+      {"\x1f\x8b\x08"s, "gzip"}, {"\x28\xb5\x2f\xfd"s, "zstd"}, {"\xfd\x37\x7a\x58\x5a\x00"s, "xz"},
+      {"BZh9"s, "bzip2"},        {"PK\x03\x04"s, "zip"},        {"PAR1"s, "parquet"}};
+  for (const auto& [begin, format] : formats) {
+    const std::string file = put("packed.txt", begin + rest);
+    EXPECT_EQ(missing(config_of("text", "task.path = '" + file + "'")),
+              "'" + file + "' is packed (" + format + "): unpack it to plain text");
+  }
+  for (const char* part : {"train", "valid"}) put(std::string("f/") + part + ".txt", "a\n");
+  const std::string test = put("f/test.txt", "BZh9" + rest);
+  EXPECT_EQ(missing(config_of("text", "task.path = '" + path("f") + "'")),
+            "'" + test + "' is packed (bzip2): unpack it to plain text");
+}
+
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
   for (const TaskRow& task : kTaskRows) {
     if (task.reader != "text") continue;
