@@ -11,14 +11,18 @@ inline constexpr TextSize kWikiText103Size = {540e6, 103e6, 117e6, 0.0021, 26773
                           kWikiText2Size = {10.8e6, 2.09e6, 2.4e6, 0.104, 33278};
 
 inline constexpr std::array kWikiText103 = {
-    TextSource{"wikitext-103", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
-               "540 MB of raw text for training, 1.1 and 1.3 MB",
-               "wikitext-103-raw-v1.zip (192 MB) of https://wikitext.smerity.com",
-               kWikiText103Size},
+    TextSource{
+        "wikitext-103", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
+        "540 MB of raw text for training, 1.1 and 1.3 MB",
+        "wikitext-103-raw-v1.zip (192 MB) of https://wikitext.smerity.com, by `lcsm data get "
+        "wikitext-103-raw --from wikitext-103-raw-v1.zip`",
+        kWikiText103Size},
     TextSource{"wikitext-103", "tokens", "wiki.train.tokens train.txt",
                "wiki.valid.tokens valid.txt", "wiki.test.tokens test.txt",
                "540 MB of words for training, 1.1 and 1.3 MB",
-               "wikitext-103-v1.zip (190 MB) of https://wikitext.smerity.com", kWikiText103Size},
+               "wikitext-103-v1.zip (190 MB) of https://wikitext.smerity.com, by `lcsm data get "
+               "wikitext-103 --from wikitext-103-v1.zip`",
+               kWikiText103Size},
 };
 inline constexpr std::array kWikiText2 = {
     TextSource{"wikitext-2", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",

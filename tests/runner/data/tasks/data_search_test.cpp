@@ -60,14 +60,14 @@ TEST_F(DataSearch, WithAPathSearchesOnlyThere) {
 }
 
 TEST_F(DataSearch, NamesTheFileItsSourceAndItsSize) {
-  EXPECT_EQ(
-      missing(config_of("wikitext-103")),
-      "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
-      "got none in '" +
-          path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
-          "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
-          "https://wikitext.smerity.com: put it there, or set LCSM_DATA to a folder that holds "
-          "wikitext-103/");
+  EXPECT_EQ(missing(config_of("wikitext-103")),
+            "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
+            "got none in '" +
+                path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
+                "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
+                "https://wikitext.smerity.com, by `lcsm data get wikitext-103-raw --from "
+                "wikitext-103-raw-v1.zip`: put it there, or set LCSM_DATA to a folder that holds "
+                "wikitext-103/");
 }
 
 TEST_F(DataSearch, NamesTheCommandThatFetchesASmallText) {
@@ -150,7 +150,13 @@ TEST_F(DataSearch, RefusesAPackedText) {
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
   for (const TaskRow& task : kTaskRows) {
     if (task.reader != "text") continue;
-    EXPECT_NE(missing(config_of(std::string(task.name))), "") << task.name;
+    for (const TextSource& row : task.texts) {
+      const std::string format =
+          row.format.empty() ? "" : "task.format = '" + std::string(row.format) + "'";
+      const std::string message = missing(config_of(std::string(task.name), format));
+      const char* how = row.from.empty() ? "set task.path" : "`lcsm data get ";
+      EXPECT_NE(message.find(how), std::string::npos) << message;
+    }
   }
 }
 
