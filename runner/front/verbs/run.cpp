@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 #include "lcsm/files/whole_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
@@ -271,7 +272,8 @@ void carry_out(const RunOptions& options, const EngineRow& on, std::vector<Turn>
     for (const Turn& turn : *turns) report_others(options, turn, &total);
   const SweepEnd end = total.end(turns->size());
   if (turns->size() > 1) print_summary(end);
-  judge(end);
+  judge(end, "lcsm retry " + lcsm::joined(options.sweeps, " ") +
+                 (options.workspace.empty() ? "" : " --workspace " + options.workspace));
 }
 
 void run(const RunOptions& asked) {

@@ -102,10 +102,14 @@ void finish(const std::string& on_finish, const SweepEnd& end) {
   if (!trouble.empty()) print_safe("lcsm run: " + results::safe_text(trouble) + "\n");
 }
 
-void judge(const SweepEnd& end) {
+void judge(const SweepEnd& end, const std::string& retry) {
   const std::size_t failed = end.counts.of(RunState::kFailed);
   if (end.stopped)
     throw Failure(ExitCode::kInterrupted, "interrupted; run the same command to resume");
+  if (const std::size_t cancelled = end.counts.of(RunState::kCancelled); cancelled > 0)
+    print_safe(fmt::format(
+        "lcsm run: {} cancelled; to train after all: `{}`, then the same command\n",
+        counted(static_cast<std::int64_t>(cancelled), "run"), results::safe_text(retry)));
   if (!end.started && failed > 0)
     throw Failure(ExitCode::kFailed,
                   fmt::format("{} failed: add --retry to retry",

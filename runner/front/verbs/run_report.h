@@ -27,7 +27,7 @@ void print_summary(const SweepEnd& end);
 // Runs the command of --on-finish, if there is one.
 void finish(const std::string& on_finish, const SweepEnd& end);
 
-// Throws Failure unless all runs are done or cancelled.
-void judge(const SweepEnd& end);
+// Throws Failure unless all runs are done or cancelled; says how `retry` starts cancelled ones.
+void judge(const SweepEnd& end, const std::string& retry);
 
 }  // namespace runner

@@ -90,7 +90,12 @@ TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const std::string name = sweep.file().string();
   EXPECT_TRUE(has(sweep.lcsm({"cancel", name}).out, name + ": 2 of 2 runs\n"));
   EXPECT_EQ(sweep.lcsm({"cancel", name}).out, name + ": 0 of 2 runs\n");
-  EXPECT_EQ(sweep.run().out, "mine: 0 done, 2 cancelled, nothing to do\n");
+  const Ran none = sweep.run();
+  EXPECT_EQ(none.status, 0);
+  EXPECT_EQ(none.out, "mine: 0 done, 2 cancelled, nothing to do\n");
+  EXPECT_EQ(none.err, "lcsm run: 2 runs cancelled; to train after all: `lcsm retry " + name +
+                          " --workspace " + sweep.workspace().string() +
+                          "`, then the same command\n");
   sweep.lcsm({"retry", sweep.id(21)});
   EXPECT_EQ(last_line(sweep.run().out), "mine: 1 done, 0 failed, 0 left, 1 cancelled of 2\n");
   EXPECT_EQ(sweep.lcsm({"retry", name, "--scale", "paper"}).err, "");
