@@ -25,7 +25,8 @@ struct ExitCodeRow {
 inline constexpr std::array kExitCodes = {
     ExitCodeRow{ExitCode::kDone, "done"},
     ExitCodeRow{ExitCode::kFailed, "a check or part of the work failed"},
-    ExitCodeRow{ExitCode::kUsage, "wrong usage: unknown verb, option or code, invalid value"},
+    ExitCodeRow{ExitCode::kUsage,
+                "wrong usage: unknown verb, option, code or sweep, invalid value"},
     ExitCodeRow{ExitCode::kMissing, "a required file, folder or program is missing"},
     ExitCodeRow{ExitCode::kOutput, "the output could not be written"},
     ExitCodeRow{ExitCode::kInterrupted, "interrupted by a signal; run the same command to resume"},

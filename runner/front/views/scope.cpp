@@ -15,6 +15,7 @@
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_line.h"
+#include "runner/sweeps/language/choice.h"
 #include "runner/sweeps/language/search.h"
 
 namespace runner {
@@ -199,7 +200,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     *scope = std::move(all);
     return views;
   }
-  const SweepFile file = load_sweep(sweep);
+  const SweepFile file = chosen_sweep({sweep, asked});
   Scope found;
   try {
     found = scope_of(file, asked, trained_runs(database, file.name));

@@ -15,7 +15,7 @@ SweepFile chosen_sweep(const SweepChoice& choice) {
   try {
     return load_sweep(choice.name);
   } catch (const std::runtime_error& error) {
-    throw Failure(ExitCode::kMissing, error.what());
+    throw Failure(ExitCode::kUsage, error.what());
   }
 }
 

@@ -116,7 +116,7 @@ TEST_F(SweepVerb, ExplainsAllThatTheFileSets) {
 }
 
 TEST_F(SweepVerb, ReportsMistakes) {
-  EXPECT_EQ(lcsm({"plan", "quikstart"}).status, 3);
+  EXPECT_EQ(lcsm({"plan", "quikstart"}).status, 2);
   EXPECT_EQ(lcsm({"plan", file(), "--scale", "smal"}).err,
             "lcsm plan: mine has no scale 'smal'; it has paper, small; did you mean 'small'?\n");
   write("mine.toml", "base.sede = 1\n");

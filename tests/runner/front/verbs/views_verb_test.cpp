@@ -198,6 +198,24 @@ TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
   }
 }
 
+// Exit code 1 would mean a stale table.
+TEST_F(ViewsVerbs, AMissingFileIsWrongUsageOfEveryVerb) {
+  for (const Words& words : std::vector<Words>{{"table", "tinny.toml", "--check", "ok.md"},
+                                               {"table", "marks", "tinny.toml"},
+                                               {"figure", "tinny.toml"},
+                                               {"report", "tinny.toml"},
+                                               {"export", "tinny.toml"},
+                                               {"plan", "tinny.toml"},
+                                               {"run", "tinny.toml"},
+                                               {"status", "tinny.toml"},
+                                               {"explain", "tinny.toml"},
+                                               {"cancel", "tinny.toml"}}) {
+    const Ran ran = lcsm(words);
+    EXPECT_EQ(ran.status, 2) << words[0] << ": " << ran.err;
+    EXPECT_TRUE(has(ran.err, "'tinny.toml' cannot be read: No such file")) << ran.err;
+  }
+}
+
 // Not all runs of the workspace.
 TEST_F(ViewsVerbs, ExportOfASweepWhoseDataIsGoneSaysSo) {
   results::write_text(sweep,
