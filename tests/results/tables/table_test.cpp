@@ -14,7 +14,6 @@
 #include "results/store/store.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
-#include "results/text/number_text.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -335,6 +334,7 @@ TEST_F(Tables, ARowHasOneNameOfItsModel) {
                              .valid = {20},
                              .more = {{"model.family", std::string("other")}}});
   EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.family"}));
+  EXPECT_EQ(shown_name({{"mega@z=8,v=16", "small"}}, "mega@v=16,z=8"), "small");
 }
 
 TEST_F(Tables, ParametersMayBeValues) {
@@ -457,42 +457,6 @@ TEST_F(Tables, ShowParametersAsTheyAre) {
   const ShownTable all = shown(table);
   EXPECT_EQ(all.rows[0][1].text + all.rows[0][1].sd, "0.001");
   EXPECT_EQ(all.rows[0][2].text, "100");
-}
-
-TEST(TableOrder, IsNatural) {
-  EXPECT_TRUE(natural_less("1-9-1-0", "1-10-1-0"));
-  EXPECT_TRUE(natural_less("9e-4", "1e-3"));
-  EXPECT_TRUE(natural_less("a", "ab"));
-  EXPECT_FALSE(natural_less("a", "a"));
-}
-
-// A map keyed by labels loses rows unless the order is a strict weak ordering.
-TEST(TableOrder, IsStrictAndTotal) {
-  const std::vector<std::string> labels = {"0.9", "0.9x", "0.10", "nan",   "inf", "1e1",
-                                           "10",  "9a",   "",     "none",  "-1",  "01",
-                                           "1",   "1-9",  "-",    "nan(1)"};
-  for (const std::string& a : labels)
-    for (const std::string& b : labels) {
-      EXPECT_EQ(natural_less(a, b) + natural_less(b, a), a != b) << a << " " << b;
-      for (const std::string& c : labels)
-        EXPECT_FALSE(natural_less(a, b) && natural_less(b, c) && natural_less(c, a))
-            << a << " < " << b << " < " << c << " < " << a;
-    }
-}
-
-TEST(SameValue, IsThatOfNumbers) {
-  EXPECT_TRUE(same_value("1e-3", "0.001"));
-  EXPECT_TRUE(same_value("64", "64.0"));
-  EXPECT_FALSE(same_value("9007199254740993", "9007199254740992"));
-  EXPECT_FALSE(same_value("64", "64k"));
-}
-
-TEST(SameValue, IsThatOfOptionsInAnyOrder) {
-  EXPECT_TRUE(same_value("mega@z=8,v=16", "mega@v=16,z=8"));
-  EXPECT_FALSE(same_value("mega@z=8,v=16", "mega@z=16,v=8"));
-  EXPECT_FALSE(same_value("mega@z=8,v=16", "mega@z=8,z=16"));
-  EXPECT_FALSE(same_value("mega@z=8", "s4++@z=8"));
-  EXPECT_EQ(shown_name({{"mega@z=8,v=16", "small"}}, "mega@v=16,z=8"), "small");
 }
 
 TEST_F(Tables, ShowThreeDigitsOfSmallMeans) {

@@ -8,7 +8,6 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
-#include "results/text/number_text.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -102,16 +101,6 @@ TEST(ValueText, OfParametersIsAsInTheDatabase) {
   EXPECT_EQ(text_of(database, 1e-5), "1.0e-05");
   EXPECT_EQ(text_of(database, std::string("x")), "x");
   EXPECT_EQ(text_of(database, List{"[1]"}), "[1]");
-}
-
-TEST(ListedValues, MayBeQuoted) {
-  using Listed = std::vector<std::string_view>;
-  EXPECT_EQ(listed_values("['a, b', \"c,d\" , e]"), (Listed{"a, b", "c,d", "e"}));
-  EXPECT_EQ(listed_values("[it's, 'x]"), (Listed{"it's", "x"}));
-  EXPECT_TRUE(is_among("max(p, q)", "['max(p, q)', 1]"));
-  EXPECT_EQ(listed_values("[1-{1,3}-1-0@k=8,tau=2, max(p, q),ssm]"),
-            (Listed{"1-{1,3}-1-0@k=8,tau=2", "max(p, q)", "ssm"}));
-  EXPECT_EQ(listed_values("['max(p', q]"), (Listed{"max(p", "q"}));
 }
 
 }  // namespace results

@@ -365,8 +365,8 @@ TEST_F(SetDataTest, MixesAStepsExamplesAndNeverThoseOfAnEvaluation) {
 
   // Each example is erased at its own place of the step, wherever it is mixed in.
   const auto erased = [&](const char* mixup, std::size_t first) {
-    const RunConfig config = config_for("cifar-10", {"model.code=ssm", "optim.erase=0.5", mixup});
-    return open_task(config, workspace())
+    const RunConfig erasing = config_for("cifar-10", {"model.code=ssm", "optim.erase=0.5", mixup});
+    return open_task(erasing, workspace())
         ->training_batch({step, first, 6 - first, 9})
         .inputs.values;
   };
