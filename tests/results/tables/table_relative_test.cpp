@@ -41,9 +41,6 @@ TEST(TableRelative, DividesByTheNamedRowOfTheSameMachine) {
   EXPECT_EQ(table.cells[1][0].ratio, 3.5);
   EXPECT_FALSE(table.cells[2][0].ratio);
   ASSERT_EQ(table.notes.size(), 1u);
-  table.columns[0].value = "train.seconds";
-  compare_with_rows(&table, {.relative = "transformer"});
-  EXPECT_FALSE(table.cells[2][0].ratio);
   table.columns[0].value = "params";
   compare_with_rows(&table, {.relative = "transformer"});
   EXPECT_EQ(table.cells[2][0].ratio, 4.5);
