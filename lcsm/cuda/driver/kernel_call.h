@@ -19,7 +19,7 @@ inline unsigned parts_of(long long n, int size) {
   return static_cast<unsigned>((n + size - 1) / size);
 }
 
-// Lanes that take a row of n together, each `unit` numbers: a power of two of at most a warp.
+// How many lanes share a row of n numbers, `unit` at a time each: a power of two, at most a warp.
 inline int lanes_of(long long n, int unit) {
   return static_cast<int>(std::min(32u, std::bit_ceil(parts_of(n, unit))));
 }

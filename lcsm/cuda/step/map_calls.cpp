@@ -58,7 +58,7 @@ int tiles_of(const MapCuda& map, int unit) {
   return static_cast<int>(parts_of(map.columns, map.lanes * unit));
 }
 
-// With sums, a block goes over many rows.
+// Each block writes sums of its own, so where sums are wanted few blocks take many rows each.
 long long blocks_of(const MapWork& work, const MapCuda& map, bool sums) {
   const long long all = parts_of(map.rows, kMapThreads / map.lanes * kMapRows);
   const int most = kSumBlocks * work.processors / tiles_of(map, unit_of(work));

@@ -143,23 +143,16 @@ __device__ void map_backward(const MapCuda& map) {
       }
     }
   });
-  // The columns' sums of the teams of this block.
-  __shared__ float of_threads[kUnit][kMapThreads];
 #pragma unroll
   for (int n = 0; n < Gate::kLeaves; ++n) {
     if (Columns::over_steps(Gate::spread(n)) || map.d_leaves[n] == nullptr) continue;
-    __syncthreads();
+    float sum[kUnit];
 #pragma unroll
-    for (int u = 0; u < kUnit; ++u) of_threads[u][threadIdx.x] = sums[u][n];
-    __syncthreads();
-    if (columns.team != 0 || columns.column >= map.columns) continue;
-#pragma unroll
-    for (int u = 0; u < kUnit; ++u) {
-      float sum = 0;
-      for (int from = columns.lane; from < kMapThreads; from += map.lanes)
-        sum += of_threads[u][from];
-      static_cast<float*>(map.d_leaves[n])[blockIdx.x * map.columns + columns.column + u] = sum;
-    }
+    for (int u = 0; u < kUnit; ++u) sum[u] = sums[u][n];
+    add_teams<kMapThreads>(map.lanes, sum);
+    if (columns.team == 0 && columns.column < map.columns)
+      write_unit(static_cast<float*>(map.d_leaves[n]) + blockIdx.x * map.columns + columns.column,
+                 sum);
   }
 }
 

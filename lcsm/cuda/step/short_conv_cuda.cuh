@@ -107,22 +107,14 @@ __device__ void short_conv_forward(const ShortConvCuda& c) {
 template <int kUnit>
 __device__ void add_strips(const ShortConvCuda& c, const ConvPlace<kUnit>& at, int taps, int tap,
                            const float (&x)[kUnit]) {
-  __shared__ float parts[kUnit][kConvThreads];
+  float sum[kUnit];
 #pragma unroll
-  for (int u = 0; u < kUnit; ++u) parts[u][threadIdx.x] = x[u];
-  __syncthreads();
-  if (at.strip == 0 && at.channel < c.d) {
-    float* const to =
-        c.partial + (static_cast<long long>(blockIdx.x) * (taps + 1) + tap) * c.d + at.channel;
-    float sum[kUnit];
-#pragma unroll
-    for (int u = 0; u < kUnit; ++u) {
-      sum[u] = x[u];
-      for (int n = 1; n < at.strips; ++n) sum[u] += parts[u][n * c.lanes + threadIdx.x];
-    }
-    write_unit(to, sum);
-  }
-  __syncthreads();
+  for (int u = 0; u < kUnit; ++u) sum[u] = x[u];
+  add_teams<kConvThreads>(c.lanes, sum);
+  if (at.strip == 0 && at.channel < c.d)
+    write_unit(
+        c.partial + (static_cast<long long>(blockIdx.x) * (taps + 1) + tap) * c.d + at.channel,
+        sum);
 }
 
 // d_x_t = sum of w_j g_(t+j); d_w_j = sum of g_t x_(t-j); d_b = sum of g_t.

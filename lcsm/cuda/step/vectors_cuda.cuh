@@ -77,6 +77,22 @@ __device__ void each_unit(long long count, const Work& work) {
   }
 }
 
+// Adds the numbers of the threads of a block that are `lanes` apart, in a fixed order; the first
+// `lanes` threads get the sums. All threads take part.
+template <int kThreads, int kUnit>
+__device__ void add_teams(int lanes, float (&x)[kUnit]) {
+  __shared__ float of_threads[kUnit][kThreads];
+#pragma unroll
+  for (int u = 0; u < kUnit; ++u) of_threads[u][threadIdx.x] = x[u];
+  __syncthreads();
+  if (threadIdx.x < lanes)
+#pragma unroll
+    for (int u = 0; u < kUnit; ++u)
+      for (int from = threadIdx.x + lanes; from < kThreads; from += lanes)
+        x[u] += of_threads[u][from];
+  __syncthreads();
+}
+
 // The sum over all threads of a block of at most 1024, in a fixed order; thread 0 gets it. Each sum
 // needs its own `parts`.
 __device__ inline double block_sum(double x, double (&parts)[32]) {

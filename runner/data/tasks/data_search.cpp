@@ -73,7 +73,7 @@ fs::path find_file(const TextSource& row, std::string_view names,
   refuse(row, std::string(names), places);
 }
 
-// How files begin that are no text, although their bytes can be read as one.
+// The first bytes of packed files, which a model of bytes would take for text.
 struct PackedFormat {
   std::string_view begin, name;
 };
@@ -89,8 +89,8 @@ TextParts with_text(TextParts parts) {
     const std::string begin = lcsm::read_file(part->file, 0, 6);
     for (const PackedFormat& format : kPackedFormats)
       if (begin.starts_with(format.begin))
-        throw DataMissing(file + " is packed (" + std::string(format.name) +
-                          "): unpack it to plain text");
+        throw DataMissing(file + ": expected plain text, got " + std::string(format.name) +
+                          "; unpack it");
     if (part->begin < part->end) continue;
     if (part->begin == 0) throw DataMissing(file + " is empty: expected text");
     throw DataMissing(

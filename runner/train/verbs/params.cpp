@@ -51,7 +51,7 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                p.learned ? "" : "  (not learned)");
 }
 
-// Of a block that no named system is: "ces@bidirectional=true".
+// The tensors of a block, from its name and the settings behind "@": "bidirectional=true".
 lcsm::Parameters parameters_of_block(const lcsm::BlockRow& row, std::string_view settings,
                                      std::int64_t d) {
   lcsm::Options options = lcsm::options_of(row);

@@ -204,8 +204,8 @@ TEST_F(MapFormulaOnAGpu, IsTheFormulaOverTensors) {
   expect_right("tanh(p + w_d)", {}, at::kBFloat16, at::kBFloat16, at::kFloat);
 }
 
-// Rows of several tiles of columns, more rows than blocks take at once, and rows that could be read
-// in fours only together.
+// Rows of several tiles of columns; more rows than the blocks take at once; four rows of 5
+// columns, which are not read in fours although there are 20 cells.
 TEST_F(MapFormulaOnAGpu, AddsUpManyRowsAndColumns) {
   for (const Shape& n : {Shape{2, 2, 5}, {1, 9, 133}, {2, 33, 264}, {1, 4099, 1}, {2, 1025, 4}})
     expect_right("sigmoid(p * w_d) * p_d + w * p_d", n, at::kFloat, at::kFloat, at::kFloat);

@@ -129,7 +129,7 @@ TEST_F(DataSearch, RefusesATextWithAnEmptyPart) {
   EXPECT_EQ(refusal("f"), "'" + path("f/valid.txt") + "' is empty: expected text");
 }
 
-// A model of bytes would learn the packed ones.
+// A model of bytes would learn the bytes of the archive.
 TEST_F(DataSearch, RefusesAPackedText) {
   using std::string_literals::operator""s;
   const std::string rest = "\npacked\n" + std::string(1000, '\n');
@@ -139,12 +139,12 @@ TEST_F(DataSearch, RefusesAPackedText) {
   for (const auto& [begin, format] : formats) {
     const std::string file = put("packed.txt", begin + rest);
     EXPECT_EQ(missing(config_of("text", "task.path = '" + file + "'")),
-              "'" + file + "' is packed (" + format + "): unpack it to plain text");
+              "'" + file + "': expected plain text, got " + format + "; unpack it");
   }
   for (const char* part : {"train", "valid"}) put(std::string("f/") + part + ".txt", "a\n");
   const std::string test = put("f/test.txt", "BZh9" + rest);
   EXPECT_EQ(missing(config_of("text", "task.path = '" + path("f") + "'")),
-            "'" + test + "' is packed (bzip2): unpack it to plain text");
+            "'" + test + "': expected plain text, got bzip2; unpack it");
 }
 
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {

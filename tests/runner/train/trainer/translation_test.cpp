@@ -88,8 +88,9 @@ void try_all(const Model& model, const Inputs& source, const BeamSearch& search,
   }
 }
 
-// As fairseq, in every step all extensions of all hypotheses: of the first 2 b, those that end are
-// finished if they are among the first b, and b others are kept. It is over with b finished.
+// fairseq's search. A step extends each hypothesis by each token and looks at the best 2 b. Those
+// that end are finished if they are among the best b; the best b that do not end go on. The search
+// is over when b are finished.
 Translation searched(const Model& model, const Inputs& source, const BeamSearch& search) {
   const auto beam = static_cast<std::size_t>(search.beam);
   std::vector<Best> kept = {{{}, 0}};
