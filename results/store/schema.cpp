@@ -8,7 +8,7 @@
 namespace results {
 namespace {
 
-constexpr std::array kScripts = {kSchema1, kSchema2, kSchema3, kSchema4, kSchema5};
+constexpr std::array kScripts = {kSchema1, kSchema2, kSchema3, kSchema4, kSchema5, kSchema6};
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 

@@ -111,6 +111,30 @@ TEST(Schema, SeedsHaveTheirSpread) {
   EXPECT_TRUE(row.is_null(2)) << "one seed";
 }
 
+TEST(Schema, ViewsTellGatesOfOneNameApart) {
+  const Scratch scratch;
+  int number = 0;
+  for (const std::string gate : {R"j({"o":"sigmoid(p_k)"})j", R"j({"o":"sigmoid(2 * p_k)"})j"})
+    for (const int seed : {1, 2}) {
+      const std::string identity =
+          R"({"model.oscillation":)" + gate + R"(,"seed":)" + std::to_string(seed) + "}";
+      write_run(scratch.path(), {.number = ++number,
+                                 .code = "1-mine-1-0",
+                                 .seed = seed,
+                                 .more = {{"model.oscillation", gate}},
+                                 .identity = identity});
+    }
+  write_run(scratch.path(), {.number = ++number, .identity = R"({"seed":1})"});
+  fold(scratch.path());
+  for (const std::string view : {"overview", "outcomes", "seeds"})
+    EXPECT_EQ(answer(scratch.path(), "SELECT DISTINCT code, oscillation FROM " + view +
+                                         " ORDER BY code, oscillation"),
+              "1-1-1-0|\n"
+              "1-mine-1-0|{\"o\":\"sigmoid(2 * p_k)\"}\n"
+              "1-mine-1-0|{\"o\":\"sigmoid(p_k)\"}\n")
+        << view;
+}
+
 // The README's queries, on runs for which each returns rows.
 TEST(Schema, TheReadmesQueriesReturnRows) {
   const std::string readme = read_text(source_folder() / "results/README.md");
