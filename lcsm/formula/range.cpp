@@ -63,6 +63,12 @@ double at_corner(const Expr& e, const std::vector<Atom>& atoms, const std::vecto
   return corner[static_cast<std::size_t>(atom - atoms.begin())];
 }
 
+Interval overlap(const Interval& a, const Interval& b) {
+  const Interval both{within(a, {b.low, kReals.high}) ? a.low : b.low,
+                      within(a, {kReals.low, b.high}) ? a.high : b.high};
+  return both.low.value <= both.high.value ? both : a;  // rounding may separate two equal points
+}
+
 class Ranges {
  public:
   const Interval& of(const Expr& e) {
@@ -73,6 +79,8 @@ class Ranges {
  private:
   Interval compute(const Expr& e);
   std::optional<Interval> by_corners(const Expr& e);
+  std::optional<Interval> without(const Expr& sum, const Expr& term);
+  Interval quotient(const Expr& above, const Expr& below);
 
   std::unordered_map<const Node*, Interval> known_;  // a part that occurs twice is computed once
 };
@@ -129,6 +137,27 @@ std::optional<Interval> Ranges::by_corners(const Expr& e) {
   return result;
 }
 
+// The range of the sum of all terms but one.
+std::optional<Interval> Ranges::without(const Expr& sum, const Expr& term) {
+  if (equal(sum, term)) return point(0);
+  if (sum->op != Op::kAdd) return std::nullopt;
+  for (const std::size_t i : {0, 1})
+    if (const auto rest = without(sum->args[i], term)) return *rest + of(sum->args[1 - i]);
+  return std::nullopt;
+}
+
+// With c > 0, a / (abs(a) + c) and a / sqrt(a^2 + c) are within (-1, 1).
+Interval Ranges::quotient(const Expr& above, const Expr& below) {
+  const Interval plain = of(above) * reciprocal(of(below));
+  const bool root = is_call(below, Function::kSqrt);
+  const Expr part = root                        ? power(above, number(2))
+                    : is_nonnegative(of(above)) ? above
+                                                : call(Function::kAbs, {above});
+  const std::optional<Interval> rest = without(root ? below->args[0] : below, part);
+  if (!rest || !is_positive(*rest)) return plain;
+  return overlap(plain, {{-1, false}, {1, false}});
+}
+
 Interval Ranges::compute(const Expr& e) {
   if (is_polynomial(e->op))
     if (const std::optional<Interval> exact = by_corners(e)) return *exact;
@@ -147,19 +176,13 @@ Interval Ranges::compute(const Expr& e) {
     case Op::kMultiply:
       return equal(e->args[0], e->args[1]) ? square(arg(0)) : arg(0) * arg(1);
     case Op::kDivide:
-      return arg(0) * reciprocal(arg(1));
+      return quotient(e->args[0], e->args[1]);
     case Op::kPower:
       return power(arg(0), arg(1));
     case Op::kCall:
       break;
   }
   return row_of(e->function).range(arg(0), e->args.size() > 1 ? arg(1) : Interval{});
-}
-
-Interval overlap(const Interval& a, const Interval& b) {
-  const Interval both{within(a, {b.low, kReals.high}) ? a.low : b.low,
-                      within(a, {kReals.low, b.high}) ? a.high : b.high};
-  return both.low.value <= both.high.value ? both : a;  // rounding may separate two equal points
 }
 
 std::optional<FormulaError> undefined_here(const Expr& e) {

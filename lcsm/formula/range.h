@@ -9,7 +9,7 @@
 namespace lcsm {
 
 // Sound: no value is outside. Exact if each symbol occurs once, and for polynomials of degree one
-// in bounded parts, such as w + (1 - w) * p of two sigmoids.
+// in bounded parts, such as w + (1 - w) * p of two sigmoids. Knows that a / (a + c) is below 1.
 Interval range_of(const Expr& e);
 Interval range_as_written(const Expr& e);  // without simplifying first; simplify() itself uses it
 

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tests/lcsm/formula/random_formula.h"
+
 namespace lcsm {
 namespace {
 
@@ -35,6 +37,39 @@ TEST(Range, IsExactForLowerBounds) {
   EXPECT_EQ(range("sigmoid(w_d) + (1 - sigmoid(w_d)) * sigmoid(p_d)"), "(0, 1)");
   EXPECT_EQ(range("0.9 + 0.1 * sigmoid(p)"), "(0.9, 1)");
   EXPECT_EQ(range("1 - sigmoid(p) * sigmoid(w)"), "(0, 1)");
+}
+
+TEST(Range, OfAPartOverItsSumWithAnotherIsBounded) {
+  EXPECT_EQ(range("p_k^2 / (1 + p_k^2)"), "[0, 1)");
+  EXPECT_EQ(range("p_k * p_k / (p_k^2 + 1)"), "[0, 1)");
+  EXPECT_EQ(range("1 - relu(p) / (1 + relu(p))"), "(0, 1]");
+  EXPECT_EQ(range("exp(p) / (exp(p) + exp(p2))"), "(0, 1)");
+  EXPECT_EQ(range("softplus(p) / (1 + softplus(p) + p2^2)"), "(0, 1)");
+  EXPECT_EQ(range("p / (1 + abs(p))"), "(-1, 1)");
+  EXPECT_EQ(range("p / sqrt(2 + p * p)"), "(-1, 1)");
+  EXPECT_EQ(range("p^2 / (p^2 + w)"), "(-inf, inf)") << "w may be negative";
+  EXPECT_EQ(range("relu(p) / (relu(p) + abs(w))"), "(-inf, inf)") << "0 / 0";
+  EXPECT_EQ(range("p / (1 + p)"), "(-inf, inf)");
+  EXPECT_EQ(range("p / (1 + p^2)"), "(-inf, inf)") << "p is not p^2";
+  EXPECT_EQ(range("p / sqrt(1 + abs(p))"), "(-inf, inf)");
+}
+
+TEST(Range, HoldsRandomValuesOfAPartOverItsSum) {
+  test::RandomFormula random(1);
+  for (const std::string part : {"p^2", "relu(p)", "softplus(p)", "sigmoid(p)", "p", "tanh(p)"})
+    for (const std::string below :
+         {" / (1 + PART)", " / (PART + sigmoid(p2))", " / (relu(w) + abs(PART) + 0.5)",
+          " / sqrt(1 + PART^2)", " / sqrt(PART^2 + w^2 + 0.1)", " / (PART + w)"}) {
+      std::string text = part + below;
+      text.replace(text.find("PART"), 4, part);
+      const Expr e = parse_formula(text);
+      const Interval r = range_of(e);
+      for (const double reach : {1e-3, 1.0, 30.0, 300.0})
+        for (int i = 0; i < 100; ++i) {
+          const double value = evaluate(e, test::reader(random.values_for(e, reach)));
+          EXPECT_TRUE(r.low.value <= value && value <= r.high.value) << text << " = " << value;
+        }
+    }
 }
 
 TEST(Range, HasNoGapsWhereNumbersOverflow) {
