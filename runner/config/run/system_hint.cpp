@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lcsm/base/nearest.h"
+#include "runner/config/keys/family_rows.h"
 #include "runner/systems/system.h"
 
 namespace runner {
@@ -11,6 +12,8 @@ std::string with_system_hint(const std::string& why, std::string_view text) {
   const std::string name(text.substr(0, text.find('@')));
   if (system_named(name) != nullptr)
     return why + "; the named system is model.system = \"" + std::string(text) + "\"";
+  if (lcsm::row_named(kFamilyRows, name) != nullptr)
+    return why + "; the model is model.family = \"" + name + "\"";
   if (why.find("did you mean") != std::string::npos) return why;
   std::vector<std::string> names;
   for (const SystemRow& row : system_rows()) names.emplace_back(row.name);

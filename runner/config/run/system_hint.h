@@ -1,4 +1,4 @@
-// Hint for a code that looks like a misspelled system.
+// Hint for a code that is another kind of model.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// Appends to `why` the system with this or a similar name.
+// Appends to `why` the system or family of this name, or the system of a similar one.
 std::string with_system_hint(const std::string& why, std::string_view text);
 
 }  // namespace runner

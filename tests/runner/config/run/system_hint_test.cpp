@@ -10,6 +10,8 @@ TEST(SystemHint, NamesTheSystemOfThatNameOrANearOne) {
   EXPECT_EQ(with_system_hint("no code", "rretnet"), "no code; did you mean 'retnet'?");
   EXPECT_EQ(with_system_hint("no code; did you mean 'm2'?", "rretnet"),
             "no code; did you mean 'm2'?");
+  EXPECT_EQ(with_system_hint("no code", "attention"),
+            "no code; the model is model.family = \"attention\"");
   EXPECT_EQ(with_system_hint("no code", "1-99-1-0"), "no code");
 }
 
