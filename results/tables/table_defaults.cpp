@@ -1,6 +1,7 @@
 #include "results/tables/table_defaults.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -67,6 +68,40 @@ bool is_named(const std::vector<std::string>& keys, std::string_view key) {
   });
 }
 
+bool is_shown(const TableSpec& spec, const std::string& key) {
+  return lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key);
+}
+
+bool is_score(const std::string& metric) {
+  return metric.starts_with("valid.") || metric.starts_with("test.");
+}
+
+void fill_in_tuned(const TableRuns& runs, const std::vector<std::string>& metrics,
+                   TableSpec* spec) {
+  const std::string rate(runs.roles.rate);
+  if (spec->tuned.empty() && spec->tune_rate && runs.varying.contains(rate) &&
+      !is_shown(*spec, rate))
+    spec->tuned = {rate};
+  if (!spec->tuned.empty() && spec->by.empty())
+    for (const std::vector<std::string>* names : {&std::as_const(spec->values), &metrics})
+      for (const std::string& name : *names)
+        if (spec->by.empty() && name.starts_with("valid.")) spec->by = name;
+  if (spec->by.empty()) spec->tuned.clear();
+}
+
+void fill_in_rows(const TableRuns& runs, TableSpec* spec) {
+  std::vector<std::string> keys = spec->rows;
+  for (const std::string& key : runs.varying)
+    if (key != runs.roles.seed && !is_shown(*spec, key) && !lcsm::has_word(spec->tuned, key))
+      keys.push_back(key);
+  drop_what_follows(runs.runs, runs.roles, spec->columns, &keys);
+  for (const std::string& key : keys)
+    if (!lcsm::has_word(spec->rows, key)) spec->rows.push_back(key);
+  const std::string model(runs.roles.models.front());
+  if (spec->rows.empty())
+    spec->rows = {is_shown(*spec, model) ? std::string(runs.roles.task) : model};
+}
+
 }  // namespace
 
 std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
@@ -87,36 +122,12 @@ std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec
 }
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {
-  const auto shown_elsewhere = [&](const std::string& key) {
-    return lcsm::has_word(spec->rows, key) || lcsm::has_word(spec->columns, key);
-  };
   const bool all_values = spec->values.empty();
-  if (all_values)
-    for (const std::string& metric : metrics)
-      if (metric.starts_with("valid.") || metric.starts_with("test."))
-        spec->values.push_back(metric);
-  const std::string rate(runs.roles.rate);
-  if (spec->tuned.empty() && spec->tune_rate && runs.varying.contains(rate) &&
-      !shown_elsewhere(rate))
-    spec->tuned = {rate};
-  if (!spec->tuned.empty() && spec->by.empty())
-    for (const std::vector<std::string>* names : {&std::as_const(spec->values), &metrics})
-      for (const std::string& name : *names)
-        if (spec->by.empty() && name.starts_with("valid.")) spec->by = name;
-  if (spec->by.empty()) spec->tuned.clear();
+  if (all_values) std::ranges::copy_if(metrics, std::back_inserter(spec->values), is_score);
+  fill_in_tuned(runs, metrics, spec);
   if (all_values && !spec->tuned.empty() && !evaluated_key(*spec).empty())
     std::erase(spec->values, spec->by);  // of the training alone
-  if (!spec->rows.empty() && !spec->more_rows) return;
-  std::vector<std::string> keys = spec->rows;
-  for (const std::string& key : runs.varying)
-    if (key != runs.roles.seed && !shown_elsewhere(key) && !lcsm::has_word(spec->tuned, key))
-      keys.push_back(key);
-  drop_what_follows(runs.runs, runs.roles, spec->columns, &keys);
-  for (const std::string& key : keys)
-    if (!lcsm::has_word(spec->rows, key)) spec->rows.push_back(key);
-  const std::string model(runs.roles.models.front());
-  if (spec->rows.empty())
-    spec->rows = {shown_elsewhere(model) ? std::string(runs.roles.task) : model};
+  if (spec->rows.empty() || spec->more_rows) fill_in_rows(runs, spec);
 }
 
 }  // namespace results

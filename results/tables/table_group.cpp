@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "lcsm/base/words.h"
 #include "results/events/metric.h"
@@ -148,14 +149,16 @@ RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& s
 
 namespace {
 
+std::string values_of(const Runs& runs, std::string_view key) {
+  std::set<std::string> values;
+  for (const TableRun* run : runs) values.insert(parameter(*run, key));
+  return lcsm::joined({values.begin(), values.end()});
+}
+
 std::map<std::string, std::string> setting_of(const Runs& runs,
                                               const std::vector<std::string>& keys) {
   std::map<std::string, std::string> setting;
-  for (const std::string& key : keys) {
-    std::set<std::string> values;
-    for (const TableRun* run : runs) values.insert(parameter(*run, key));
-    setting[key] = lcsm::joined({values.begin(), values.end()});
-  }
+  for (const std::string& key : keys) setting[key] = values_of(runs, key);
   return setting;
 }
 
@@ -184,58 +187,74 @@ double examples_of(const Runs& runs, const Reduction& value, const Roles& roles)
   return std::isfinite(fewest) ? fewest : 0;
 }
 
-}  // namespace
-
-TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
-                    const TableSpec& spec) {
-  TableCell cell;
-  cell.chosen = group.chosen;
-  cell.setting = setting_of(group.runs, all.agree);
-  const Reduction reduction = parse_value(value);
-  cell.scale = scale_of(reduction.metric, examples_of(group.runs, reduction, all.roles));
-  std::set<std::string> tasks;
-  for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
-  cell.task = lcsm::joined({tasks.begin(), tasks.end()});
-  const bool any_done = std::any_of(group.runs.begin(), group.runs.end(), [](const TableRun* run) {
-    return run->state == RunState::kDone;
-  });
-  std::set<Mark> marks = marks_of_states(group.runs);
-  std::set<std::string> programs, machines;
+// What the runs of a cell say about its value.
+struct Reported {
+  std::vector<Sample> samples;
   std::vector<double> values, sizes;
-  std::set<std::string> texts;
-  for (const TableRun* run : group.runs) {
+  std::set<std::string> texts, programs, machines;
+  std::set<Mark> marks;
+};
+
+Reported reported_by(const Runs& runs, const std::string& value, const Roles& roles) {
+  const bool any_done = std::any_of(
+      runs.begin(), runs.end(), [](const TableRun* run) { return run->state == RunState::kDone; });
+  Reported all;
+  for (const TableRun* run : runs) {
     // A run that is not done counts only if no run is, and never if it ended without a result.
     const bool counts = run->state == RunState::kDone ||
                         (!any_done && run->state != RunState::kNew && !has_failed(run->state));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
-    cell.samples.push_back(
-        {run->id, parameter(*run, all.roles.seed), run->state, run->commit, found});
+    all.samples.push_back({run->id, parameter(*run, roles.seed), run->state, run->commit, found});
     const auto said = run->texts.find(value);
     const bool text = counts && said != run->texts.end();
-    if (text) texts.insert(said->second);
-    if (found) values.push_back(*found);
-    if (found) programs.insert(program_of(*run));
-    if (found)
-      for (const auto& [step, program] : run->earlier) programs.insert(program);
-    if (found) machines.insert(run->machine);
-    if (!std::isnan(run->params)) sizes.push_back(run->params);
-    if (counts && !found && !text) marks.insert(Mark::kPartly);
-    if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
+    if (text) all.texts.insert(said->second);
+    if (found) {
+      all.values.push_back(*found);
+      all.programs.insert(program_of(*run));
+      for (const auto& [step, program] : run->earlier) all.programs.insert(program);
+      all.machines.insert(run->machine);
+    }
+    if (!std::isnan(run->params)) all.sizes.push_back(run->params);
+    if (counts && !found && !text) all.marks.insert(Mark::kPartly);
+    if (is_short(*run, roles)) all.marks.insert(Mark::kShort);
   }
-  cell.params = statistics_of(sizes).mean;
-  if (machines.size() == 1) cell.machine = *machines.begin();
-  const bool unlike = machines.size() > 1 && is_of_a_machine(value);
-  if (unlike) marks.insert(Mark::kMachines);
-  if (unlike) values.clear();
-  cell.statistics = statistics_of(values, cell.scale);
-  cell.strata = {values};
-  cell.text = lcsm::joined({texts.begin(), texts.end()});
+  if (all.programs.size() > 1) all.marks.insert(Mark::kVersions);
+  if (all.machines.size() > 1 && is_of_a_machine(value)) {
+    all.marks.insert(Mark::kMachines);
+    all.values.clear();
+  }
+  return all;
+}
+
+std::set<Mark> marks_of(const RunGroup& group, const TableRuns& all) {
+  std::set<Mark> marks = marks_of_states(group.runs);
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);
-  if (programs.size() > 1) marks.insert(Mark::kVersions);
   if (differs_in_budget(group.runs, all.roles)) marks.insert(Mark::kBudgets);
+  return marks;
+}
+
+}  // namespace
+
+TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
+                    const TableSpec& spec) {
+  Reported reported = reported_by(group.runs, value, all.roles);
+  TableCell cell;
+  cell.chosen = group.chosen;
+  cell.setting = setting_of(group.runs, all.agree);
+  cell.task = values_of(group.runs, all.roles.task);
+  const Reduction reduction = parse_value(value);
+  cell.scale = scale_of(reduction.metric, examples_of(group.runs, reduction, all.roles));
+  cell.params = statistics_of(reported.sizes).mean;
+  if (reported.machines.size() == 1) cell.machine = *reported.machines.begin();
+  cell.statistics = statistics_of(reported.values, cell.scale);
+  cell.strata = {reported.values};
+  cell.text = lcsm::joined({reported.texts.begin(), reported.texts.end()});
+  cell.samples = std::move(reported.samples);
   cell.mixed = differing_elsewhere(group.runs, all, spec);
+  std::set<Mark> marks = marks_of(group, all);
+  marks.merge(reported.marks);
   if (!cell.mixed.empty() || distinct(group.runs, all.roles.seed) < group.runs.size())
     marks.insert(Mark::kMixed);
   cell.marks.assign(marks.begin(), marks.end());
