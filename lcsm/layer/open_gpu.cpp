@@ -54,7 +54,7 @@ std::shared_ptr<Gpu> open_gpu(const Cuda& cuda, const std::filesystem::path& ker
     throw CudaError("no kernels for the GPU: " + missing);
   const CudaDevice& device = cuda.devices().front();
   GpuFacts facts;
-  facts.architecture = "sm_" + std::to_string(device.major) + std::to_string(device.minor);
+  facts.architecture = nvrtc_architecture(device.major, device.minor);
   facts.processors = device.multiprocessors;
   facts.choices = Choices(committed_choices(), facts.architecture);
   const c10::Device first(c10::kCUDA, 0);

@@ -49,7 +49,7 @@ lcsm::GpuOrCpu open(int device) {
                           ": compute on the CPU, or call the definition (definition=True)");
   lcsm::GpuFacts facts;
   facts.device = device;
-  facts.architecture = "sm_" + std::to_string(major) + std::to_string(minor);
+  facts.architecture = lcsm::nvrtc_architecture(major, minor);
   facts.processors = attribute(kProcessors);
   facts.choices = lcsm::Choices(lcsm::committed_choices(), facts.architecture);
   facts.stream = [device] {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
@@ -24,6 +25,8 @@ struct Library {
   int (*binary_size)(Handle, std::size_t*);
   int (*binary)(Handle, char*);
   int (*version)(int*, int*);
+  int (*architecture_count)(int*);
+  int (*architectures)(int*);
   int (*destroy)(Handle*);
 };
 
@@ -63,6 +66,8 @@ const Library& library() {
     find(opened_library, "nvrtcGetCUBINSize", all.binary_size, all.missing);
     find(opened_library, "nvrtcGetCUBIN", all.binary, all.missing);
     find(opened_library, "nvrtcVersion", all.version, all.missing);
+    find(opened_library, "nvrtcGetNumSupportedArchs", all.architecture_count, all.missing);
+    find(opened_library, "nvrtcGetSupportedArchs", all.architectures, all.missing);
     find(opened_library, "nvrtcDestroyProgram", all.destroy, all.missing);
     return all;
   }();
@@ -87,6 +92,19 @@ std::vector<std::string> options_of(const CudaSource& source) {
 }  // namespace
 
 std::string nvrtc_missing() { return library().missing; }
+
+std::string nvrtc_architecture(int major, int minor) {
+  const Library& all = library();
+  if (!all.missing.empty()) throw std::runtime_error(all.missing);
+  int count = 0;
+  all.architecture_count(&count);
+  std::vector<int> known(static_cast<std::size_t>(count));  // ascending: 75, 80, ..., 120
+  all.architectures(known.data());
+  const int own = 10 * major + minor;
+  const auto above = std::upper_bound(known.begin(), known.end(), own);
+  if (above == known.begin() || above[-1] == own) return "sm_" + std::to_string(own);
+  return "compute_" + std::to_string(above[-1]);
+}
 
 std::string nvrtc_identity(const CudaSource& source) {
   const Library& all = library();

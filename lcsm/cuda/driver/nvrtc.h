@@ -25,6 +25,10 @@ struct NvrtcResult {
 // "" when libnvrtc was opened, else the reason.
 std::string nvrtc_missing();
 
+// What to compile for on a GPU of this compute capability: binaries, or the newest PTX that the
+// compiler knows if the GPU is newer than it. The driver then compiles the PTX for the GPU.
+std::string nvrtc_architecture(int major, int minor);
+
 // The source may include its headers by their paths. Throws when there is no libnvrtc.
 NvrtcResult compile_cuda(const CudaSource& source);
 

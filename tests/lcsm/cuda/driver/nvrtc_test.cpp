@@ -79,4 +79,16 @@ TEST_F(Nvrtc, ErrorsNameTheLine) {
   EXPECT_NE(refused.log.find("formula.cu(7): error"), std::string::npos) << refused.log;
 }
 
+// A GPU may be newer than the compiler; one without a binary of its own runs older PTX.
+TEST_F(Nvrtc, CompilesForGpusThatItDoesNotKnow) {
+  EXPECT_EQ(nvrtc_architecture(8, 0), "sm_80");
+  EXPECT_EQ(nvrtc_architecture(9, 0), "sm_90");
+  EXPECT_EQ(nvrtc_architecture(9, 9), "compute_90");
+  CudaSource source = formula("x");
+  source.architecture = nvrtc_architecture(99, 0);
+  EXPECT_TRUE(source.architecture.starts_with("compute_")) << source.architecture;
+  const NvrtcResult compiled = compile_cuda(source);
+  EXPECT_NE(compiled.code.find(".visible .entry scan"), std::string::npos) << compiled.log;
+}
+
 }  // namespace lcsm
