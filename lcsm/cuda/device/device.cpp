@@ -56,7 +56,8 @@ int checked_version(const Driver& driver) {
 }
 
 CudaDevice describe(const Driver& driver, int index) {
-  constexpr int kMultiprocessors = 16, kMajor = 75, kMinor = 76;  // CUdevice_attribute
+  // CUdevice_attribute
+  constexpr int kMultiprocessors = 16, kMajor = 75, kMinor = 76, kSharedOfBlock = 97;
   CudaDevice device;
   int handle = 0;
   char name[256] = "";
@@ -65,6 +66,7 @@ CudaDevice describe(const Driver& driver, int index) {
   driver.call("cuDeviceGetName", static_cast<char*>(name), int{sizeof name}, handle);
   driver.call("cuDeviceTotalMem_v2", &memory, handle);
   driver.call("cuDeviceGetAttribute", &device.multiprocessors, kMultiprocessors, handle);
+  driver.call("cuDeviceGetAttribute", &device.shared_bytes, kSharedOfBlock, handle);
   driver.call("cuDeviceGetAttribute", &device.major, kMajor, handle);
   driver.call("cuDeviceGetAttribute", &device.minor, kMinor, handle);
   device.name = name;

@@ -13,6 +13,7 @@ struct CudaDevice {
   std::string name;
   int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
+  int shared_bytes = 0;      // shared memory that a block may have
   std::uint64_t memory = 0;  // bytes
 };
 

@@ -20,7 +20,8 @@ constexpr int kScanWarps = kScanTile / (kScanChannelLanes * kScanColumns);
 constexpr int kScanSteps = 8;   // of a chunk, whose first memory forward keeps
 constexpr int kScanBlock = 64;  // steps after which the drift of a static o is corrected
 constexpr int kScanMostLeaves = 16;
-constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on every device
+// Shared memory of a block: all that an A100 gives. GPUs for graphics give 99 KiB.
+constexpr int kScanMostBytes = 163 * 1024;
 
 constexpr int kChannelWarps = 8;
 constexpr int kChannelParts = 2 * kChannelWarps;  // of a tile of time

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "lcsm/cuda/scan/scan_cuda.h"
 #include "lcsm/layer/open_gpu.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/models/families/on_a_gpu.h"
@@ -16,6 +17,16 @@ ComputeDevice first_gpu(const std::filesystem::path& kernels) {
           "trains on the GPU " + name};
 }
 
+void check_shared_memory(const lcsm::CudaDevice& gpu) {
+  if (gpu.shared_bytes >= lcsm::kScanMostBytes) return;
+  throw std::invalid_argument("the GPU " + gpu.name + " gives a block " +
+                              std::to_string(gpu.shared_bytes / 1024) +
+                              " KiB of shared memory, and kernels of many models need up to " +
+                              std::to_string(lcsm::kScanMostBytes / 1024) +
+                              "; run.device = \"cuda\" trains on it if "
+                              "those of this model fit");
+}
+
 ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
                           const std::filesystem::path& workspace) {
   if (config.is("run.device"_key, "cpu")) return {};
@@ -23,8 +34,9 @@ ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
   if (must) check_for_gpu(plan);
   ComputeDevice device;
   try {
-    lcsm::open_cuda();
+    const lcsm::Cuda cuda = lcsm::open_cuda();
     check_for_gpu(plan);
+    if (!must) check_shared_memory(cuda.devices().front());
     device = first_gpu(workspace / "kernels");
   } catch (const std::invalid_argument& missing) {
     device.note = std::string("trains on the CPU: ") + missing.what();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "lcsm/cuda/device/device.h"
 #include "lcsm/cuda/driver/gpu.h"
 #include "runner/models/families/model_tensors.h"
 
@@ -23,6 +24,10 @@ struct ComputeDevice {
 
 // Throws lcsm::CudaError or std::runtime_error if there is no GPU. `kernels`: as in lcsm::open_gpu.
 ComputeDevice first_gpu(const std::filesystem::path& kernels);
+
+// Throws std::invalid_argument if kernels of many models do not fit the GPU's shared memory, as on
+// GPUs for graphics.
+void check_shared_memory(const lcsm::CudaDevice& gpu);
 
 // Throws std::invalid_argument if run.device is "cuda" and the model has parts without GPU kernels,
 // std::runtime_error if there is no GPU. Compiled kernels are cached in the workspace.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lcsm/cuda/device/device.h"
+#include "tests/message_of.h"
 
 namespace runner {
 namespace {
@@ -37,6 +38,15 @@ TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {
       EXPECT_EQ(std::string(error.what()), none.what());
     }
   }
+}
+
+// Of an RTX 4090 and of an A100.
+TEST(ComputeDevice, IsAGpuByItselfOnlyWhereAllKernelsFit) {
+  EXPECT_EQ(message_of<std::invalid_argument>(
+                [] { check_shared_memory({.name = "G", .shared_bytes = 99 * 1024}); }),
+            "the GPU G gives a block 99 KiB of shared memory, and kernels of many models need up "
+            "to 163; run.device = \"cuda\" trains on it if those of this model fit");
+  EXPECT_NO_THROW(check_shared_memory({.name = "G", .shared_bytes = 163 * 1024}));
 }
 
 }  // namespace runner
