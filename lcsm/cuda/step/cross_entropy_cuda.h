@@ -34,9 +34,10 @@ struct CrossEntropySumCuda {
 // Up to this number of classes a block computes many rows at a time, from a tile in shared memory.
 constexpr int kCrossEntropyNarrow = 2048;
 constexpr int kCrossEntropyThreads = 128, kCrossEntropyTile = 16 * 1024;
-// A longer row has a block, which keeps up to this number of bytes in shared memory: two blocks fit
-// a multiprocessor of an H100, one fits an A100's. A row beyond that is read twice.
-constexpr int kCrossEntropyKept = 112 * 1024;
+// A longer row has a block, which keeps up to this number of bytes in shared memory: GPUs for
+// graphics give a block 99 KiB, and an H100 has room for two such blocks. A row beyond that is read
+// twice.
+constexpr int kCrossEntropyKept = 99 * 1024 - 512;
 
 // Rows of a tile: at most the number of threads, and a number with which each tile begins at a
 // multiple of 16 bytes.

@@ -254,18 +254,22 @@ TEST_F(CrossEntropyKernels, MoveNoMoreThanTheAlgorithm) {
     }
 }
 
+// On every GPU: the kernels have 384 bytes of shared memory of their own.
 TEST(CrossEntropyCalls, ReadARowOnceWhereItFits) {
+  static constexpr unsigned kLeast = 99 * 1024;  // what GPUs give a block at least
   const auto kernel = [](int V, bool bfloat16, std::uintptr_t at = 0) {
     CrossEntropyWork work{.bfloat16 = bfloat16};
     work.rows.rows = 10, work.rows.V = V, work.rows.logits = reinterpret_cast<void*>(at);
     const KernelCall call = cross_entropy_calls(work).at(0);
-    EXPECT_LE(call.shared_bytes, unsigned{kCrossEntropyKept});
+    EXPECT_LE(call.shared_bytes + 384, kLeast) << V;
     return call.kernel;
   };
   EXPECT_EQ(kernel(7, false), "cross_entropy_tile_float32");
   EXPECT_EQ(kernel(7, false, 4), "cross_entropy_once_float32");
   EXPECT_EQ(kernel(8192, false), "cross_entropy_once_float32");
   EXPECT_EQ(kernel(50257, true), "cross_entropy_once_bfloat16");
+  EXPECT_EQ(kernel(50432, true), "cross_entropy_once_bfloat16");
+  EXPECT_EQ(kernel(51200, true), "cross_entropy_twice_bfloat16");
   EXPECT_EQ(kernel(50257, false), "cross_entropy_twice_float32");
 }
 
