@@ -53,7 +53,11 @@ class Steps {
   void launch(const std::string& name, Block grid, Block block, const FftConvCuda& argument) {
     steps_.emplace_back(lcsm::call_of("fft_conv_" + name, grid, block, argument));
   }
+  // Fewer than 2^31 numbers at a time: cuFFT is given sizes as int, and may index with them.
   void transform(float* data, int count, bool inverse) {
+    const int most = std::numeric_limits<int>::max() / stride_;
+    for (; count > most; count -= most, data += static_cast<std::ptrdiff_t>(most) * stride_)
+      steps_.emplace_back(FftCall{c_.points, stride_, most, inverse, data});
     steps_.emplace_back(FftCall{c_.points, stride_, count, inverse, data});
   }
   void kernels_to_frequencies() {

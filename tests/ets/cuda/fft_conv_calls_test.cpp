@@ -197,6 +197,23 @@ TEST(FftConvCalls, ChooseTheNextFriendlyNumberOfPoints) {
   }
 }
 
+// 64 x 2048 rows of 16384 points and 8 more.
+TEST(FftConvCalls, TransformFewerThanTwoToThe31NumbersAtATime) {
+  FftConvWork work;
+  work.conv.B = 64, work.conv.T = work.conv.K = 8192, work.conv.D = 2048, work.conv.directions = 1;
+  float* const memory = reinterpret_cast<float*>(std::uintptr_t{1} << 20);
+  int rows = 0;
+  for (const FftConvStep& step :
+       fft_conv_forward_steps(work, [&](const char*, std::size_t) { return memory; })) {
+    const auto* const fft = std::get_if<FftCall>(&step);
+    if (fft == nullptr || fft->inverse || fft->rows == 2048) continue;
+    EXPECT_LT(std::int64_t{fft->rows} * fft->stride, std::int64_t{1} << 31);
+    EXPECT_EQ(fft->data, memory + std::int64_t{rows} * fft->stride);
+    rows += fft->rows;
+  }
+  EXPECT_EQ(rows, 64 * 2048);
+}
+
 TEST(FftConvCalls, CompileAtRunTime) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   const lcsm::NvrtcResult compiled = lcsm::compile_cuda(fft_conv_source());
