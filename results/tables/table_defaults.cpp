@@ -35,11 +35,12 @@ bool some_lack(const std::vector<TableRun>& runs, const std::string& key) {
 }
 
 // A list or an object as JSON: a custom oscillation.
+bool is_structured(const std::string& value) {
+  return value.starts_with('{') || value.starts_with('[');
+}
 bool is_structured(const std::vector<TableRun>& runs, const std::string& key) {
-  return std::any_of(runs.begin(), runs.end(), [&](const TableRun& run) {
-    const std::string& value = parameter(run, key);
-    return value.starts_with('{') || value.starts_with('[');
-  });
+  return std::any_of(runs.begin(), runs.end(),
+                     [&](const TableRun& run) { return is_structured(parameter(run, key)); });
 }
 
 // A parameter that only some runs have, or that is no label, does not distinguish rows if a name
@@ -104,21 +105,26 @@ void fill_in_rows(const TableRuns& runs, TableSpec* spec) {
 
 }  // namespace
 
-std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
+KeysOfTask keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
   const bool one_sweep = !spec.sweep.empty() && runs.roles.asks != nullptr;
   const auto shown = [&](std::string_view key) {
     return is_named(spec.rows, key) || is_named(spec.columns, key);
   };
   const bool models = std::any_of(runs.roles.models.begin(), runs.roles.models.end(), shown);
-  std::vector<std::string> keys;
+  std::set<std::string> keys;
   for (const std::string& key : runs.varying) {
     const bool meant = key == runs.roles.seed || key == kSweepKey || shown(key) ||
                        (models && has_role(runs.roles.models, key)) || is_named(spec.tuned, key) ||
                        lcsm::has_word(spec.across, key);
-    if (meant || (one_sweep && !runs.roles.asks(key))) continue;
-    if (!some_lack(runs.runs, key) && !is_structured(runs.runs, key)) keys.push_back(key);
+    if (!meant && (!one_sweep || runs.roles.asks(key))) keys.insert(key);
   }
-  return keys;
+  KeysOfTask of_task;
+  for (const TableRun& run : runs.runs)
+    std::erase_if(of_task.try_emplace(parameter(run, runs.roles.task), keys).first->second,
+                  [&](const std::string& key) {
+                    return !run.parameters.contains(key) || is_structured(parameter(run, key));
+                  });
+  return of_task;
 }
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {

@@ -155,10 +155,14 @@ std::string values_of(const Runs& runs, std::string_view key) {
   return lcsm::joined({values.begin(), values.end()});
 }
 
-std::map<std::string, std::string> setting_of(const Runs& runs,
-                                              const std::vector<std::string>& keys) {
+std::map<std::string, std::string> setting_of(const Runs& runs, const TableRuns& all) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const TableRun* run : runs)
+    for (const std::string& key : all.agree.at(parameter(*run, all.roles.task)))
+      values[key].insert(parameter(*run, key));
   std::map<std::string, std::string> setting;
-  for (const std::string& key : keys) setting[key] = values_of(runs, key);
+  for (const auto& [key, of_key] : values)
+    setting[key] = lcsm::joined({of_key.begin(), of_key.end()});
   return setting;
 }
 
@@ -242,7 +246,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   Reported reported = reported_by(group.runs, value, all.roles);
   TableCell cell;
   cell.chosen = group.chosen;
-  cell.setting = setting_of(group.runs, all.agree);
+  cell.setting = setting_of(group.runs, all);
   cell.task = values_of(group.runs, all.roles.task);
   const Reduction reduction = parse_value(value);
   cell.scale = scale_of(reduction.metric, examples_of(group.runs, reduction, all.roles));

@@ -41,6 +41,7 @@ std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
 // The findings of `judge` in the columns.
 struct Judged {
   std::vector<Compared> all;
+  std::vector<TableCell*> alone;
   bool several = false;          // sets of rows in a column
   std::set<std::string> differ;  // parameters in which rows differ that were not compared
 };
@@ -48,22 +49,19 @@ struct Judged {
 void find_compared(Table* table, std::size_t column, Judged* judged) {
   Comparable groups = comparable_rows(*table, column);
   judged->several = judged->several || groups.size() > 1;
-  const std::size_t before = judged->all.size();
-  std::vector<std::size_t> alone;
+  const TableCell* of_task = nullptr;
   for (auto& [what, rows] : groups) {
-    const TableCell& first = table->cells[groups.begin()->second[0]][column];
-    for (const std::string& key : disagreements(first, table->cells[rows[0]][column]))
-      judged->differ.insert(key);
+    const TableCell& first = table->cells[rows[0]][column];
+    if (of_task == nullptr || of_task->task != first.task) of_task = &first;
+    for (const std::string& key : disagreements(*of_task, first)) judged->differ.insert(key);
     Rows with_mean = rows;
     std::erase_if(with_mean, [&](std::size_t row) {
       return std::isnan(table->cells[row][column].statistics.mean);
     });
-    if (with_mean.size() == 1) alone.push_back(with_mean[0]);
+    if (with_mean.size() == 1) judged->alone.push_back(&table->cells[with_mean[0]][column]);
     if (with_mean.size() > 1)
       judged->all.push_back({column, with_mean, best_of(*table, column, with_mean)});
   }
-  if (judged->all.size() == before) return;
-  for (const std::size_t row : alone) table->cells[row][column].marks.push_back(Mark::kAlone);
 }
 
 Difference difference_in(const Table& table, std::size_t column, std::size_t a, std::size_t b) {
@@ -219,7 +217,8 @@ Comparable comparable_rows(const Table& table, std::size_t column) {
 std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : a.setting)
-    if (const auto other = b.setting.find(key); other == b.setting.end() || other->second != value)
+    if (const auto other = b.setting.find(key);
+        other == b.setting.end() ? a.task == b.task : other->second != value)
       keys.push_back(key);
   return keys;
 }
@@ -230,6 +229,8 @@ void judge(Table* table, const TableSpec& spec) {
     if (table->columns[column].is_metric) find_compared(table, column, &judged);
   table->tests = all_tests(*table, judged.all);
   for (const Compared& one : judged.all) mark_rows(one, table);
+  if (!judged.all.empty())  // else no cell has a sign that another one could lack
+    for (TableCell* cell : judged.alone) cell->marks.push_back(Mark::kAlone);
   compare_with_rows(table, spec);
   note_unlike(judged.differ, table);
   if (!judged.all.empty()) note_best(judged, table);

@@ -34,11 +34,14 @@ std::string program_of(const TableRun& run);
 // The value of a parameter; "" if the run has no such parameter.
 const std::string& parameter(const TableRun& run, std::string_view key);
 
+// Parameters, by the task that all of its runs have them in.
+using KeysOfTask = std::map<std::string, std::set<std::string>>;
+
 struct TableRuns {
   Roles roles;
   std::vector<TableRun> runs;                     // by id; missing runs last
   std::set<std::string> varying;                  // parameters in which they differ
-  std::vector<std::string> agree = {};            // keys_to_agree_in
+  KeysOfTask agree = {};                          // keys_to_agree_in
   std::map<std::string, std::string> by_of = {};  // by task: the metric that chooses, if not `by`
   std::size_t seeds = 0;                          // of a complete cell
   std::set<std::string> left_out = {};            // settings of evaluations that are not shown

@@ -45,10 +45,11 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 // The parameters in which cells must agree to be compared: all that vary, except rows, columns,
 // tuned and averaged parameters and TableSpec::across. The names of a model count as one parameter.
 // Within one sweep a model may bring its own parameters; only parameters of the question must agree
-// (Roles::asks).
-std::vector<std::string> keys_to_agree_in(const TableRuns& runs, const TableSpec& spec);
+// (Roles::asks). Parameters that some runs of a task lack do not count among its runs.
+KeysOfTask keys_to_agree_in(const TableRuns& runs, const TableSpec& spec);
 
-// The parameters of TableCell::setting in which two cells differ.
+// The parameters of TableCell::setting in which two cells differ; of unlike tasks, those that
+// both have.
 std::vector<std::string> disagreements(const TableCell& a, const TableCell& b);
 
 // In TableCell::setting: the columns of which a cell is the mean.

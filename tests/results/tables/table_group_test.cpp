@@ -52,6 +52,47 @@ TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {
             "runs that differ in another parameter: eval.examples");
 }
 
+// Parameters that other tasks lack, and empty texts, distinguish the rows of a task, too.
+TEST(TableGroup, RowsOfATaskAreComparedIfTheyAgreeInItsParameters) {
+  const Scratch scratch;
+  int number = 0;
+  for (const std::string task : {"mqar", "text", "words"})
+    for (const std::string code : {"1-1-1-0", "1-2-1-0"})
+      for (const int seed : {1, 2, 3}) {
+        const bool first = code == "1-1-1-0";
+        Values more;
+        if (task == "mqar") more = {{"task.pairs", std::int64_t{first ? 2 : 1}}};
+        if (task == "words") more = {{"task.segments", std::string(first ? "" : "2-6")}};
+        write_run(scratch.path(), {.number = ++number,
+                                   .code = code,
+                                   .task = task,
+                                   .seed = seed,
+                                   .valid = {20.0 + (first ? 0 : seed)},
+                                   .more = more});
+      }
+  fold(scratch.path());
+  const auto made_across = [&](const std::vector<std::string>& across) {
+    return make_table(*open_for_reading(scratch.path()), kTestRoles,
+                      {.rows = {"model.code"},
+                       .columns = {"task.name"},
+                       .values = {"valid.ppl"},
+                       .across = across});
+  };
+  const Table table = made_across({});
+  ASSERT_EQ(table.columns[1].labels[0], "text");
+  for (const std::size_t row : {0, 1})
+    for (const std::size_t column : {0, 2}) {
+      EXPECT_EQ(signs_of(table.cells[row][column]), "c") << table.columns[column].labels[0];
+      EXPECT_FALSE(table.cells[row][column].best);
+    }
+  EXPECT_TRUE(table.cells[0][1].best);
+  EXPECT_EQ(signs_of(table.cells[1][1]), "");
+  EXPECT_EQ(table.notes[1].parts[0].text,
+            "rows that differ in task.pairs, task.segments are not compared; --across "
+            "task.pairs,task.segments would allow it");
+  EXPECT_TRUE(made_across({"task.pairs", "task.segments"}).cells[0][0].best);
+}
+
 // The marks of a run of 300 steps after further attempts, by another version of the program, from
 // these steps on.
 std::string signs_of_resumed(const std::vector<std::int64_t>& steps) {

@@ -231,6 +231,17 @@ TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
             "best mean of its column among rows of its task and settings;");
 }
 
+TEST(TableJudge, ARowAloneInItsColumnIsNotCalledWorse) {
+  Table table = table_of({{1, 2}, {1.1, 2.2}, {1, 2.1}});
+  Table alone = table_of({{1, 2}, {1.1, 2.2}, {1, 2.1}});
+  alone.cells[1][0].statistics = statistics_of({});
+  append(alone, &table);
+  judge(&table, {});
+  EXPECT_EQ(signs_of(table.cells[0][1]), "c");
+  judge(&alone, {});
+  EXPECT_EQ(signs_of(alone.cells[0][0]), "") << "no cell of this table was compared";
+}
+
 // 2500 steps on length 16 and 800 steps on length 32 are not comparable.
 TEST(TableJudge, RowsOfUnlikeSettingsAreNotCompared) {
   Table table = table_of({{1, 2, 1.5, 3}, {1.1, 2.2, 1.6, 3.1}, {1, 2.1, 1.5, 3}});

@@ -29,6 +29,7 @@ TableCell cell_on(const std::string& first, const std::string& second, const std
   TableRuns all;
   all.roles.seed = "seed";
   all.roles.task = "task";
+  all.agree[""] = {};
   TableRun one{"1", RunState::kDone, "", 0, {{"seed", "1"}}, {{value, 1}}, {}, "", first};
   TableRun two{"2", RunState::kDone, "", 0, {{"seed", "2"}}, {{value, 3}}, {}, "", second};
   return make_cell({{&one, &two}, ""}, value, all, {});
