@@ -50,6 +50,12 @@ TEST(Bootstrap, OneSeedHasNoInterval) {
   EXPECT_EQ(above.high, 1);
 }
 
+TEST(Bootstrap, AnIntervalMayEndAtInfinity) {
+  const Estimate mean = bootstrap({{2, 3, INFINITY}}, mean_of_all);
+  EXPECT_EQ(mean.low, 2);
+  EXPECT_EQ(mean.high, INFINITY);
+}
+
 TEST(Bootstrap, DrawsAreTheSameEveryTime) {
   EXPECT_EQ(bootstrap(kTasksOfX, interquartile_mean).low,
             bootstrap(kTasksOfX, interquartile_mean).low);
