@@ -275,6 +275,22 @@ void note_across(Table* table, const TableRuns& runs, const TableSpec& spec) {
   table->notes.push_back({TableNote::About::kBest, {{"", text}}});
 }
 
+// Rows, or columns, that would have one name keep their own labels.
+void drop_names_of_several(const std::vector<Labels>& all, DisplayNames* names) {
+  const DisplayNames given = *names;
+  std::map<Labels, const Labels*> first;
+  for (const Labels& labels : all) {
+    Labels shown = labels;
+    for (std::string& label : shown) label = shown_name(given, label);
+    const Labels& other = *first.try_emplace(std::move(shown), &labels).first->second;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] != other[i])
+        std::erase_if(*names, [&](const auto& one) {
+          return same_value(one.first, labels[i]) || same_value(one.first, other[i]);
+        });
+  }
+}
+
 }  // namespace
 
 Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
@@ -307,6 +323,12 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     table.rows.push_back(labels);
     table.cells.push_back(make_row(of_row, columns, runs, spec));
   }
+  std::vector<Labels> of_columns;
+  for (const TableColumn& column : table.columns) {
+    of_columns.push_back(column.labels);
+    of_columns.back().push_back(column.value);
+  }
+  for (const auto& all : {table.rows, of_columns}) drop_names_of_several(all, &table.names);
   add_mean_columns(&table, spec);
   match_params(&table, spec);
   for (std::size_t column = 0; column < table.columns.size(); ++column)

@@ -7,6 +7,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/tables/table_formats.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -48,6 +49,24 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({.where = {{"seed", "9"}}}),
             "expected runs with seed = '9', got none; these runs have 1");
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
+}
+
+TEST_F(TableNames, OfTwoRowsOrColumnsAreNotUsed) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-2-1-0", 0.1, 1, 20, 30);
+  fold(scratch.path());
+  const auto shown_by = [&](const DisplayNames& names) {
+    const ShownTable table =
+        shown(make_table(*open_for_reading(scratch.path()), kTestRoles,
+                         {.values = {"valid.ppl", "test.ppl"}, .names = names}));
+    return table.headers[1] + " " + table.headers[2] + " " + table.rows[0][0].text + " " +
+           table.rows[1][0].text;
+  };
+  EXPECT_EQ(shown_by({{"1-1-1-0", "GLA"}, {"1-3-1-0", "GLA"}}), "valid.ppl test.ppl GLA 1-2-1-0");
+  EXPECT_EQ(shown_by({{"1-1-1-0", "GLA"}, {"1-2-1-0", "GLA"}, {"test.ppl", "ppl"}}),
+            "valid.ppl ppl 1-1-1-0 1-2-1-0");
+  EXPECT_EQ(shown_by({{"1-1-1-0", "1-2-1-0"}, {"test.ppl", "valid.ppl"}}),
+            "valid.ppl test.ppl 1-1-1-0 1-2-1-0");
 }
 
 // A sweep's file has tables for the tasks of all its scales. Tables of other scales must not hide
