@@ -196,28 +196,43 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
   table->notes.push_back({.parts = {{"", text}}});
 }
 
+// True if some run has its last or best `valid` at another step than its last `test`.
+bool are_of_other_steps(const Database& database, const TableRuns& runs, const Reduction& valid,
+                        const std::string& test) {
+  const std::string step = valid.how == Reduction::How::kLast ? "last_step"
+                           : lower_is_better(valid.metric)    ? "lowest_step"
+                                                              : "highest_step";
+  Statement other(database,
+                  "SELECT 1 FROM runs JOIN summaries v USING (run) JOIN summaries t USING (run) "
+                  "WHERE id = ?1 AND v.metric = ?2 AND t.metric = ?3 AND t.last_step <> v." +
+                      step);
+  return std::ranges::any_of(runs.runs, [&](const TableRun& run) {
+    other.reset();
+    other.bind_all(std::string_view(run.id), std::string_view(valid.metric),
+                   std::string_view(test));
+    return other.step();
+  });
+}
+
 // The test split is evaluated with the weights of the best step.
 void note_steps(const Database& database, const TableRuns& runs, const TableSpec& spec,
                 Table* table) {
-  std::string valid, test;  // the first of each, where its last value is shown
+  using enum Reduction::How;
+  std::map<Reduction::How, Reduction> valid;  // the first of each
+  std::string test, others;
   for (const std::string& value : spec.values) {
     const Reduction shown = parse_value(value);
-    if (shown.how != Reduction::How::kLast) continue;
-    if (valid.empty() && shown.metric.starts_with("valid.")) valid = shown.metric;
-    if (test.empty() && shown.metric.starts_with("test.")) test = shown.metric;
+    const bool over_curve = shown.how == kLast || shown.how == kBest;
+    if (over_curve && shown.metric.starts_with("valid.")) valid.try_emplace(shown.how, shown);
+    if (test.empty() && shown.how == kLast && shown.metric.starts_with("test."))
+      test = shown.metric;
   }
-  if (valid.empty() || test.empty()) return;
-  Statement earlier(database,
-                    "SELECT 1 FROM runs JOIN summaries v USING (run) JOIN summaries t USING (run) "
-                    "WHERE id = ?1 AND v.metric = ?2 AND t.metric = ?3 "
-                    "AND t.last_step < v.last_step");
-  if (std::any_of(runs.runs.begin(), runs.runs.end(), [&](const TableRun& run) {
-        earlier.reset();
-        earlier.bind_all(std::string_view(run.id), std::string_view(valid), std::string_view(test));
-        return earlier.step();
-      }))
-    table->notes.push_back(
-        {.parts = {{"", test + ": at each run's best step; " + valid + ": at its last"}}});
+  if (test.empty()) return;
+  for (const auto& [how, shown] : valid)
+    if (are_of_other_steps(database, runs, shown, test))
+      others += "; " + shown.metric + (how == kLast ? ": at its last" : "@best: at its own best");
+  if (!others.empty())
+    table->notes.push_back({.parts = {{"", test + ": at each run's best step" + others}}});
 }
 
 void note_evaluated_steps(const TableRuns& runs, Table* table) {

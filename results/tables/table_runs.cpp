@@ -175,7 +175,11 @@ class Loader {
     while (select.step())
       if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end()) {
         any = true;
-        if (!select.is_null(1)) found_.runs[at->second].values[text] = select.real(1);
+        if (select.is_null(1)) continue;
+        TableRun& run = found_.runs[at->second];
+        run.values[text] = select.real(1);
+        if (reduction.how == Reduction::How::kEvaluated)
+          run.other_step = run.other_step || select.integer(3) != 0;
       }
     if (!any) read_parameter_as_value(reduction.metric, text);
   }

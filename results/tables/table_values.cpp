@@ -59,8 +59,9 @@ Reduction parse_value(const std::string& text) {
 
 std::string select_value(const Reduction& reduction, const std::string& scope) {
   if (reduction.how == Reduction::How::kEvaluated)  // of the newest, if there are several steps
-    return "SELECT run, value, max(time) FROM evaluations WHERE metric = ?2 AND settings = ?3 "
-           "AND " +
+    return "SELECT run, value, max(time), step <> (SELECT last_step FROM summaries s "
+           "WHERE s.run = e.run AND s.metric = e.metric) "
+           "FROM evaluations e WHERE metric = ?2 AND settings = ?3 AND " +
            scope + " GROUP BY run";
   const std::string runs = "FROM summaries s WHERE metric = ?2 AND " + scope;
   switch (reduction.how) {

@@ -137,6 +137,11 @@ TEST_F(Evaluated, OfAnotherCheckpointAreNoted) {
   EXPECT_FALSE(noted());
   evaluate(3, "task.length=256", 50, 50, 1);
   EXPECT_TRUE(noted());
+  const auto noted_of = [&](const std::string& value) {
+    return lcsm::has_word(note_texts(made({.values = {value}})), note);
+  };
+  EXPECT_FALSE(noted_of("test.ppl@task.length=128"));
+  EXPECT_TRUE(noted_of("test.ppl@task.length=256"));
 }
 
 TEST_F(Evaluated, WithOtherSettingsBesideAreNotOfThisAxis) {

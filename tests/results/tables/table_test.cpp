@@ -104,7 +104,11 @@ TEST_F(Tables, SayThatATestIsOfAnEarlierStepThanTheValidationBesideIt) {
   EXPECT_EQ(notes({"valid.ppl", "test.ppl"}).find(note), std::string::npos);
   write_run(scratch.path(), {.number = 2, .seed = 2, .valid = {24, 30}, .tested_at = 100});
   EXPECT_NE(notes({"valid.ppl", "test.ppl"}).find(note), std::string::npos);
-  EXPECT_EQ(notes({"valid.ppl@best", "test.ppl"}).find(note), std::string::npos);
+  EXPECT_EQ(notes({"valid.ppl@best", "test.ppl"}).find("best step"), std::string::npos);
+  write_run(scratch.path(), {.number = 3, .seed = 3, .valid = {24, 30}, .tested_at = 200});
+  EXPECT_NE(notes({"valid.ppl@best", "test.ppl", "valid.ppl"})
+                .find(note + "; valid.ppl@best: at its own best"),
+            std::string::npos);
 }
 
 TEST_F(Tables, RefuseAListWithAValueThatNoRunHas) {
