@@ -172,18 +172,21 @@ std::string obstacle(const Table& table, std::size_t left, const Rows& others,
   return "";
 }
 
-// A cell with the marks of all compared cells.
+// A cell with the marks and the programs of all compared cells.
 TableCell together(const Table& table, std::size_t left, const Rows& others) {
   std::set<Mark> marks;
+  TableCell all;
   const auto add = [&](std::size_t row) {
-    for (const TableCell& cell : table.cells[row])
+    for (const TableCell& cell : table.cells[row]) {
       marks.insert(cell.marks.begin(), cell.marks.end());
+      all.programs.insert(cell.programs.begin(), cell.programs.end());
+    }
   };
   add(left);
   for (const std::size_t row : others) add(row);
-  TableCell cell;
-  cell.marks.assign(marks.begin(), marks.end());
-  return cell;
+  if (all.programs.size() > 1) marks.insert(Mark::kVersions);
+  all.marks.assign(marks.begin(), marks.end());
+  return all;
 }
 
 void compare(const Table& table, const Trainings& trainings, const ParsedClaim& parsed,

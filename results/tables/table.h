@@ -68,6 +68,9 @@ inline constexpr std::string_view kSweepKey = "sweep";
 // The metric that counts the parameters of a model.
 inline constexpr std::string_view kParams = "params";
 
+// The metric that adds up over a run's attempts.
+inline constexpr std::string_view kSeconds = "time.seconds";
+
 // The statistics that a cell of a metric can show.
 enum class Statistic { kMean, kBootstrap, kIqm, kImprovement };
 struct StatisticRow {
@@ -226,7 +229,8 @@ struct TableCell {
   std::optional<double> published_ratio = {};  // the paper's quotient by TableSpec::relative
   std::string task = {};  // of its runs: cells of unlike tasks are not compared
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams of its runs, their mean
-  std::string machine = {};  // host, processor and threads of its runs; "" if unlike
+  std::string machine = {};             // host, processor and threads of its runs; "" if unlike
+  std::set<std::string> programs = {};  // that trained its runs
   std::map<std::string, std::string> setting = {};  // cells that differ in it are not compared
   Scale scale = {};
   Strata strata = {};                     // its values; in a mean over columns, one list per column

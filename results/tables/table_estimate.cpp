@@ -80,6 +80,7 @@ void estimate_cells(Table* table, const TableSpec& spec) {
     if (spec.judged && !improvement) mark_best(column, table);
   }
   if (!improvement) compare_with_rows(table, spec);
+  if (spec.judged) note_programs(table);
   const std::string best(row_of_statistic.best);
   TableNote note{TableNote::About::kBest, {{"", std::string(row_of_statistic.help)}}};
   if (improvement) note.parts[0].text += " (baseline: " + spec.baseline + ")";

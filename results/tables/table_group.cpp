@@ -49,7 +49,8 @@ bool exists(const Runs& runs) {
                      [](const TableRun* run) { return run->state != RunState::kNew; });
 }
 
-// True if runs that have not ended, or do not exist, may change the choice.
+// True if runs that are missing, failed or have not ended may change the choice. Divergence is a
+// result of the candidate.
 bool may_still_win(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(),
                      [](const TableRun* run) { return !is_over(run->state); });
@@ -215,8 +216,11 @@ Reported reported_by(const Runs& runs, const std::string& value, const Roles& ro
     if (found) {
       all.values.push_back(*found);
       all.programs.insert(program_of(*run));
-      for (const auto& [step, program] : run->earlier) all.programs.insert(program);
       all.machines.insert(run->machine);
+      for (const EarlierAttempt& attempt : run->earlier) {
+        all.programs.insert(attempt.program);
+        if (parse_value(value).metric == kSeconds) all.machines.insert(attempt.machine);
+      }
     }
     if (!std::isnan(run->params)) all.sizes.push_back(run->params);
     if (counts && !found && !text) all.marks.insert(Mark::kPartly);
@@ -255,6 +259,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   cell.statistics = statistics_of(reported.values, cell.scale);
   cell.strata = {reported.values};
   cell.text = lcsm::joined({reported.texts.begin(), reported.texts.end()});
+  cell.programs = std::move(reported.programs);
   cell.samples = std::move(reported.samples);
   cell.mixed = differing_elsewhere(group.runs, all, spec);
   std::set<Mark> marks = marks_of(group, all);

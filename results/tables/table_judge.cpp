@@ -223,6 +223,28 @@ std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
   return keys;
 }
 
+void note_programs(Table* table) {
+  const auto is_of_several = [&](std::size_t column, const Rows& rows) {
+    std::set<std::string> programs;
+    for (const std::size_t row : rows) {
+      const TableCell& cell = table->cells[row][column];
+      programs.insert(cell.programs.begin(), cell.programs.end());
+    }
+    return rows.size() > 1 && programs.size() > 1;
+  };
+  for (std::size_t column = 0; column < table->columns.size(); ++column) {
+    if (!table->columns[column].is_metric) continue;
+    for (const auto& [what, rows] : comparable_rows(*table, column))
+      if (is_of_several(column, rows)) {
+        table->notes.push_back({TableNote::About::kBest,
+                                {{"",
+                                  "rows are compared although different program versions trained "
+                                  "them: --cell ROW,COLUMN shows the commits"}}});
+        return;
+      }
+  }
+}
+
 void judge(Table* table, const TableSpec& spec) {
   Judged judged;
   for (std::size_t column = 0; column < table->columns.size(); ++column)
@@ -232,6 +254,7 @@ void judge(Table* table, const TableSpec& spec) {
   if (!judged.all.empty())  // else no cell has a sign that another one could lack
     for (TableCell* cell : judged.alone) cell->marks.push_back(Mark::kAlone);
   compare_with_rows(table, spec);
+  note_programs(table);
   note_unlike(judged.differ, table);
   if (!judged.all.empty()) note_best(judged, table);
 }

@@ -75,6 +75,7 @@ TableCell mean_cell(const Cells& cells) {
     columns += cell->samples.empty() ? '0' : '1';
     if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
+    mean.programs.insert(cell->programs.begin(), cell->programs.end());
     machines.push_back(cell->machine);
     sizes.push_back(cell->params);
     for (const auto& [key, value] : cell->setting) settings[key].insert(value);

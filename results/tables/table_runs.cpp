@@ -29,10 +29,10 @@ bool is_metric_of_a_split(const std::string& name) {
   return of_split && find_metric(name) != nullptr;
 }
 
-// Keeps the programs that trained the steps before.
+// Keeps the attempts that trained the steps before.
 void begin_attempt(const std::string& commit, std::int64_t from_step, TableRun* run) {
-  run->earlier.emplace_back(run->from_step, program_of(*run));
-  std::erase_if(run->earlier, [&](const auto& one) { return one.first >= from_step; });
+  run->earlier.push_back({run->from_step, program_of(*run), run->machine});
+  std::erase_if(run->earlier, [&](const auto& one) { return one.from_step >= from_step; });
   run->from_step = from_step;
   run->commit = commit;
   run->diff = run->machine = "";

@@ -12,6 +12,12 @@
 
 namespace results {
 
+// An attempt that trained some of a run's steps.
+struct EarlierAttempt {
+  std::int64_t from_step = 0;
+  std::string program, machine;
+};
+
 struct TableRun {
   std::string id;
   RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
@@ -25,7 +31,7 @@ struct TableRun {
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams
   bool other_step = false;     // values of an evaluation are of another step than its own
   std::int64_t from_step = 0;  // where its last attempt resumed
-  std::vector<std::pair<std::int64_t, std::string>> earlier = {};  // programs, from these steps on
+  std::vector<EarlierAttempt> earlier = {};
 };
 
 // The last attempt's program: its commit and the changes to it.

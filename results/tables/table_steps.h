@@ -72,6 +72,9 @@ Comparable comparable_rows(const Table& table, std::size_t column);
 // The share by which the largest model of these rows exceeds the smallest in parameters.
 double excess_of_params(const Table& table, std::size_t column, const Rows& rows);
 
+// Adds a note if rows that are compared come from several programs.
+void note_programs(Table* table);
+
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 

@@ -4,6 +4,8 @@
 #include "results/events/event_writer.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/tables/claim.h"
+#include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "tests/results/fixture.h"
 
@@ -117,8 +119,37 @@ TEST(TableGroup, ARunThatAnotherVersionResumedIsMarked) {
 }
 
 // Fine-tuned runs, each from the pretrained run of its model and seed.
+TEST(TableGroup, RowsThatUnlikeProgramsTrainedAreComparedWithANote) {
+  const auto found = [](const std::string& commit) {
+    const Scratch scratch;
+    for (const int number : {1, 2, 3, 4, 5, 6})
+      write_run(scratch.path(), {.number = number,
+                                 .code = number < 4 ? "1-1-1-0" : "1-2-1-0",
+                                 .seed = number % 3,
+                                 .valid = {number < 4 ? 20. + 0.1 * number : 30.},
+                                 .commit = number < 4 ? commit : "c0ffee"});
+    fold(scratch.path());
+    const auto database = open_for_reading(scratch.path());
+    std::string notes;
+    for (const std::string statistic : {"mean", "iqm"})
+      for (const std::string& note : note_texts(make_table(
+               *database, kTestRoles,
+               {.rows = {"model.code"}, .values = {"valid.ppl"}, .statistic = statistic})))
+        if (note.find("program versions") != note.npos) notes += note + "\n";
+    const ClaimSpec claim{.text = "1-1-1-0 < 1-2-1-0 in valid.ppl"};
+    return notes + claim_sentence(judge_claims({compare_claim(*database, kTestRoles, claim)})[0]);
+  };
+  const std::string one = found("c0ffee"), two = found("decade");
+  EXPECT_TRUE(one.starts_with("supported: ") && one.ends_with("n = 3)")) << one;
+  const std::string note =
+      "rows are compared although different program versions trained them: --cell ROW,COLUMN "
+      "shows the commits\n";
+  EXPECT_EQ(two, note + note + one.substr(0, one.size() - 1) + "; marks v)");
+}
+
 TEST(TableGroup, ASpeedIsOfTheMachineAndTheThreadsOfTheLastAttempt) {
-  const auto signs = [](const std::string& began, std::int64_t threads) {
+  const auto signs = [](const std::string& began, std::int64_t threads,
+                        const std::string& value = "time.tokens_per_second") {
     const Scratch scratch;
     for (const int seed : {1, 2}) {
       EventWriter writer(
@@ -131,16 +162,16 @@ TEST(TableGroup, ASpeedIsOfTheMachineAndTheThreadsOfTheLastAttempt) {
                                 {{"commit", "c0ffee"},
                                  {"host", "here"},
                                  {"threads", seed == 1 ? threads : std::int64_t{4}}}});
-      writer.append(MetricsLine{300, {{"time.tokens_per_second", 100.0 * seed}}});
+      writer.append(MetricsLine{300, {{value, 100.0 * seed}}});
       writer.append(EndLine{RunState::kDone, 300, ""});
     }
     fold(scratch.path());
-    return signs_of(make_table(*open_for_reading(scratch.path()), kTestRoles,
-                               {.values = {"time.tokens_per_second"}})
-                        .cells[0][0]);
+    return signs_of(
+        make_table(*open_for_reading(scratch.path()), kTestRoles, {.values = {value}}).cells[0][0]);
   };
   EXPECT_EQ(signs("there", 4), "");
   EXPECT_EQ(signs("here", 2), "u");
+  EXPECT_EQ(signs("there", 4, "time.seconds"), "u") << "the time of all attempts";
 }
 
 TEST(TableGroup, WeightsThatEachSeedStartsFromDistinguishNoRows) {
