@@ -52,8 +52,9 @@ bool exists(const Runs& runs) {
 // True if runs that are missing, failed or have not ended may change the choice. Divergence is a
 // result of the candidate.
 bool may_still_win(const Runs& runs) {
-  return std::any_of(runs.begin(), runs.end(),
-                     [](const TableRun* run) { return !is_over(run->state); });
+  return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
+    return run->state != RunState::kDone && run->state != RunState::kDiverged;
+  });
 }
 
 // True if a tuned parameter's chosen value is the smallest or largest of several.

@@ -44,7 +44,7 @@ set label 7 'd a run diverged' at screen 0.013888888888888888,0.2324695121951219
 set label 8 'r a run has not ended' at screen 0.013888888888888888,0.20960365853658536 left font ',10'
 set label 9 'i a run was interrupted' at screen 0.013888888888888888,0.18673780487804878 left font ',10'
 set label 10 'e the best value is at the edge of those tried' at screen 0.013888888888888888,0.1638719512195122 left font ',10'
-set label 11 't runs of another candidate value are missing or have not ended' at screen 0.013888888888888888,0.14100609756097562 left font ',10'
+set label 11 't runs of another candidate value are missing, failed or have not ended' at screen 0.013888888888888888,0.14100609756097562 left font ',10'
 set label 12 'v runs of different program versions' at screen 0.013888888888888888,0.11814024390243905 left font ',10'
 set label 13 'b runs of different budgets' at screen 0.013888888888888888,0.09527439024390244 left font ',10'
 set label 14 's a run stopped early: fewer steps than configured' at screen 0.013888888888888888,0.07240853658536583 left font ',10'

@@ -79,6 +79,11 @@ TEST_F(Tables, SelectionPrefersTheRateWhoseSeedsAreAllDone) {
   run(2, "1-1-1-0", 0.2, 1, 22, 40);
   run(3, "1-1-1-0", 0.2, 2, 22, 40);
   EXPECT_EQ(cell(made({}), "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
+  for (const std::string status : {"diverged", "failed"}) {  // without the fault, 0.1 might win
+    write_run(scratch.path(), {.number = 4, .lr = 0.1, .seed = 2, .valid = {9}, .status = status});
+    EXPECT_EQ(signs(cell(made({}), "1-1-1-0", "valid.ppl")), status == "failed" ? "et" : "e");
+    std::filesystem::remove_all(run_folder(scratch.path(), run_id(4)));
+  }
 }
 
 TEST_F(Tables, HaveTheRunsWithOneOfAList) {
