@@ -31,8 +31,8 @@ struct Roles {
   std::span<const std::string_view> models;
   // The weights that runs start from. Where each seed has its own, they distinguish no rows.
   std::string_view start = {};
-  // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It reads
-  // the run's task and the parameters in `sizes`. Null: never known.
+  // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It and
+  // `trained` read the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;
   std::span<const std::string_view> sizes = {};
   // The data that `steps` steps train on: "1024000 tokens". Null: not known.

@@ -290,6 +290,33 @@ void note_across(Table* table, const TableRuns& runs, const TableSpec& spec) {
   table->notes.push_back({TableNote::About::kBest, {{"", text}}});
 }
 
+// Steps of unlike batches train on unlike amounts of data.
+void note_amounts(const TableRuns& runs, Table* table) {
+  if (runs.roles.trained == nullptr) return;
+  std::map<std::string, std::string> of_run;
+  for (const TableRun& run : runs.runs)
+    if (const auto steps = number_in(parameter(run, runs.roles.steps)); steps && *steps > 0)
+      of_run[run.id] = runs.roles.trained(static_cast<std::int64_t>(*steps), run.parameters);
+  for (std::size_t column = 0; column < table->columns.size(); ++column) {
+    if (!table->columns[column].is_metric) continue;
+    for (const auto& [what, rows] : comparable_rows(*table, column)) {
+      std::set<std::string> amounts;
+      for (const std::size_t row : rows)
+        for (const Sample& sample : table->cells[row][column].samples)
+          if (sample.value) amounts.insert(of_run[sample.id]);
+      amounts.erase("");
+      if (rows.size() < 2 || amounts.size() < 2) continue;
+      const auto [least, most] = std::ranges::minmax(amounts, natural_less);
+      table->notes.push_back({TableNote::About::kBest,
+                              {{"",
+                                "rows are compared although their steps train on unlike amounts "
+                                "of data: " +
+                                    least + " to " + most}}});
+      return;
+    }
+  }
+}
+
 // Rows, or columns, that would have one name keep their own labels.
 void drop_names_of_several(const std::vector<Labels>& all, DisplayNames* names) {
   const DisplayNames given = *names;
@@ -354,6 +381,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   note_steps(database, runs, spec, &table);
   note_evaluated_steps(runs, &table);
   note_spread(&table, spec);
+  if (spec.judged) note_amounts(runs, &table);
   if (estimated) {
     estimate_cells(&table, spec);
     sort_rows(&table, spec.sort);

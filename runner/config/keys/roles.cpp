@@ -20,8 +20,9 @@ constexpr std::array kBudgets = {kNameOf<"optim.steps"_key>, kNameOf<"optim.epoc
 constexpr std::array kModels = {kNameOf<"model.code"_key>, kNameOf<"model.system"_key>,
                                 kNameOf<"model.family"_key>};
 
-constexpr std::array kSizes = {kNameOf<"task.valid"_key>, kNameOf<"task.test"_key>,
-                               kNameOf<"task.data"_key>, kNameOf<"eval.examples"_key>};
+constexpr std::array kSizes = {kNameOf<"task.valid"_key>,  kNameOf<"task.test"_key>,
+                               kNameOf<"task.data"_key>,   kNameOf<"eval.examples"_key>,
+                               kNameOf<"optim.batch"_key>, kNameOf<"task.length"_key>};
 
 std::string_view value_of(const results::Parameters& run, std::string_view key) {
   const auto at = run.find(key);

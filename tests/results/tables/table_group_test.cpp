@@ -147,6 +147,29 @@ TEST(TableGroup, RowsThatUnlikeProgramsTrainedAreComparedWithANote) {
   EXPECT_EQ(two, note + note + one.substr(0, one.size() - 1) + "; marks v)");
 }
 
+TEST(TableGroup, RowsOfUnlikeBatchesAreComparedWithANote) {
+  const auto note = [](std::int64_t batch) {
+    const Scratch scratch;
+    for (const int number : {1, 2})
+      write_run(scratch.path(), {.number = number,
+                                 .code = number == 1 ? "1-1-1-0" : "1-2-1-0",
+                                 .more = {{"optim.batch", number == 1 ? std::int64_t{9} : batch}}});
+    fold(scratch.path());
+    Roles roles = kTestRoles;
+    roles.trained = [](std::int64_t steps, const Parameters& run) {
+      const auto found = run.find("optim.batch");
+      return found == run.end() ? "" : std::to_string(steps * std::stoll(found->second)) + " words";
+    };
+    return note_texts(make_table(
+        *open_for_reading(scratch.path()), roles,
+        {.rows = {"model.code"}, .values = {"valid.ppl"}, .across = {"optim.batch"}}))[1];
+  };
+  EXPECT_EQ(note(20),
+            "rows are compared although their steps train on unlike amounts of data: 2700 words to "
+            "6000 words");
+  EXPECT_TRUE(note(9).starts_with("* best mean")) << note(9);
+}
+
 TEST(TableGroup, ASpeedIsOfTheMachineAndTheThreadsOfTheLastAttempt) {
   const auto signs = [](const std::string& began, std::int64_t threads,
                         const std::string& value = "time.tokens_per_second") {
