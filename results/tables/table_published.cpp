@@ -67,10 +67,12 @@ Printed printed_mean(const std::string& paper, const Labels& labels, const std::
   return lcsm::joined({of_paper.begin(), of_paper.end()}) == tasks ? the_only(printed) : Printed();
 }
 
-// What a column shows: a metric, or a metric of an evaluation with its settings.
+// What a column shows: a metric, or one of an evaluation with its settings. A paper prints none of
+// a step.
 std::string metric_of(const TableColumn& column) {
+  using enum Reduction::How;
   const Reduction value = parse_value(column.value);
-  return value.how == Reduction::How::kEvaluated ? column.value : value.metric;
+  return value.how == kEvaluated || value.how == kStep ? column.value : value.metric;
 }
 
 void put_printed(const std::string& paper, const Labels& row, TableColumn* column,

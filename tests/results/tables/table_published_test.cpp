@@ -18,10 +18,10 @@ TableCell trained(const std::string& id, const std::string& task, double value) 
 }
 
 // Two of the three models of table 1 of S4++.
-Table of_squares(const TableSpec& spec) {
+Table of_squares(const TableSpec& spec, const std::string& value = "test.mse") {
   Table table;
   table.row_keys = {"model.code"};
-  table.columns = {{{}, "test.mse"}};
+  table.columns = {{{}, value}};
   table.rows = {{"s4"}, {"mine"}};
   table.cells = {{trained("a", "pythagorean", 0.7)}, {trained("b", "pythagorean", 0.1)}};
   add_published(&table, "s4pp/table1-pythagorean", kTestRoles, spec);
@@ -36,6 +36,12 @@ TEST(TablePublished, HasADifferenceForRunsThatDoWhatThePaperDid) {
   EXPECT_EQ(headers_of(table), "model.code|test.mse|paper|minus paper");
   EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
   EXPECT_EQ(shown(table).rows[0][3].text, "+0.03");
+}
+
+TEST(TablePublished, HasNoNumberForAStep) {
+  EXPECT_EQ(headers_of(of_squares({}, "test.mse@100")), "model.code|test.mse@100");
+  EXPECT_EQ(headers_of(of_squares({}, "test.mse@valid.mse")),
+            "model.code|test.mse@valid.mse|paper|minus paper");
 }
 
 // Few steps of a language model give perplexities in the thousands.
