@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Mapping
 
@@ -23,7 +24,7 @@ class Model(Named):
     """A whole model, as a run's configuration describes it; `load` makes one.
 
     It computes as an evaluation does: nothing is dropped, and batch norms use their stored statistics. So it begins in
-    eval(), and train() warns where the run had dropout.
+    eval(), and train() warns where the run had dropout or has batch norms.
 
     >>> import lcsm
     >>> model = lcsm.load(f"workspace/runs/{lcsm.results().id[0]}")
@@ -55,6 +56,9 @@ class Model(Named):
         """torch's. It changes nothing that is computed."""
         if mode:
             warn_of_dropout(self.config, stacklevel=2)
+            if any(name.endswith("_norm.variance") for name in self.names):
+                told = "lcsm: batch norms use their stored statistics: only lcsm-train computes those of a batch"
+                warnings.warn(told, stacklevel=2)
         return super().train(mode)
 
     @_uncompiled

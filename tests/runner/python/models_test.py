@@ -139,12 +139,22 @@ def test_weights_must_fit(run: Path) -> None:
         lcsm.Model(model.config, {**weights, name: weights[name][:1]})
 
 
-def test_frozen_models_have_the_gradient_of_numbers() -> None:
+def model_of_numbers(keys: str) -> lcsm.Model:
     from lcsm import _library
 
-    config = 'task.name = "pythagorean"\nmodel = { code = "1-9-1-2", d = 16, k = 8, layers = 2 }\n'
+    config = f'task.name = "pythagorean"\nmodel = {{ {keys}, d = 16, layers = 2 }}\n'
     shapes = {row["name"]: row["shape"] for row in json.loads(_library.operators.describe_model(config, 0))["tensors"]}
-    model = lcsm.Model(config, {name: 0.3 * torch.randn(shape) for name, shape in shapes.items()})
+    return lcsm.Model(config, {name: 0.3 * torch.randn(shape) for name, shape in shapes.items()})
+
+
+def test_batch_norms_that_stay_are_told() -> None:
+    model = model_of_numbers('system = "s4d", skeleton = "source"')
+    with pytest.warns(UserWarning, match="batch norms use their stored statistics"):
+        model.train()
+
+
+def test_frozen_models_have_the_gradient_of_numbers() -> None:
+    model = model_of_numbers('code = "1-9-1-2", k = 8')
     values = torch.randn(2, 64, 1, requires_grad=True)
     expected = torch.autograd.grad(model(values).sum(), values)[0]
     model.requires_grad_(False)
