@@ -54,7 +54,7 @@ std::string options_of(const lcsm::Options& options, const std::string& start) {
   std::string text;
   for (const lcsm::OptionRow& row : options.rows()) {
     const std::string value = is_open(options, row) ? "(model)" : options.text(row.name);
-    text += fmt::format("  {:<24}{}{}\n", start + std::string(row.name) + "=" + value, row.help,
+    text += fmt::format("  {:<23} {}{}\n", start + std::string(row.name) + "=" + value, row.help,
                         row.words.empty() ? "" : ": " + std::string(row.words));
   }
   return text;
@@ -63,7 +63,7 @@ std::string options_of(const lcsm::Options& options, const std::string& start) {
 std::string tensors_of(const lcsm::Block& block, const std::string& part) {
   std::string text;
   for (const lcsm::Parameter& tensor : lcsm::tensors_of(block))
-    text += fmt::format("  {:<32}{:<16}{:<10}{}\n",
+    text += fmt::format("  {:<31} {:<15} {:<9} {}\n",
                         (tensor.shared ? "shared." : "") + part + tensor.name,
                         fmt::format("[{}]", fmt::join(tensor.shape, ",")),
                         lcsm::to_string(group_of(tensor)), tensor.start);

@@ -31,6 +31,12 @@ TEST(SystemsVerb, ShowsOneWithItsOptions) {
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
 }
 
+TEST(SystemsVerb, KeepsColumnsApart) {
+  const std::string gla = systems({"gla"}).out, hgrn = systems({"hgrn"}).out;
+  EXPECT_NE(gla.find("mixer.oscillation.p_k.down.weight [16,512]"), std::string::npos) << gla;
+  EXPECT_NE(hgrn.find("feed_activation=identity activation"), std::string::npos) << hgrn;
+}
+
 TEST(SystemsVerb, TellsTheMachineAndTheCost) {
   const std::string page = systems({"transformer", "--length", "256"}).out;
   EXPECT_NE(page.find("attention over all pairs"), std::string::npos) << page;
