@@ -102,7 +102,7 @@ class CodePage {
     std::string weight = "s_t[k,d] ";
     if (const Expr& read = v_.oscillation.read)
       weight += fmt::format("({}) ", lcsm::to_string(read, style_));
-    const bool real_part = v_.is_complex() && !f_.plan.rotates;
+    const bool real_part = v_.is_complex();
     return fmt::format("y_t[d] = {}sum over k of {}m_t[k,d]{}, then LayerNorm and W_out",
                        real_part ? "Re(" : "", weight, real_part ? ")" : "");
   }

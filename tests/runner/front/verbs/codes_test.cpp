@@ -42,6 +42,13 @@ TEST(Codes, ShowsOneCodeInFull) {
     EXPECT_TRUE(has(ran.out, part)) << part;
 }
 
+TEST(Codes, ReadsTheRealPartOfAComplexMemory) {
+  for (const char* code : {"1-11-1-0", "0-11-0-0", "0-ces-0-0"})
+    EXPECT_NE(codes({code}).out.find("y_t[d] = Re(sum over k of s_t[k,d]"), std::string::npos)
+        << code;
+  EXPECT_EQ(codes({"0-ema-0-0"}).out.find("Re("), std::string::npos);
+}
+
 TEST(Codes, ShowsThePlainCodeOfAnOscillation) {
   EXPECT_EQ(codes({"ces"}).out, codes({"0-ces-0-0"}).out);
   EXPECT_EQ(codes({"9@tau=8"}).out, codes({"1-9-1-0@tau=8"}).out);
