@@ -110,6 +110,17 @@ TEST(Optimizer, ScalesGradientsDownToTheirLargestNorm) {
   EXPECT_NEAR(norm(), before / 2, 1e-5 * before);
 }
 
+TEST(Optimizer, AddsManySquaresUpWithoutLosingDigits) {
+  const std::vector<ModelParameter> all = {{"embedding",
+                                            at::zeros({5000, 1001}).requires_grad_(true),
+                                            lcsm::ParameterGroup::kMatrices, true}};
+  Optimizer optimizer(optimizer_config_of({}), all);
+  const at::Generator random = at::detail::createCPUGenerator(7);
+  all[0].tensor.mutable_grad() = at::randn({5000, 1001}, random);
+  const double norm = std::sqrt(all[0].tensor.grad().to(at::kDouble).square().sum().item<double>());
+  EXPECT_NEAR(optimizer.collect_gradients(0), norm, norm * 1e-6);
+}
+
 TEST(Optimizer, TakesAMissingGradientAsZero) {
   const auto all = optimizer_parameters();
   Optimizer optimizer(optimizer_config_of({"optim.decay=0"}), all);
