@@ -25,10 +25,7 @@ WalkDecays decays_of(const ChunkCuda& chunk) {
   if (chunk.log_k.data) return {"_rows", "kRows"};
   return {"", "kNone"};
 }
-// True if walk_back takes more channels than a tile has.
-bool has_tiles(const ChunkCuda& chunk) {
-  return chunk.D > kWalkChannels || walk_size(chunk) > kWalkChannels;
-}
+bool has_tiles(const ChunkCuda& chunk) { return walk_has_tiles(walk_size(chunk), chunk.D); }
 // The part of a kernel's name that says its size and what decays: "64", "64_rows", "64_decays",
 // "64_tiles".
 std::string walk_kind(const ChunkCuda& chunk, WalkPart part) {
@@ -51,7 +48,9 @@ std::size_t chunks_of(const ChunkCuda& c) {
 }
 // True if walk_forward stores a flag for each chunk behind the memories that it keeps.
 bool keeps_strong(const ChunkWork& work) {
-  return work.bfloat16 && work.chunk.log_k.data && !work.chunk.log_d.data;
+  const bool decays_d = work.chunk.log_d.data != nullptr;
+  return work.bfloat16 && (work.chunk.log_k.data || decays_d) &&
+         walk_decides(decays_d, has_tiles(work.chunk));
 }
 int segment_of(const ChunkWork& work, unsigned blocks) {
   const std::string split = split_shape(shape_of(work), static_cast<int>(blocks), work.processors);
@@ -66,8 +65,7 @@ int chosen_stages(const ChunkWork& work) {
 // where walk_back has one for each chunk.
 bool is_fused(const ChunkWork& work) {
   const ChunkCuda& c = work.chunk;
-  if (!work.bfloat16 || c.log_d.data || c.D > kWalkChannels || !walk_keeps_logs(walk_size(c)))
-    return false;
+  if (!work.bfloat16 || c.log_d.data || has_tiles(c)) return false;
   const int rule = c.B < 4 * work.processors ? 2 : 1;
   const std::string shape = split_shape(shape_of(work), c.B, work.processors);
   return work.choices.of(Choice::kWalkKernels, shape, rule) == 1 &&
@@ -153,15 +151,16 @@ class ChunkCalls {
                                                   : std::array{tiles_ * B, segments, 1u};
     calls_.push_back(call_of(kNames[static_cast<int>(part)] + walk_kind(c_, part) + "_bfloat16",
                              grid, {static_cast<unsigned>(walk_threads(part)), 1, 1}, argument));
-    calls_.back().shared_bytes =
-        static_cast<unsigned>(walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr,
-                                         c_.log_d.data != nullptr, chosen_stages(work_)));
+    calls_.back().shared_bytes = static_cast<unsigned>(
+        walk_bytes(walk_size(c_), part, c_.log_k.data != nullptr, c_.log_d.data != nullptr,
+                   has_tiles(c_), chosen_stages(work_)));
   }
   std::vector<KernelCall> walk_back() {
     c_.d_e = {work_.d_e, true}, c_.d_s = {work_.d_s, true}, c_.d_log_k = {work_.d_log_k, true};
     const std::size_t bytes =
         2 * chunks_of(c_) * static_cast<std::size_t>(c_.K) * static_cast<std::size_t>(c_.D);
-    if (c_.log_d.data) c_.strong = static_cast<bool*>(allocate_("strong", chunks_of(c_)));
+    if (c_.log_d.data && !keeps_strong(work_))
+      c_.strong = static_cast<bool*>(allocate_("strong", chunks_of(c_)));
     const bool fused = is_fused(work_);
     const WalkBackCuda back{
         c_, fused && !c_.strong ? nullptr : allocate_("gradients of memories", bytes)};

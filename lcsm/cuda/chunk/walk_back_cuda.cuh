@@ -36,8 +36,10 @@ struct WalkBack : WalkBackGates<K, decaying, kMany> {
   using Gates::Gates;
   using Gates::kChannels;
   using Gates::kDecays;
+  using Gates::kDecided;
+  using Gates::kDecidedChannels;
   using Gates::kHalf;
-  using Gates::kRowsOnly;
+  using Gates::kKeepsLogs;
   using Gates::lane;
   using Gates::later;
   using Gates::leaves;
@@ -93,6 +95,7 @@ struct WalkBack : WalkBackGates<K, decaying, kMany> {
   // y before its decays, of a group's half of the channels. The stored y is rounded, which would
   // show in the gradient of log_d, a sum of small differences.
   __device__ void add_y(HalfSums& y, const Stage& at, const WalkPass& pass, int own) const {
+    const Lane lane{lane_of()};
     if (pass.scores())
 #pragma unroll 1
       for (int q = 0; q <= band; ++q) {  // a block of steps at a time, which takes fewer registers
@@ -123,13 +126,18 @@ struct WalkBack : WalkBackGates<K, decaying, kMany> {
     HalfSums y = {};
     add_y(y, at, pass, own);
     int n = 0;
-    each_two<D>(y, lane, band, own, [&](const Place& place, float2& x) {
+    each_cell<D>(y, lane, band, own, changes(), [&](const Place& place, float2& x, unsigned cell) {
       const float2 i = get_two(at.i, place), d_y = get_two(at.d_y, place);
-      const float* const of_i = &d_i[n / 4][n / 2 % 2][n % 2 * 2];
-      put_two(Matrix<float, D>{changes()}.at(place.row, place.column),
-              {x.x * d_y.x - of_i[0] * i.x, x.y * d_y.y - of_i[1] * i.y});
+      float* const of_i = &d_i[n / 4][n / 2 % 2][n % 2 * 2];
+      const float2 log = kDecided ? get_floats(cell) : float2{};
+      put_floats(cell, {x.x * d_y.x - of_i[0] * i.x, x.y * d_y.y - of_i[1] * i.y});
+      if (kDecided) {
+        of_i[0] *= power_of_two(Power::kInverse, log.x);
+        of_i[1] *= power_of_two(Power::kInverse, log.y);
+      }
       ++n;
     });
+    if (kDecided) return;
     with_signs(pass, false, [&](const auto& signs) {
       Sum logs[kHalf / 16];
       sums_of_logs(logs, lane, at.log_d, signs, own, !pass.whole());
@@ -151,16 +159,17 @@ struct WalkBack : WalkBackGates<K, decaying, kMany> {
       scale_channels(at, pass);
       __syncthreads();
     }
-    if (kChannels) {
+    if (kChannels && !kDecided) {
       if (pass.memories()) scale_memories(at, pass);
       __syncthreads();
     }
     if (sweep != Sweep::kRows) {
-      if (decays_k() && pass.memories() && leaves) add_behind(at);
+      if ((decays_k() || kDecidedChannels) && pass.memories() && leaves) add_behind(at);
       HalfSums d_i = {};
       if (pass.memories() && leaves)
         add_product<false, true, K>(d_i, lane, e, 16 * band, at.n, own);
-      if (decays_d() && pass.memories()) band_sums(d_i, at.i, own, of_channels() + band * D);
+      if (!kDecided && decays_d() && pass.memories())
+        band_sums(d_i, at.i, own, of_channels() + band * D);
       if (pass.scores()) add_scored<Half::kFrom>(d_i, lane, scored, band, at.d_y, own);
       if (decays_d()) unscale_inputs(at, pass, d_i);
       put_rows(d_i, own_staged(), c.d_i, c.D, first + own, width - own, pass);
@@ -213,8 +222,7 @@ struct WalkBack : WalkBackGates<K, decaying, kMany> {
     });
   }
   __device__ void unscale(RowSums& mine, const WalkPass& pass) const {
-    if (kRowsOnly && walk_keeps_logs(K))
-      return later ? unscale<Power::kScale>(mine) : unscale<Power::kInverse>(mine);
+    if (kKeepsLogs) return later ? unscale<Power::kScale>(mine) : unscale<Power::kInverse>(mine);
     const float factor = factor_of(later ? Power::kScale : Power::kInverse);
     with_signs(pass, later, [&](const auto& signs) {
 #pragma unroll
@@ -289,24 +297,23 @@ template <int K, Decaying decaying, bool kMany>
 __device__ __forceinline__ void walk_back(const WalkBackCuda& given) {
   using Walk = WalkBack<K, decaying, kMany>;
   const Walk walk(given, static_cast<int>(threadIdx.x));
-  if (Walk::kRowsOnly && walk.strong()) return;
+  if (Walk::kDecided && walk.strong()) return;
   walk.begin();
   bool fits = true;
   if (Walk::kDecays) walk.fetch_logs();
-  if (Walk::kChannels && kMany) fits = walk.channels_fit({});
+  if (Walk::kChannels && !Walk::kDecided) fits = walk.channels_fit({});
   walk.fetch_rows();
   walk.fetch_tile(walk.stage(0), 0);
   arrived();
   __syncthreads();
-  if constexpr (Walk::kChannels) {
-    if (!kMany) fits &= walk.scale_channels(walk.stage(0), {});
+  if constexpr (Walk::kDecided) {
+    walk.scale_both();
+    if constexpr (Walk::kChannels) walk.scale_both_channels(walk.stage(0));
+    __syncthreads();
+  } else if constexpr (Walk::kChannels) {
     fits = __syncthreads_and(walk.scale_rows({}) & fits);
     if (threadIdx.x == 0) walk.strong() = !fits;
     if (!fits) return;
-  }
-  if constexpr (Walk::kRowsOnly) {
-    walk.scale_both();
-    __syncthreads();
   }
   walk.compute({});
 }

@@ -21,15 +21,18 @@ struct WalkBackGates : WalkBackTiles<K, decaying, kMany> {
   using Tiles::changes;
   using Tiles::count;
   using Tiles::D;
+  using Tiles::decays_k;
   using Tiles::e;
   using Tiles::enters;
   using Tiles::kChannels;
+  using Tiles::kDecided;
+  using Tiles::kDecidedChannels;
   using Tiles::kHalf;
-  using Tiles::kRowsOnly;
   using Tiles::kThreads;
   using Tiles::kWarps;
   using Tiles::lane;
   using Tiles::later;
+  using Tiles::leaves;
   using Tiles::log_k;
   using Tiles::logs;
   using Tiles::of_channels;
@@ -47,36 +50,42 @@ struct WalkBackGates : WalkBackTiles<K, decaying, kMany> {
   using HalfSums = Sum[kHalf / 16];
 
   // Sums over the steps of a band of rows times sums, by column from `first` on, into to[column].
-  template <int kPairs, int W>
-  __device__ void band_sums(const Sum (&sums)[kPairs], const Rows<W>& rows, int first,
-                            float* to) const {
-    const unsigned pair = lane.pair<W>(band);
+  __device__ void band_sums(const HalfSums& sums, const Rows<D>& rows, int first, float* to) const {
+    const unsigned pair = lane.pair<D>(band);
+    float own[8];
 #pragma unroll
-    for (int p = 0; p < kPairs; ++p)
+    for (int p = 0; p < kHalf / 16; ++p)
 #pragma unroll
       for (int n = 0; n < 2; ++n) {
         const int column = first + 16 * p + 8 * n;
         const unsigned at = rows.at + (pair ^ column << 1);
         const float2 above = two_of(get_word(at)),
-                     below = two_of(get_word(at + 8 * Rows<W>::kBytes));
-        float2 sum = {above.x * sums[p][n][0] + below.x * sums[p][n][2],
-                      above.y * sums[p][n][1] + below.y * sums[p][n][3]};
-#pragma unroll
-        for (int bit = 4; bit < 32; bit *= 2) {
-          sum.x += __shfl_xor_sync(~0u, sum.x, bit);
-          sum.y += __shfl_xor_sync(~0u, sum.y, bit);
-        }
-        if (lane.row() == 0) {
-          to[column + lane.column()] = sum.x;
-          to[column + lane.column() + 1] = sum.y;
-        }
+                     below = two_of(get_word(at + 8 * Rows<D>::kBytes));
+        own[p * 4 + n * 2] = above.x * sums[p][n][0] + below.x * sums[p][n][2];
+        own[p * 4 + n * 2 + 1] = above.y * sums[p][n][1] + below.y * sums[p][n][3];
       }
+    put_column_sums(own, to + first);
+  }
+  // Adds up this lane's two of each 8 columns with those of the other rows: one sum each.
+  __device__ void put_column_sums(float (&own)[8], float* to) const {
+#pragma unroll
+    for (int half = 4; half > 0; half /= 2) {  // lanes 4 half apart
+      const bool upper = lane.row() & half;
+#pragma unroll
+      for (int n = 0; n < half; ++n) {
+        const float given = upper ? own[n] : own[n + half];
+        own[n] = (upper ? own[n + half] : own[n]) + __shfl_xor_sync(~0u, given, 4 * half);
+      }
+    }
+    const int n = lane.row();
+    to[16 * (n / 4) + 8 * (n / 2 % 2) + lane.column() + n % 2] = own[0];
   }
 
-  // Adds to behind_rows() the sum over this group's channels of the memory behind the chunk, as far
-  // as the chunk's steps wrote it, times its gradient; 16 rows at a time. In float32, since the
-  // steps' changes cancel nearly all of it. Where memories are scaled already, adds what entered
-  // the chunk, too: the diagonal of a product.
+  // Sums over this group's channels of the memory behind the chunk times its gradient, 16 rows at a
+  // time: over channels, added to behind_rows(), and if it is decided over rows, put into
+  // of_channels(). In float32, since the steps' changes cancel nearly all of what the chunk's steps
+  // wrote. Where rows alone decay, what entered the chunk is the diagonal of a product; where it is
+  // not decided, scale_memories adds that.
   __device__ void add_behind(const Stage& at) const {
     const int own = later ? 0 : kHalf, row = lane.row();
 #pragma unroll 1
@@ -86,14 +95,27 @@ struct WalkBackGates : WalkBackTiles<K, decaying, kMany> {
       float above = 0, below = 0;
       each_two<D>(written, lane, k / 16, own, [&](const Place& place, float2& x) {
         const float2 n = get_two(at.n, place);
-        (place.below ? below : above) += x.x * n.x + x.y * n.y;
+        if (kDecidedChannels) {
+          const float2 m = get_two(at.m, place);
+          x.x += m.x, x.y += m.y;
+        }
+        x.x *= n.x, x.y *= n.y;
+        (place.below ? below : above) += x.x + x.y;
       });
+      if (kDecidedChannels) {
+        float sums[8];
+#pragma unroll
+        for (int x = 0; x < 8; ++x)
+          sums[x] = written[x / 4][x / 2 % 2][x % 2] + written[x / 4][x / 2 % 2][x % 2 + 2];
+        put_column_sums(sums, of_channels() + band * D + own);
+        if (!decays_k()) continue;
+      }
 #pragma unroll
       for (int bit = 1; bit < 4; bit *= 2) {
         above += __shfl_xor_sync(~0u, above, bit);
         below += __shfl_xor_sync(~0u, below, bit);
       }
-      if (kRowsOnly && enters) {
+      if (!kChannels && kDecided && enters) {
         Sum sum = {};
 #pragma unroll
         for (int p = 0; p < kHalf / 16; ++p) {
@@ -175,7 +197,7 @@ struct WalkBackGates : WalkBackTiles<K, decaying, kMany> {
     const auto behind = [&](int k) {
       float2 sum = {0, 0};
       add(sum, behind_rows() + k), add(sum, behind_rows() + K + k);
-      if (kChannels) add(sum, of_rows() + k);
+      if (kChannels && !kDecided) add(sum, of_rows() + k);
       return sum;
     };
     if (log_k.one) {
@@ -235,14 +257,15 @@ struct WalkBackGates : WalkBackTiles<K, decaying, kMany> {
                                     int width) const {
     if (c.d_log_d == nullptr) return;
     __syncthreads();
-    const Matrix<float, D> all{changes()};
     running_gradients<D>(
         logs, c.d_log_d, c.D, first, width, pass,
-        [&](int row, int d) { return two_of(all.at(row, d)); },
+        [&](int row, int d) { return get_floats(changes().pair(row, d)); },
         [&](int d) {
           float2 sum = {0, 0};
-          for (int n = 0; n < kWarps; ++n) add(sum, of_warps() + n * D + d);
-          for (int n = 0; n < kChunkWarps; ++n) add(sum, of_channels() + n * D + d);
+          if (kDecided && !leaves) return sum;
+          for (int n = 0; n < (kDecided ? K / 16 : kChunkWarps); ++n)
+            add(sum, of_channels() + n * D + d);
+          for (int n = 0; n < (kDecided ? 0 : kWarps); ++n) add(sum, of_warps() + n * D + d);
           return sum;
         });
   }

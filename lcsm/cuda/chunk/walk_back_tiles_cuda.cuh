@@ -6,13 +6,14 @@
 
 namespace lcsm {
 
-// kMany: there may be more than one tile of channels. Where rows alone decay, forward and reverse
-// have decided which chunks take one pass, and have scaled the memories of those.
+// kMany: there may be more than one tile of channels. kDecided: walk_forward has decided that this
+// chunk takes one pass, and the walks have scaled its memories.
 template <int K, Decaying decaying, bool kMany>
 struct WalkBackTiles {
   static constexpr bool kDecays = decaying != Decaying::kNone,
                         kChannels = decaying == Decaying::kAny,
-                        kRowsOnly = decaying == Decaying::kRows;
+                        kDecided = kDecays && walk_decides(kChannels, kMany),
+                        kDecidedChannels = kChannels && kDecided;
   static constexpr int D = kWalkChannels, kThreads = walk_threads(WalkPart::kRows);
   static constexpr int kWarps = kThreads / 32, kHalf = D / 2;  // channels of a group
 
@@ -51,7 +52,7 @@ struct WalkBackTiles {
         leaves(t + kChunkRows < c.T || c.leaves),
         straight(fast && c.whole),
         whole(straight && count == kChunkRows) {
-    extern __shared__ __align__(128) char walk_memory[];
+    extern __shared__ __align__(256) char walk_memory[];
     unsigned free = shared_of(walk_memory);
     tiles_at = free;
     free += max(stages() * stage_bytes(), decays_k() ? 2 * kChangeBytes : 0);
@@ -71,33 +72,39 @@ struct WalkBackTiles {
   __device__ void begin() const {
     const int n = thread_of();
     if (kDecays && n < 2 * K) behind_rows()[n] = 0;
-    if (!kChannels) return;
+    if (!kChannels || kDecided) return;
     if (n < K + D) in()[n] = out()[n] = 1;
     forget_rows();
   }
   __device__ void forget_rows() const {
     const int n = thread_of();
-    if (kChannels && n < K) of_rows()[n] = 0;
+    if (kChannels && !kDecided && n < K) of_rows()[n] = 0;
   }
   // Parts of the sum over d of the memory behind the chunk times its gradient, [2, K]: of each half
   // of the channels.
   __device__ float* behind_rows() const { return floats; }
+  // The binary logarithms of the scales of rows, [64, K].
+  static constexpr bool kKeepsLogs = kDecided && walk_keeps_logs(K, kChannels);
   __device__ float* of_logs() const { return floats + 2 * K; }
-  // The binary logarithms of the scales, [64, K], where rows alone decay and K is not too large.
   __device__ Cells<K> logs() const { return {shared_of(of_logs())}; }
-  // The decays of the memory until the anchor (in), and from there on (out), [K + D], where
-  // channels decay.
+  // Unless it is decided: the decays of the memory until the anchor (in), and from there on (out),
+  // [K + D].
   __device__ float* in() const { return of_logs(); }
   __device__ float* out() const { return in() + (K + D); }
-  // Parts of the gradients of logarithms behind the chunk, by rows [K] of both memories; by
-  // channels [8, D] of memories by warps, [4, D] of i by bands.
+  // Parts of the gradients of logarithms behind the chunk, where channels decay: unless it is
+  // decided, by rows [K] of both memories and by channels [8, D] of memories by warps; by channels
+  // [4, D] by bands.
   __device__ float* of_rows() const { return out() + (K + D); }
-  __device__ float* of_warps() const { return of_rows() + K; }
-  __device__ float* of_channels() const { return of_warps() + kWarps * D; }
+  __device__ float* of_warps() const { return of_rows() + walk_row_sums(K); }
+  __device__ float* of_channels() const {
+    return kDecided ? of_logs() + (kKeepsLogs ? kChunkRows * K : 0) : of_warps() + kWarps * D;
+  }
   __device__ float* own_parts() const { return of_channels() + kChunkWarps * D; }
-  __device__ float* changes() const { return own_parts() + 2 * kThreads; }  // [64, D] of log_d
+  // The changes of log_d's gradient, [64, D]; before, if it is decided, the binary logarithms of
+  // the scales of channels.
+  __device__ Cells<D> changes() const { return {shared_of(own_parts() + 2 * kThreads)}; }
   __device__ static char* memory_at(unsigned at) {
-    extern __shared__ __align__(128) char walk_memory[];
+    extern __shared__ __align__(256) char walk_memory[];
     return walk_memory + (at - shared_of(walk_memory));
   }
   // [512], of sums over parts of the chunk.
@@ -109,8 +116,10 @@ struct WalkBackTiles {
     return {tiles_at + (of_later ? 0 : kChangeBytes)};
   }
   static constexpr int kChangeBytes = 4 * kChunkRows * K;
-  __device__ bool decays_k() const { return kRowsOnly || (kChannels && c.log_k.data != nullptr); }
-  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
+  __device__ bool decays_k() const { return kDecays && (!kChannels || c.log_k.data != nullptr); }
+  __device__ bool decays_d() const {  // walk_strong may have decays over rows alone
+    return kChannels && (kDecided || c.log_d.data != nullptr);
+  }
   __device__ int stages() const { return walk_stages(K, decays_d(), LCSM_WALK_STAGES); }
   __device__ int stage_bytes() const {
     return kStageBytes + (decays_d() ? kChunkRows * Rows<D>::kBytes : 0);
@@ -214,36 +223,63 @@ struct WalkBackTiles {
         },
         [&](const Place& place) { return log_k.first(place); });
   }
-  // Where rows alone decay: scales s and e, each group one half of the columns, and keeps the
-  // logarithms. ends: null, or where the decays of the memory until the anchor and from there on
-  // go, [2, K].
-  __device__ __forceinline__ void scale_both(float* ends = nullptr) const {
-    constexpr int kColumns = K / 2;
+  // Scales `of_later` rows of W numbers by the decay from the anchor and `others` by the inverse,
+  // each group one half of the columns. logs_of(sums, signs, column) gives the logarithms of the
+  // scales; after(sums, column) sees them when they are binary.
+  template <int W, class Logs, class After>
+  __device__ __forceinline__ void scale_both(const Rows<W>& of_later, const Rows<W>& others,
+                                             const Logs& logs_of, const After& after) const {
+    constexpr int kColumns = W / 2;
     const int own = later ? 0 : kColumns;
     Sum sums[kColumns / 16];
     const Signs<Anchor::kMiddle> signs(lane, band, kChunkRows);
-    log_k.sums(sums, lane, signs, own, false);
-    float range = 0;
-    if (ends)
-      keep_ends<K>(
-          signs, sums, lane, band, own, ends, ends + K,
-          [&](const Place& place) { return log_k.first(place); }, range);
-    Left<Bfloat16> of_s[kColumns / 16], of_e[kColumns / 16];
+    logs_of(sums, signs, own);
+    Left<Bfloat16> a[kColumns / 16], b[kColumns / 16];
 #pragma unroll
     for (int p = 0; p < kColumns / 16; ++p) {
-      load_left<false>(of_s[p], lane, s, 16 * band, own + 16 * p);
-      load_left<false>(of_e[p], lane, e, 16 * band, own + 16 * p);
-      scale(of_s[p], of_e[p], sums[p]);
+      load_left<false>(a[p], lane, of_later, 16 * band, own + 16 * p);
+      load_left<false>(b[p], lane, others, 16 * band, own + 16 * p);
+      scale(a[p], b[p], sums[p]);
     }
     __syncwarp();
 #pragma unroll
     for (int p = 0; p < kColumns / 16; ++p) {
-      store_left(s, lane, band, own + 16 * p, of_s[p]);
-      store_left(e, lane, band, own + 16 * p, of_e[p]);
+      store_left(of_later, lane, band, own + 16 * p, a[p]);
+      store_left(others, lane, band, own + 16 * p, b[p]);
     }
-    if (walk_keeps_logs(K))
-      each_cell<K>(sums, lane, band, own, logs(),
-                   [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
+    after(sums, own);
+  }
+  // Where it is decided: scales s and e. ends: null, or where the decays of the memory until the
+  // anchor and from there on go, [2, K].
+  __device__ __forceinline__ void scale_both(float* ends = nullptr) const {
+    if (!decays_k()) return;
+    scale_both(
+        s, e,
+        [&](auto& sums, const auto& signs, int own) {
+          log_k.sums(sums, lane, signs, own, false);
+          float range = 0;
+          if (ends)
+            keep_ends<K>(
+                signs, sums, lane, band, own, ends, ends + K,
+                [&](const Place& place) { return log_k.first(place); }, range);
+        },
+        [&](auto& sums, int own) {
+          if (kKeepsLogs)
+            each_cell<K>(sums, lane, band, own, logs(),
+                         [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
+        });
+  }
+  // And d_y and i over d.
+  __device__ __forceinline__ void scale_both_channels(const Stage& at) const {
+    scale_both(
+        at.d_y, at.i,
+        [&](auto& sums, const auto& signs, int own) {
+          sums_of_logs(sums, lane, at.log_d, signs, own, false);
+        },
+        [&](auto& sums, int own) {
+          each_cell<D>(sums, lane, band, own, changes(),
+                       [](const Place&, float2& log, unsigned cell) { put_floats(cell, log); });
+        });
   }
   // And over d.
   __device__ bool scale_channels(const Stage& at, const WalkPass& pass) const {

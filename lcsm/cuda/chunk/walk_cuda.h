@@ -36,7 +36,10 @@ LCSM_HOST_DEVICE constexpr int walk_forward_blocks(int K, Decaying decaying) {
 }
 LCSM_HOST_DEVICE constexpr int walk_reverse_blocks(int K, Decaying decaying) {
   const bool small = K == 32 && decaying == Decaying::kNone;
-  return chosen(LCSM_WALK_REVERSE_BLOCKS, small ? 6 : K == 128 ? 2 : 4);
+  return chosen(LCSM_WALK_REVERSE_BLOCKS, small                                   ? 6
+                                          : K == 128                              ? 2
+                                          : K == 64 && decaying == Decaying::kAny ? 3
+                                                                                  : 4);
 }
 LCSM_HOST_DEVICE constexpr int walk_back_blocks(int K, Decaying decaying, bool many) {
   const bool small = K == 32 && decaying == Decaying::kNone;
@@ -47,14 +50,29 @@ LCSM_HOST_DEVICE constexpr int walk_back_blocks(int K, Decaying decaying, bool m
   return chosen(LCSM_WALK_BACK_BLOCKS, one ? 1 : 2);
 }
 
-// True if walk_back keeps the logarithms of scales. With 128 rows an A100 has no room for them.
-LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K) { return K <= 64; }
+// True if walk_back takes the channels tile by tile; it has up to 64 rows of one tile at once.
+LCSM_HOST_DEVICE constexpr bool walk_has_tiles(int K, int D) {
+  return D > kWalkChannels || K > kWalkChannels;
+}
+// True if a block of walk_forward sees all decays of a chunk: it decides whether one pass is
+// enough. For such chunks the walks keep scaled memories.
+LCSM_HOST_DEVICE constexpr bool walk_decides(bool decays_d, bool tiles) {
+  return !decays_d || !tiles;
+}
+// True if walk_back keeps the logarithms of the scales of rows. Otherwise 128 rows would not fit an
+// A100, and 64 with decays over channels would not fit the 99 KiB of GPUs for graphics.
+LCSM_HOST_DEVICE constexpr bool walk_keeps_logs(int K, bool decays_d) {
+  return K <= 64 && !decays_d;
+}
+
+// Room for sums of rows, so that what is behind them begins at multiples of 256 bytes.
+LCSM_HOST_DEVICE constexpr int walk_row_sums(int K) { return K < 64 ? 64 : K; }
 
 // Shared memory of a block; the kernels take it in this order.
 LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, bool decays_d,
-                                          int stages = 0) {
+                                          bool has_tiles, int stages = 0) {
   if (part == WalkPart::kFused)  // and 16 numbers of each thread, and two factors of each row
-    return walk_bytes(K, WalkPart::kRows, decays_k, decays_d, stages) +
+    return walk_bytes(K, WalkPart::kRows, decays_k, decays_d, has_tiles, stages) +
            4 * (16 * walk_threads(part) + 2 * K);
   const bool decays = decays_k || decays_d;
   const int k = 2 * kChunkRows * K, d = 2 * kChunkRows * kWalkChannels,
@@ -64,18 +82,20 @@ LCSM_HOST_DEVICE constexpr int walk_bytes(int K, WalkPart part, bool decays_k, b
            (decays_d ? 2 * d : 0) + (decays ? 4 * 2 * both : 0);
   if (part == WalkPart::kReverse)
     return 2 * (k + d + (decays_k ? k : 0) + (decays_d ? d : 0)) + memory +
-           (decays ? 4 * (decays_d ? both : 2 * both) : 0);
+           (decays ? 4 * both * (walk_decides(decays_d, has_tiles) ? 2 : 1) : 0);
   const int tiles = walk_stages(K, decays_d, stages) * (2 * d + 2 * memory + (decays_d ? d : 0));
   const int changes = decays_k ? 2 * 4 * kChunkRows * K : 0;        // in the place of tiles
   const int staged = 16 * kWalkChannels * walk_threads(part) / 32;  // of d_i
   const int bytes = (tiles < changes ? changes : tiles) + 2 * k + staged + (decays_k ? k : 0);
   if (!decays) return bytes;
-  const int of_channels = 2 * (K + kWalkChannels) + K + 12 * kWalkChannels +
-                          2 * walk_threads(part) + (decays_d ? kChunkRows * kWalkChannels : 0);
-  const int logs = decays_d || part == WalkPart::kStrong ? of_channels
-                   : walk_keeps_logs(K)                  ? kChunkRows * K
-                                                         : 0;
-  return bytes + 4 * (logs + 2 * K);
+  const bool channels = decays_d || part == WalkPart::kStrong,
+             decided = part != WalkPart::kStrong && walk_decides(decays_d, has_tiles);
+  int numbers = 2 * K + (decided && walk_keeps_logs(K, decays_d) ? kChunkRows * K : 0);
+  if (!decided) numbers += 2 * (K + kWalkChannels) + walk_row_sums(K) + 8 * kWalkChannels;
+  if (channels)
+    numbers += kChunkWarps * kWalkChannels + 2 * walk_threads(part) +
+               (decays_d ? kChunkRows * kWalkChannels : 0);
+  return bytes + 4 * numbers;
 }
 
 // The argument of all kernels but walk_forward.

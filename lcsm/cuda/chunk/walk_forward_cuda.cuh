@@ -44,11 +44,14 @@ struct WalkForward : WalkTile<K> {
   }
 
   __device__ static char* walk_memory() {
-    extern __shared__ __align__(128) char memory[];
+    extern __shared__ __align__(256) char memory[];
     return memory;
   }
   __device__ static unsigned rows_at() { return shared_of(walk_memory()); }
-  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
+  __device__ static constexpr bool decays_d() { return kChannels; }
+  __device__ bool decides() const {
+    return kDecays && walk_decides(kChannels, walk_has_tiles(K, c.D));
+  }
   // Without decays chunks take turns in two of them.
   __device__ Stage stage(int n) const {
     unsigned free = rows_at() + n * (2 * kRowBytes + kInputBytes);
@@ -147,9 +150,8 @@ struct WalkForward : WalkTile<K> {
   }
 
   // True if kept memories are copied from shared memory, else from registers.
-  __device__ bool keeps_stashed() const { return !kChannels && c.whole; }
-  // Keeps the memory before a chunk. Where rows alone decay it is scaled, unless the chunk takes
-  // several passes.
+  __device__ bool keeps_stashed() const { return (!kDecays || decides()) && c.whole; }
+  // Keeps the memory before a chunk: scaled, where walk_forward decides for one pass.
   __device__ void keep(Memory& m, int t) const {
     if (c.kept == nullptr) return;
     const int skipped = c.enters ? 0 : 1,
@@ -167,10 +169,11 @@ struct WalkForward : WalkTile<K> {
         pass.memories() && (t + kChunkRows < this->end || (this->end == c.T && c.leaves));
     const bool bare = !kDecays || pass.ends();  // the memory is read as it enters
     if (enters) {
-      if (kChannels) keep(m, t);
+      const bool scaled = !kDecays || decides();
+      if (!scaled) keep(m, t);
       if (!bare) this->scale(m, in, decays_d());
       this->stash(m, memory);
-      if (!kChannels && !keeps_stashed()) keep(m, t);
+      if (scaled && !keeps_stashed()) keep(m, t);
       if (kDecays && pass.ends()) this->scale(m, out, decays_d());
     }
     Sum y[D / 16] = {};
@@ -278,7 +281,7 @@ __device__ __forceinline__ void walk_forward(const ChunkCuda& given) {
     } else {
       typename Walk::LeftRows s;
       const bool fits = __syncthreads_and(walk.scale_rows({}, turn, s));
-      if (!Walk::kChannels && c.strong && walk.tile == 0 && threadIdx.x == 0)
+      if (walk.decides() && c.strong && walk.tile == 0 && threadIdx.x == 0)
         c.strong[walk.b * chunk_kept(c.T, true) + t / kChunkRows] = !fits;
       if (fits) {
         if (next < walk.end) fetch(next);

@@ -31,8 +31,8 @@ struct WalkCarried {
   // Behind the shared memory of walk_back: N in float32, neighbouring threads' fours beside each
   // other, then the decays of the memory until the anchor and from there on, [2, K].
   __device__ static float4* memory() {
-    extern __shared__ __align__(128) char walk_memory[];
-    constexpr int kBefore = walk_bytes(K, WalkPart::kRows, kDecays, false, LCSM_WALK_STAGES);
+    extern __shared__ __align__(256) char walk_memory[];
+    constexpr int kBefore = walk_bytes(K, WalkPart::kRows, kDecays, false, false, LCSM_WALK_STAGES);
     return reinterpret_cast<float4*>(walk_memory + kBefore);
   }
   __device__ static float* decays() {
@@ -106,9 +106,9 @@ struct WalkFused : WalkBack<K, decaying, false> {
   using Walk = WalkBack<K, decaying, false>;
   using Walk::b;
   using Walk::c;
-  using Walk::kRowsOnly;
+  using Walk::kDecided;
   using Walk::t;
-  using Carried = WalkCarried<K, kRowsOnly>;
+  using Carried = WalkCarried<K, kDecided>;
   static_assert(decaying != Decaying::kAny);
 
   __device__ WalkFused(const WalkBackCuda& given, int t, int thread)
@@ -137,11 +137,11 @@ struct WalkFused : WalkBack<K, decaying, false> {
     if (!single && this->leaves)
       carried.store(n, static_cast<Bfloat16*>(this->given.d_kept),
                     b * this->chunks + t / kChunkRows);
-    if (kRowsOnly) carried.scale(n, single ? Carried::decays() + K : this->out());
+    if (kDecided) carried.scale(n, single ? Carried::decays() + K : this->out());
     if (single) carried.stash(n, at.n);
     if (t == 0 && c.last == nullptr) return;
     carried.add_outer(n, this->s, at.d_y);
-    if (kRowsOnly && single) carried.scale(n, Carried::decays());
+    if (kDecided && single) carried.scale(n, Carried::decays());
     if (t > 0)
       carried.put(n);
     else
@@ -168,14 +168,14 @@ __device__ __forceinline__ void walk_fused(const WalkBackCuda& given) {
 #pragma unroll 1
   for (int t = (c.T - 1) / kChunkRows * kChunkRows; t >= 0; t -= kChunkRows) {
     const Walk walk(given, t, thread_of());
-    const bool single = !Walk::kRowsOnly || !walk.strong();
+    const bool single = !Walk::kDecided || !walk.strong();
     walk.begin();
-    if (Walk::kRowsOnly) walk.fetch_logs();
+    if (Walk::kDecided) walk.fetch_logs();
     walk.fetch_rows();
     walk.fetch_inputs(walk.stage(0), 0);
     arrived();
     __syncthreads();
-    if constexpr (Walk::kRowsOnly) {
+    if constexpr (Walk::kDecided) {
       if (single)
         walk.scale_both(Walk::Carried::decays());
       else

@@ -1,6 +1,6 @@
 // The gradient of the memory after each chunk, from later chunks; from the last chunk to the first.
-// Where rows alone decay, scales have walk_forward's anchor, and the gradient is kept scaled. Else,
-// and in chunks of strong decays, scales are the decays since the chunk began, at most 1.
+// Where walk_forward decides for one pass, scales have its anchor, and the gradient is kept scaled.
+// Else scales are the decays since the chunk began, at most 1.
 #pragma once
 
 #include "lcsm/cuda/chunk/walk_tile_cuda.cuh"
@@ -30,7 +30,7 @@ struct WalkReverse : WalkTile<K> {
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
 
   __device__ explicit WalkReverse(const WalkBackCuda& back) : Tile(back.chunk), given(back) {
-    extern __shared__ __align__(128) char walk_memory[];
+    extern __shared__ __align__(256) char walk_memory[];
     unsigned free = shared_of(walk_memory);
     rows_at = free;
     free += 2 * stage_bytes();
@@ -39,10 +39,14 @@ struct WalkReverse : WalkTile<K> {
     out = reinterpret_cast<float*>(walk_memory + (free - shared_of(walk_memory)));
     const int both = K + (decays_d() ? D : 0);
     in = out + both;
-    for (int n = static_cast<int>(threadIdx.x); n < both; n += Tile::kThreads) out[n] = 1;
+    const int factors = decides() ? 2 * both : both;
+    for (int n = static_cast<int>(threadIdx.x); n < factors; n += Tile::kThreads) out[n] = 1;
   }
 
-  __device__ bool decays_d() const { return kChannels && c.log_d.data != nullptr; }
+  __device__ bool decides() const {
+    return kDecays && walk_decides(kChannels, walk_has_tiles(K, c.D));
+  }
+  __device__ static constexpr bool decays_d() { return kChannels; }
   __device__ bool decays_k() const { return kDecays && (!kChannels || c.log_k.data != nullptr); }
   __device__ int stage_bytes() const {
     const int k = decays_k() ? 2 : 1, d = decays_d() ? 2 : 1;
@@ -134,8 +138,8 @@ __device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
   walk.fetch_chunk(walk.stage(0), last);
   for (int t = last; t >= walk.begin; t -= kChunkRows, turn = 1 - turn) {
     const auto at = walk.stage(turn);
-    const bool middle = Walk::kDecays && !Walk::kChannels &&
-                        !c.strong[walk.b * chunk_kept(c.T, true) + t / kChunkRows];
+    const bool middle =
+        walk.decides() && !c.strong[walk.b * chunk_kept(c.T, true) + t / kChunkRows];
     if (walk.decays_k() && c.one_log_k)
       fetch_one<Walk::kThreads>(at.log_k.at, c.log_k, walk.b, t, min(kChunkRows, walk.end - t));
     arrived();
@@ -162,7 +166,7 @@ __device__ __forceinline__ void walk_reverse(const WalkBackCuda& given) {
         load_right<true>(d_y[p], walk.lane, at.d_y, 16 * p, 16 * q);
       walk.add_outer(m, at.s, at.d_y, q, d_y);
     }
-    if (middle) walk.scale(m, walk.in, false);
+    if (middle) walk.scale(m, walk.in, walk.decays_d());
   }
   if (walk.begin == 0) walk.store(m, c.last, walk.b);
 }

@@ -113,7 +113,9 @@ std::optional<WalkPart> walk_part_of(const std::string& kernel) {
 int walk_dynamic_bytes(const std::string& kernel, WalkPart part) {
   const bool decays = kernel.find("_decays") != kernel.npos || part == WalkPart::kStrong;
   const bool rows = kernel.find("_rows") != kernel.npos;
-  return walk_bytes(number_in(kernel, "walk_[a-z]+_(\\d+)"), part, rows || decays, decays);
+  const int K = number_in(kernel, "walk_[a-z]+_(\\d+)");
+  const bool tiles = kernel.find("_tiles") != kernel.npos || K > kWalkChannels;
+  return walk_bytes(K, part, rows || decays, decays, tiles);
 }
 
 // "delta_systems_back_64_bfloat16"; none: another kernel.

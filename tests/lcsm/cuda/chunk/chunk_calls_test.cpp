@@ -375,18 +375,21 @@ TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
   EXPECT_THROW(chunk_forward_calls(work, {}), std::invalid_argument);
 }
 
-// An A100 has 163 KiB of shared memory per block.
+// An A100 gives a block 163 KiB of shared memory, GPUs for graphics 99.
 TEST(ChunkCalls, FitSharedMemory) {
-  constexpr int kMost = 163 * 1024;
+  constexpr int kMost = 163 * 1024, kGraphics = 99 * 1024;
   for (const int K : kChunkSizes)
     for (const bool decays_d : {false, true}) {
       for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})
         for (const bool bfloat16 : {false, true})
           EXPECT_LE(chunk_bytes(K, bfloat16, pass, true, decays_d), kMost) << K;
-      for (const WalkPart part : {WalkPart::kForward, WalkPart::kReverse, WalkPart::kRows})
-        EXPECT_LE(walk_bytes(K, part, true, decays_d), kMost) << K;
+      for (const WalkPart part :
+           {WalkPart::kForward, WalkPart::kReverse, WalkPart::kRows, WalkPart::kStrong})
+        for (const bool tiles : {false, true})
+          EXPECT_LE(walk_bytes(K, part, true, decays_d, tiles), K <= 64 ? kGraphics : kMost) << K;
     }
-  for (const int K : {32, 64}) EXPECT_LE(walk_bytes(K, WalkPart::kFused, true, false), kMost) << K;
+  for (const int K : {32, 64})
+    EXPECT_LE(walk_bytes(K, WalkPart::kFused, true, false, false), kGraphics) << K;
 }
 
 // The rule asks for four sequences per processor. A choice replaces the rule, but the kernel takes

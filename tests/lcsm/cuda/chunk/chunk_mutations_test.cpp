@@ -164,6 +164,8 @@ TEST(WalkMutations, AreFound) {
       {.B = 2, .T = 66, .K = 16, .D = 64, .decays = Decays::kOne},
       {.B = 1, .T = 70, .K = 32, .D = 64, .decays = Decays::kRows},
       {.B = 1, .T = 70, .K = 8, .D = 16, .decays = Decays::kBoth, .strength = 3, .first = true},
+      {.B = 1, .T = 130, .K = 32, .D = 64, .decays = Decays::kBoth},
+      {.B = 1, .T = 70, .K = 32, .D = 64, .decays = Decays::kChannels, .last = false},
       {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100},
       {.B = 1, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 70, .K = 64, .D = 64, .decays = Decays::kRows},
