@@ -68,7 +68,7 @@ constexpr std::int64_t kNormOver = 65536;
 at::Tensor norm_of(const std::vector<at::Tensor>& all) {
   std::vector<at::Tensor> parts;
   for (const at::Tensor& each : all)
-    if (each.numel() <= kNormOver)
+    if (each.numel() <= kNormOver || each.scalar_type() != at::kFloat)
       parts.push_back(each);
     else
       for (const at::Tensor& part : each.reshape(-1).split(kNormOver)) parts.push_back(part);
