@@ -16,8 +16,10 @@ inline constexpr std::string_view kConfigFile = "config.toml";
 inline constexpr std::string_view kEnvironmentFile = "environment.json";
 inline constexpr std::string_view kLogFile = "stderr.log";
 inline constexpr std::string_view kMarksFolder = "sweeps";
-inline constexpr std::string_view kDiffFact =
-    "diff";  // in an attempt's environment: the file's name
+// In an attempt's environment: the name of the file with the changes to its commit.
+inline constexpr std::string_view kDiffFact = "diff";
+// There, too: the hash of the texts of a task that names its own, which the run's id lacks.
+inline constexpr std::string_view kTextFact = "text";
 
 // 32 hex digits, lower case.
 bool is_run_id(std::string_view name);

@@ -31,12 +31,15 @@ const Task& task_of(const RunConfig& config) {
   return *lcsm::row_named(kTaskReaders, config.task().reader);
 }
 
-void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
-  if (!config.needs_content()) return;
+std::string content_of_files(const RunConfig& config, const std::filesystem::path& workspace) {
   std::string all;
   for (const FilePart& part : task_of(config).files(config, workspace))
     all += content_of(part, workspace) + "\n";
-  set_found_content(config, sha256_hex(all));
+  return sha256_hex(all);
+}
+
+void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
+  if (config.needs_content()) set_found_content(config, content_of_files(config, workspace));
 }
 
 void set_found_content(RunConfig& config, const std::string& found) {

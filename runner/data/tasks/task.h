@@ -33,6 +33,9 @@ struct Task {
 
 const Task& task_of(const RunConfig& config);
 
+// The hash of the contents of the task's files. Throws DataMissing.
+std::string content_of_files(const RunConfig& config, const std::filesystem::path& workspace);
+
 // Sets task.content if the task is identified by the content of its files; own/own_data.h does it
 // for all tasks. Throws DataMissing, and std::invalid_argument if the configuration's content
 // differs from the files'.

@@ -17,8 +17,13 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "results/events/event_file.h"
+#include "results/events/event_reader.h"
+#include "results/events/run_folder.h"
 #include "results/events/value_json.h"
 #include "runner/base/process/process_facts.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/data/tasks/task.h"
 
 namespace runner {
 namespace {
@@ -96,6 +101,28 @@ results::Values environment_of_process(const std::string& device) {
       {"threads", std::int64_t{at::get_num_threads()}},
       {"version", std::string(lcsm::kRevision.version)},
   };
+}
+
+results::Values facts_of_data(const RunConfig& config, const std::filesystem::path& workspace) {
+  if (config.task().reader != "text" || config.needs_content()) return {};
+  return {{std::string(results::kTextFact), content_of_files(config, workspace)}};
+}
+
+std::string why_other_data(const RunConfig& config, const std::filesystem::path& workspace,
+                           const std::filesystem::path& folder) {
+  const results::Values now = facts_of_data(config, workspace);
+  if (now.empty()) return "";
+  results::Values trained = now;
+  results::EventReader events(results::event_file(folder));
+  while (const auto event = events.next())
+    if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
+      for (auto& [name, value] : trained)
+        if (const auto fact = attempt->environment.find(name); fact != attempt->environment.end())
+          value = fact->second;
+  if (trained == now) return "";
+  return "expected the texts that the run was trained on, but those of task.name = \"" +
+         config.text("task.name"_key) +
+         "\" were changed since: bring them back, or use task.name = \"text\" for other texts";
 }
 
 double peak_mebibytes() {

@@ -65,12 +65,16 @@ std::string with_chunk(const RunConfig& config, const std::string& chunk) {
   return "model.system=" + text;
 }
 
+bool names_other_data(const std::vector<std::string>& settings) {
+  return std::ranges::any_of(settings, [](const std::string& setting) {
+    return key_of(setting) == "task.path" || key_of(setting) == "task.name";
+  });
+}
+
 // Segments apply to training alone, and another text has other content.
 std::vector<std::string> freed_of_training(const RunConfig& own,
                                            std::vector<std::string> settings) {
-  const bool other_text = std::ranges::any_of(settings, [](const std::string& setting) {
-    return key_of(setting) == "task.path" || key_of(setting) == "task.name";
-  });
+  const bool other_text = names_other_data(settings);
   const auto clear = [&](TextKey key) {
     if (!own.text(key).empty()) settings.insert(settings.begin(), key_name(key) + "=''");
   };
@@ -187,7 +191,7 @@ results::Evaluation evaluate_run(const fs::path& workspace, const std::string& i
   check_keys(request.settings);
   const fs::path folder = results::run_folder(workspace, id);
   TrainedModel trained(folder, config_with(folder, request.settings), workspace, request.checkpoint,
-                       complain_of_eval);
+                       complain_of_eval, !names_other_data(request.settings));
   const RunConfig& config = trained.config();
   check_labels(stored_config(folder, complain_of_eval), config, workspace);
   results::Evaluation evaluation{text_of(request.settings, config),

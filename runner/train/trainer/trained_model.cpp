@@ -8,6 +8,8 @@
 
 #include "results/events/event_file.h"
 #include "runner/data/own/own_data.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/train/trainer/environment.h"
 
 namespace runner {
 namespace {
@@ -45,9 +47,11 @@ void load(const NamedTensors& weights, Trainer* trainer) {
 }  // namespace
 
 TrainedModel::TrainedModel(const fs::path& folder, RunConfig config, const fs::path& workspace,
-                           const std::string& which, const Warn& warn)
+                           const std::string& which, const Warn& warn, bool own_data)
     : events_(folder), config_(std::move(config)) {
   pin_data(config_, workspace);
+  const std::string why = own_data ? why_other_data(config_, workspace, folder) : "";
+  if (!why.empty()) throw DataMissing(why);
   const Checkpoint checkpoint = chosen(folder, which, events_, warn);
   step_ = checkpoint.state.step;
   data_ = open_task(config_, workspace);

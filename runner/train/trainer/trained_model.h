@@ -14,13 +14,14 @@ namespace runner {
 
 class TrainedModel {
  public:
-  // `config`: the run's, or one with other examples. `which`: "best", "last" or a step. Throws
+  // `config`: the run's, or one with other examples. `which`: "best", "last" or a step. `own_data`:
+  // the data must be what the run was trained on. Throws DataMissing if it is not,
   // std::invalid_argument if the checkpoint does not exist, the data is not the configured data or
   // the model does not fit the examples, and results::BeingWritten while a process trains the run.
   // No process can train the run during this object's lifetime.
   TrainedModel(const std::filesystem::path& folder, RunConfig config,
                const std::filesystem::path& workspace, const std::string& which,
-               const std::function<void(const std::string&)>& warn);
+               const std::function<void(const std::string&)>& warn, bool own_data = true);
 
   const RunConfig& config() const { return config_; }
   TaskData& data() { return *data_; }

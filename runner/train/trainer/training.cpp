@@ -103,6 +103,8 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
   checkpoints_.keep_only(kept);
   if (!found) found = start_of_shorter_run(config_, examples, workspace, &record_, &checkpoints_);
   if (found) {
+    if (const std::string why = why_other_data(config_, workspace, record_.folder()); !why.empty())
+      throw RunFailure(RunState::kDataMissing, why);
     trainer_.load_weights(found->model);
     trainer_.load_optimizer(found->optimizer, found->state.step);
     state_ = found->state;
@@ -114,8 +116,10 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
   std::string start;
   if (!found && !config_.text("model.from"_key).empty())
     start = start_from_run(config_, workspace, &trainer_);
-  record_.begin_attempt(config_, environment_of_process(device.name), state_.step,
-                        found ? found->lines : 0, lcsm::kSourceDiff);
+  results::Values environment = environment_of_process(device.name);
+  environment.merge(facts_of_data(config_, workspace));
+  record_.begin_attempt(config_, environment, state_.step, found ? found->lines : 0,
+                        lcsm::kSourceDiff);
   if (!device.note.empty()) record_.say("info", device.note);
   if (found) {
     record_.say("info", "resumed after step " + std::to_string(state_.step));
@@ -300,7 +304,9 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   const auto data = open_task(config, workspace);
   const std::filesystem::path folder = results::run_folder(workspace, run_id(config));
   if (results::is_done(folder)) {
-    print_stderr("lcsm-train run: run " + run_id(config) + " is already done\n");
+    const std::string why = why_other_data(config, workspace, folder);
+    print_stderr("lcsm-train run: run " + run_id(config) + " is already done" +
+                 (why.empty() ? "" : "; " + why) + "\n");
     return RunState::kDone;
   }
   const ComputeDevice device = open_device(config, plan_model(config, data->vocab()), workspace);

@@ -276,6 +276,25 @@ TEST_F(EvaluationTest, OfSegmentsHasAnyLength) {
   EXPECT_EQ(evaluate_run(workspace(), id, {{"task.length=7"}}).settings, "task.length=7");
 }
 
+// The id of a run on tiny-shakespeare does not contain the text, so its attempts do.
+TEST_F(EvaluationTest, RefusesANamedTextThatHasChanged) {
+  const auto write = [&](const fs::path& folder, int first) {
+    fs::create_directories(folder);
+    std::ofstream file(folder / "input.txt");
+    for (int i = 0; i < 300; ++i) file << first + i << "\n";
+  };
+  const std::string folder = workspace() / "here", copy = workspace() / "copy";
+  write(folder, 100), write(copy, 100);
+  const std::string id =
+      trained({"task.name=tiny-shakespeare", "task.length=12", "task.path=" + folder});
+  EXPECT_EQ(refusal(id, {}), "");
+  write(folder, 500);
+  EXPECT_TRUE(
+      refusal(id, {}).starts_with("expected the texts that the run was trained on, but "
+                                  "those of task.name = \"tiny-shakespeare\""));
+  EXPECT_EQ(refusal(id, {{"task.path=" + copy}}), "");
+}
+
 TEST(EvaluationSettings, ListsAreCrossed) {
   EXPECT_EQ(crossed({"task.length=[64, 128]", "task.pairs=4"}),
             (std::vector<Settings>{{"task.length=64", "task.pairs=4"},

@@ -297,6 +297,24 @@ TEST_F(TrainingTest, InterruptedBetweenConsecutiveSegmentsItEndsTheSame) {
   EXPECT_GT(interrupt_everywhere(config, 7), 60);
 }
 
+// Ids do not contain the texts of tiny-shakespeare.
+TEST_F(TrainingTest, ResumesOnTheTextThatItBeganWith) {
+  const ScratchFolder data, scratch;
+  const auto write = [&](int first) {
+    std::ofstream text(data.path() / "input.txt");
+    for (int i = 0; i < 300; ++i) text << "line " << first + i << "\n";
+  };
+  const RunConfig config = config_of(small_run(), {"task.name=tiny-shakespeare", "task.length=24",
+                                                   "task.path=" + data.path().string()});
+  write(100);
+  const std::string wanted = undisturbed_outcome(config);
+  results::signalled_at(70, SIGTERM, [&] { return exit_status_of(train(config, scratch.path())); });
+  write(500);
+  EXPECT_EQ(train(config, scratch.path()), RunState::kDataMissing);
+  write(100);
+  EXPECT_EQ(trained_outcome(config, scratch.path()), wanted);
+}
+
 // Sends a real SIGKILL, which ends the process with its locks.
 TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
   const RunConfig config = config_of(small_run());
