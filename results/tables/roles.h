@@ -31,6 +31,9 @@ struct Roles {
   std::span<const std::string_view> models;
   // The weights that runs start from. Where each seed has its own, they distinguish no rows.
   std::string_view start = {};
+  // The hash of the texts that a run was trained on. Where it is no parameter of a run, its
+  // attempts may have it as a fact.
+  std::string_view text = {};
   // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It and
   // `trained` read the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;

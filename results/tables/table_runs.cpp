@@ -6,6 +6,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "results/events/metric.h"
+#include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_defaults.h"
 #include "results/tables/table_names.h"
@@ -51,6 +52,7 @@ class Loader {
     check_names(database_, found_.roles, spec_);
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
+    read_texts();
     if (!spec_.models.empty()) read_parameter(std::string(found_.roles.models[0]));
     keep_chosen();
     find_varying();
@@ -164,6 +166,27 @@ class Loader {
     for (TableRun& run : found_.runs)
       if (const auto named = spec_.models.find(run.id); named != spec_.models.end())
         run.parameters[key] = named->second;
+  }
+
+  // Texts are read as parameters where the runs of a task have several. Runs of earlier versions
+  // lack the fact; beside these it says nothing.
+  void read_texts() {
+    const std::string key(found_.roles.text);
+    for (const std::string& name : {std::string(found_.roles.task), key}) read_parameter(name);
+    std::map<const TableRun*, std::string> texts;
+    for_each(
+        "SELECT run, value FROM environments WHERE name = ?2 AND " + scope_ + " ORDER BY attempt",
+        std::string(kTextFact),
+        [&](const TableRun& run, const Statement& row) { texts[&run] = row.text(1); });
+    std::map<std::string, std::set<std::string>> of_task;
+    for (const TableRun& run : found_.runs)
+      if (run.state != RunState::kNew)
+        of_task[parameter(run, found_.roles.task)].insert(texts[&run]);
+    for (TableRun& run : found_.runs) {
+      const std::set<std::string>& all = of_task[parameter(run, found_.roles.task)];
+      if (run.state != RunState::kNew && all.size() > 1 && !all.contains(""))
+        run.parameters[key] = texts[&run];
+    }
   }
 
   void read_value(const std::string& text) {

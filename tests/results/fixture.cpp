@@ -66,6 +66,7 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   auto held = std::make_unique<EventWriter>(folder, run_line(run), counting_clock());
   EventWriter& writer = *held;
   Values environment = {{"commit", run.commit}, {"host", run.host}};
+  if (!run.text.empty()) environment[std::string(kTextFact)] = run.text;
   if (!run.diff.empty()) environment[std::string(kDiffFact)] = keep_diff(folder, run.diff);
   writer.append(AttemptLine{0, 0, environment});
   if (run.params > 0) writer.append(MetricsLine{0, {{"params", run.params}, {"state", run.state}}});

@@ -45,10 +45,10 @@ struct FixtureRun {
   std::string commit = "c0ffee", diff = "";
   std::string identity = "";  // canonical JSON
   std::string metric = "ppl";
-  double params = 0, state = 0;  // sizes of its model; 0: not reported
-  std::string host = "here";
-  double speed = 0;            // time.tokens_per_second; 0: not measured
-  std::int64_t tested_at = 0;  // the step of test.ppl; 0: the last
+  double params = 0, state = 0;          // sizes of its model; 0: not reported
+  std::string host = "here", text = "";  // facts of its attempt; "": not told
+  double speed = 0;                      // time.tokens_per_second; 0: not measured
+  std::int64_t tested_at = 0;            // the step of test.ppl; 0: the last
 };
 
 RunLine run_line(const FixtureRun& run);
@@ -63,7 +63,8 @@ inline constexpr Roles kTestRoles = {.seed = "seed",
                                      .budgets = kTestBudgets,
                                      .task = "task.name",
                                      .models = kTestModels,
-                                     .start = "model.from_content"};
+                                     .start = "model.from_content",
+                                     .text = "task.content"};
 
 // Writes the run into `workspace`. Returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);

@@ -95,6 +95,28 @@ TEST(TableGroup, RowsOfATaskAreComparedIfTheyAgreeInItsParameters) {
   EXPECT_TRUE(made_across({"task.pairs", "task.segments"}).cells[0][0].best);
 }
 
+// The texts of a task may change without changing ids; attempts tell them.
+TEST(TableGroup, RunsOnUnlikeTextsAreToldApart) {
+  const auto found = [](const std::string& first, const std::string& second) {
+    const Scratch scratch;
+    for (const int number : {1, 2, 3, 4})
+      write_run(scratch.path(), {.number = number,
+                                 .code = number < 3 ? "1-1-1-0" : "1-2-1-0",
+                                 .seed = number % 2,
+                                 .text = number < 4 ? first : second});
+    write_run(scratch.path(), {.number = 5, .task = "words", .text = "c"});
+    fold(scratch.path());
+    const Table table =
+        make_table(*open_for_reading(scratch.path()), kTestRoles,
+                   {.rows = {"model.code"}, .columns = {"task.name"}, .values = {"valid.ppl"}});
+    return signs_of(table.cells[1][0]) + ": " + note_texts(table).back();
+  };
+  EXPECT_EQ(found("a", "b"), "x: x runs that differ in another parameter: task.content");
+  const std::string same = found("a", "a");
+  EXPECT_EQ(same.find("task.content"), std::string::npos) << same;
+  EXPECT_EQ(found("a", ""), same) << "an older version does not tell it";
+}
+
 // The marks of a run of 300 steps after further attempts, by another version of the program, from
 // these steps on.
 std::string signs_of_resumed(const std::vector<std::int64_t>& steps) {
