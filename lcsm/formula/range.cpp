@@ -146,7 +146,7 @@ std::optional<Interval> Ranges::without(const Expr& sum, const Expr& term) {
   return std::nullopt;
 }
 
-// With c > 0, a / (abs(a) + c) and a / sqrt(a^2 + c) are within (-1, 1).
+// If c > 0, the values of a / (abs(a) + c) and of a / sqrt(a^2 + c) are within (-1, 1).
 Interval Ranges::quotient(const Expr& above, const Expr& below) {
   const Interval plain = of(above) * reciprocal(of(below));
   const bool root = is_call(below, Function::kSqrt);

@@ -297,24 +297,16 @@ void note_amounts(const TableRuns& runs, Table* table) {
   for (const TableRun& run : runs.runs)
     if (const auto steps = number_in(parameter(run, runs.roles.steps)); steps && *steps > 0)
       of_run[run.id] = runs.roles.trained(static_cast<std::int64_t>(*steps), run.parameters);
-  for (std::size_t column = 0; column < table->columns.size(); ++column) {
-    if (!table->columns[column].is_metric) continue;
-    for (const auto& [what, rows] : comparable_rows(*table, column)) {
-      std::set<std::string> amounts;
-      for (const std::size_t row : rows)
-        for (const Sample& sample : table->cells[row][column].samples)
-          if (sample.value) amounts.insert(of_run[sample.id]);
-      amounts.erase("");
-      if (rows.size() < 2 || amounts.size() < 2) continue;
-      const auto [least, most] = std::ranges::minmax(amounts, natural_less);
-      table->notes.push_back({TableNote::About::kBest,
-                              {{"",
-                                "rows are compared although their steps train on unlike amounts "
-                                "of data: " +
-                                    least + " to " + most}}});
-      return;
-    }
-  }
+  note_compared(table, [&](const std::vector<const TableCell*>& cells) -> std::string {
+    std::set<std::string> amounts;
+    for (const TableCell* cell : cells)
+      for (const Sample& sample : cell->samples)
+        if (sample.value) amounts.insert(of_run[sample.id]);
+    amounts.erase("");
+    if (amounts.size() < 2) return "";
+    const auto [least, most] = std::ranges::minmax(amounts, natural_less);
+    return "their steps train on unlike amounts of data: " + least + " to " + most;
+  });
 }
 
 // Rows, or columns, that would have one name keep their own labels.

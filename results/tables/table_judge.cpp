@@ -223,26 +223,28 @@ std::vector<std::string> disagreements(const TableCell& a, const TableCell& b) {
   return keys;
 }
 
-void note_programs(Table* table) {
-  const auto is_of_several = [&](std::size_t column, const Rows& rows) {
-    std::set<std::string> programs;
-    for (const std::size_t row : rows) {
-      const TableCell& cell = table->cells[row][column];
-      programs.insert(cell.programs.begin(), cell.programs.end());
-    }
-    return rows.size() > 1 && programs.size() > 1;
-  };
+void note_compared(Table* table, const NoteOfCells& note_of) {
   for (std::size_t column = 0; column < table->columns.size(); ++column) {
     if (!table->columns[column].is_metric) continue;
-    for (const auto& [what, rows] : comparable_rows(*table, column))
-      if (is_of_several(column, rows)) {
-        table->notes.push_back({TableNote::About::kBest,
-                                {{"",
-                                  "rows are compared although different program versions trained "
-                                  "them: --cell ROW,COLUMN shows the commits"}}});
-        return;
-      }
+    for (const auto& [what, rows] : comparable_rows(*table, column)) {
+      std::vector<const TableCell*> cells;
+      for (const std::size_t row : rows) cells.push_back(&table->cells[row][column]);
+      const std::string note = cells.size() < 2 ? "" : note_of(cells);
+      if (!note.empty())
+        return table->notes.push_back(
+            {TableNote::About::kBest, {{"", "rows are compared although " + note}}});
+    }
   }
+}
+
+void note_programs(Table* table) {
+  note_compared(table, [](const std::vector<const TableCell*>& cells) -> std::string {
+    std::set<std::string> programs;
+    for (const TableCell* cell : cells)
+      programs.insert(cell->programs.begin(), cell->programs.end());
+    if (programs.size() < 2) return "";
+    return "different program versions trained them: --cell ROW,COLUMN shows the commits";
+  });
 }
 
 void judge(Table* table, const TableSpec& spec) {

@@ -67,8 +67,8 @@ Printed printed_mean(const std::string& paper, const Labels& labels, const std::
   return lcsm::joined({of_paper.begin(), of_paper.end()}) == tasks ? the_only(printed) : Printed();
 }
 
-// What a column shows: a metric, or one of an evaluation with its settings. A paper prints none of
-// a step.
+// The metric that a paper would have to print for a column, with the settings of an evaluation. No
+// paper prints a value at a step.
 std::string metric_of(const TableColumn& column) {
   using enum Reduction::How;
   const Reduction value = parse_value(column.value);

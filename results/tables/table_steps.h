@@ -1,6 +1,7 @@
 // The steps of make_table, each in a file of its own.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -72,7 +73,12 @@ Comparable comparable_rows(const Table& table, std::size_t column);
 // The share by which the largest model of these rows exceeds the smallest in parameters.
 double excess_of_params(const Table& table, std::size_t column, const Rows& rows);
 
-// Adds a note if rows that are compared come from several programs.
+// Adds "rows are compared although ..." for the first compared cells of a column of which `note_of`
+// says why, by a text that is not empty.
+using NoteOfCells = std::function<std::string(const std::vector<const TableCell*>&)>;
+void note_compared(Table* table, const NoteOfCells& note_of);
+
+// Adds such a note if several programs trained the compared rows.
 void note_programs(Table* table);
 
 // Marks the best of each column and those not significantly worse; fills in differences.

@@ -19,7 +19,8 @@ inline unsigned parts_of(long long n, int size) {
   return static_cast<unsigned>((n + size - 1) / size);
 }
 
-// How many lanes share a row of n numbers, `unit` at a time each: a power of two, at most a warp.
+// The number of lanes that share a row of n numbers. A lane takes `unit` at a time. It is a power
+// of two, at most a warp.
 inline int lanes_of(long long n, int unit) {
   return static_cast<int>(std::min(32u, std::bit_ceil(parts_of(n, unit))));
 }

@@ -25,8 +25,8 @@ struct NvrtcResult {
 // "" when libnvrtc was opened, else the reason.
 std::string nvrtc_missing();
 
-// What to compile for on a GPU of this compute capability: binaries, or the newest PTX that the
-// compiler knows if the GPU is newer than it. The driver then compiles the PTX for the GPU.
+// The value of -arch for a GPU of this compute capability: "sm_90" makes a binary. For a GPU that
+// is newer than the compiler it is the newest PTX, "compute_120", which the driver compiles.
 std::string nvrtc_architecture(int major, int minor);
 
 // The source may include its headers by their paths. Throws when there is no libnvrtc.

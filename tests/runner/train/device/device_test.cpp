@@ -40,7 +40,7 @@ TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {
   }
 }
 
-// Of an RTX 4090 and of an A100.
+// An RTX 4090 gives a block 99 KiB, an A100 gives 163.
 TEST(ComputeDevice, IsAGpuByItselfOnlyWhereAllKernelsFit) {
   EXPECT_EQ(message_of<std::invalid_argument>(
                 [] { check_shared_memory({.name = "G", .shared_bytes = 99 * 1024}); }),
