@@ -80,7 +80,7 @@ lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
     try {
       add_file(catalogue, path);
     } catch (const std::exception& error) {
-      complain(error.what());
+      complain("all gates in " + path + ", because\n" + error.what());
     }
   }
   for (const std::string& path : named) add_file(catalogue, path);
