@@ -76,8 +76,7 @@ TEST(DeltaMutations, AreFound) {
        .equivalent = kDeltaMutationsEquivalent,
        .trials = {delta_mutations_trial(32, false, small), delta_mutations_trial(32, true, small),
                   delta_mutations_walk(32, small), delta_mutations_trial(64, true, large),
-                  delta_mutations_walk(64, large)},
-       .stride = 473});
+                  delta_mutations_walk(64, large)}});
 }
 
 }  // namespace lcsm::test

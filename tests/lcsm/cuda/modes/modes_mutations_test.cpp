@@ -56,8 +56,8 @@ TEST(ModesMutations, AreFound) {
                       {"kOne && length(tile)", "whole tiles go the way of ragged ones"},
                       {"first <= tiles; first += kAhead", "a group of no tiles more"},
                       {"kSums = 2 + kParts + 1", "a sum of nothing more"}},
-       .trials = {trial_of("MODES", of_complex, 3'000'000), trial_of("MODES", of_real, 3'000'000)},
-       .stride = 101});
+       .trials = {trial_of("MODES", of_complex, 3'000'000),
+                  trial_of("MODES", of_real, 3'000'000)}});
 }
 
 }  // namespace lcsm::test

@@ -45,8 +45,7 @@ TEST(ProductsMutations, AreFound) {
                       {"s.carried || s.before", "what was read is written again"},
                       {"sizeof(T) != 4 ? row", "another swizzle, as sound: bank conflicts"}},
        .trials = {trial_of("PRODUCTS", of_complex, 1'500'000),
-                  trial_of("PRODUCTS", of_real, 1'500'000)},
-       .stride = 293});
+                  trial_of("PRODUCTS", of_real, 1'500'000)}});
 }
 
 }  // namespace lcsm::test

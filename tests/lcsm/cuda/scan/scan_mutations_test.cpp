@@ -55,8 +55,7 @@ TEST(ScanMutations, AreFound) {
                   scan_mutations_trial(built_in("1-9-1"), paired_row),
                   // Covers several blocks in a segment.
                   scan_mutations_trial(built_in("1-3-0"),
-                                       {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
-       .stride = 151});
+                                       {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})}});
 }
 
 }  // namespace lcsm::test

@@ -44,8 +44,7 @@ TEST(NormMutations, AreFound) {
                   trial({.rows = 5, .d = 8, .weights_from = 1}),
                   trial({.rows = 9, .d = 1030, .bfloat16_x = true, .residual = true}),
                   trial({.rows = 9, .d = 640, .bfloat16_x = true, .centered = false}),
-                  trial({.rows = 5, .d = 30, .residual = true, .affine = false, .d_sum = false})},
-       .stride = 67});
+                  trial({.rows = 5, .d = 30, .residual = true, .affine = false, .d_sum = false})}});
 }
 
 }  // namespace lcsm::test

@@ -37,8 +37,7 @@ TEST(WkvMutations, AreFound) {
                       {"at - 1 < tile.last", "the same"},
                       {"tile.segment - 1 == tile.segments", "nothing is added, and handed on"}},
        .trials = {trial({.T = 700, .D = 34, .first = true, .processors = 8, .decay = 0.03}),
-                  trial({.T = 150, .D = 5})},
-       .stride = 101});
+                  trial({.T = 150, .D = 5})}});
 }
 
 }  // namespace lcsm::test
