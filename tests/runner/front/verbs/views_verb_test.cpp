@@ -1,11 +1,15 @@
 // The verbs that show the views of a sweep's file, and gc, run as a program.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "runner/front/views/gnuplot.h"
 #include "runner/sweeps/language/search.h"
 #include "tests/runner/front/lcsm_test.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -40,7 +44,44 @@ class ViewsVerbs : public LcsmTest {
   std::string sweep;
 };
 
+// The text in one line, without the rule below the head of a table in a terminal.
+std::string in_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string all;
+  for (std::string word; words >> word;)
+    if (!word.starts_with("\u2500")) all += word + " ";
+  return all;
+}
+
 }  // namespace
+
+// Its first block, from runs with the quickstart's accuracies.
+TEST_F(ViewsVerbs, TheReadmeShowsTheTableOfTheQuickstart) {
+  if (!fs::exists(source_folder() / "README.md")) GTEST_SKIP() << "no source tree";
+  const std::map<std::string, std::array<std::array<double, 2>, 3>> valid_and_test = {
+      {"1-3-1-2", {{{0.9335, 0.9665}, {0.9395, 0.9665}, {0.969, 0.9275}}}},
+      {"1-3-1-2@gate=frozen", {{{0.5475, 0.5375}, {0.564, 0.5425}, {0.5575, 0.548}}}},
+      {"1-10-1-2", {{{0.5075, 0.5125}, {0.5035, 0.5105}, {0.501, 0.508}}}}};
+  int number = 900;
+  for (const auto& [code, seeds] : valid_and_test)
+    for (std::size_t seed = 0; seed < 3; ++seed) {
+      const auto [valid, test] = seeds[seed];
+      results::write_run(scratch.path(), {.number = ++number,
+                                          .code = code,
+                                          .sweep = "quickstart",
+                                          .seed = static_cast<std::int64_t>(seed) + 1,
+                                          .valid = {valid + 0.001, valid},
+                                          .test = test,
+                                          .more = {{"task.valid", std::int64_t{1000}},
+                                                   {"task.test", std::int64_t{1000}}},
+                                          .metric = "accuracy",
+                                          .tested_at = 100});
+    }
+  const std::string page = results::read_text(source_folder() / "README.md"), fence = "```text\n";
+  const std::size_t first = page.find(fence) + fence.size();
+  const std::string shown = page.substr(first, page.find("```", first) - first);
+  EXPECT_EQ(in_one_line(lcsm({"table", "quickstart"}).out), in_one_line(shown));
+}
 
 TEST_F(ViewsVerbs, TableShowsTheTablesAndClaimsOfTheFile) {
   const Ran all = lcsm({"table", sweep});
