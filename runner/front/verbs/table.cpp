@@ -210,13 +210,15 @@ std::vector<results::TableSpec> specs_of(const TableOptions& options, const Swee
   return specs;
 }
 
-// Adds the claim to the views' own claims, with which it is one family.
+// Adds the claim to the views' own claims, with which it is one family, unless it is one of them.
 void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
   const results::ParsedClaim parsed = results::parse_claim(text);
   const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
   const std::string metric = parsed.metric.empty() ? "" : wrong_metric(parsed.metric);
   if (!key.empty() || !metric.empty())
     throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
+  for (const results::ClaimSpec& own : views->claims)
+    if (own.text == text && own.where.empty() && own.over.empty()) return;
   results::ClaimSpec claim{.sweep = views->sweep, .text = text, .names = views->names};
   set_scope(scope, &claim);
   views->claims.push_back(std::move(claim));

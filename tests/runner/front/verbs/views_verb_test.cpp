@@ -92,6 +92,8 @@ TEST_F(ViewsVerbs, TableShowsTheTablesAndClaimsOfTheFile) {
   EXPECT_TRUE(has(second.out, "test.ppl") && !has(second.out, "\nmodel.code  valid.ppl"));
   const Ran own = lcsm({"table", sweep, "--values", "valid.ppl@200"});
   EXPECT_TRUE(has(own.out, "valid.ppl@200")) << own.out;
+  // A claim of the file, given once more, is no second hypothesis.
+  EXPECT_EQ(lcsm({"table", sweep, "--claim", "1-1-1-0 < 1-0-1-0 in valid.ppl"}).out, all.out);
 }
 
 TEST_F(ViewsVerbs, WithoutAFigureInTheFileOneOfTheStepsIsDrawn) {
