@@ -200,7 +200,7 @@ inline constexpr std::array kMarks = {
     MarkRow{Mark::kMixed, "x", "runs that differ in another parameter"},
     MarkRow{Mark::kPartly, "p", "a run has no such value"},
     MarkRow{Mark::kMachines, "u", "runs on unlike machines, whose mean would say nothing"},
-    MarkRow{Mark::kAlone, "c", "not compared: no other row has its task and settings"},
+    MarkRow{Mark::kAlone, "c", "compared with no other row"},
     MarkRow{Mark::kUntested, "n",
             "no verdict: fewer than three seeds in common with the best, or differences from it "
             "that are equal as far as the metric resolves"},

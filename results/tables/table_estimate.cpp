@@ -87,7 +87,7 @@ void estimate_cells(Table* table, const TableSpec& spec) {
   if (!best.empty()) {
     note.parts[0].text += ";";
     note.parts.push_back(
-        {"*", best + " of its column among rows of its task and settings; no test is made"});
+        {"*", best + " of its column among the rows that it is compared with; no test is made"});
   }
   table->notes.push_back(std::move(note));
 }

@@ -160,7 +160,7 @@ void note_power(const std::vector<Compared>& all, Table* table) {
 
 void note_best(const Judged& judged, Table* table) {
   const std::string best = std::string("best mean of its column") +
-                           (judged.several ? " among rows of its task and settings;" : ";");
+                           (judged.several ? " among the rows that it is compared with;" : ";");
   if (table->tests.empty()) {
     table->notes.push_back(
         {TableNote::About::kBest,

@@ -46,7 +46,7 @@ TEST(TableEstimate, TheInterquartileMeanIgnoresAnOutlier) {
   EXPECT_EQ(
       note_texts(table)[0],
       "interquartile mean, and its 95 % interval by stratified bootstrap over seeds; * best "
-      "interquartile mean of its column among rows of its task and settings; no test is made");
+      "interquartile mean of its column among the rows that it is compared with; no test is made");
 }
 
 TEST(TableEstimate, ABootstrapIntervalIsThatOfTheMean) {

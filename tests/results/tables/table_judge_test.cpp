@@ -228,7 +228,7 @@ TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
   judge(&table, {});
   EXPECT_EQ(stars(table), "*.*.c");
   EXPECT_EQ(table.notes[0].parts[0].text,
-            "best mean of its column among rows of its task and settings;");
+            "best mean of its column among the rows that it is compared with;");
 }
 
 TEST(TableJudge, ARowAloneInItsColumnIsNotCalledWorse) {
@@ -280,6 +280,8 @@ TEST(TableJudge, MatchedRowsAreComparedWithRowsOfTheirSize) {
   EXPECT_TRUE(table.cells[4][0].difference && !table.cells[1][0].difference);
   EXPECT_EQ(table.notes[0].parts[0].text,
             "only rows whose numbers of parameters differ by at most 5 % are compared");
+  EXPECT_EQ(table.notes[1].parts[0].text,
+            "best mean of its column among the rows that it is compared with;");
   for (const std::string& text : findings(table)) EXPECT_FALSE(has_text(text, "largest")) << text;
 }
 
