@@ -6,16 +6,6 @@
 
 namespace results {
 
-namespace {
-
-std::string original_name(const DisplayNames& names, const std::string& shown) {
-  for (const auto& [name, display] : names)
-    if (display == shown) return name;
-  return shown;
-}
-
-}  // namespace
-
 ParsedClaim parse_claim(const std::string& text, const DisplayNames& names) {
   const auto refuse = [&]() -> std::invalid_argument {
     return std::invalid_argument(

@@ -47,6 +47,10 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
       std::ranges::find_if(names, [&](auto& one) { return same_value(one.first, name); });
   return found == names.end() ? name : found->second;
 }
+inline const std::string& original_name(const DisplayNames& names, const std::string& shown) {
+  const auto found = std::ranges::find(names, shown, &DisplayNames::value_type::second);
+  return found == names.end() ? shown : found->first;
+}
 
 // As the key of a condition, it selects runs by their tags.
 inline constexpr std::string_view kTagKey = "tag";

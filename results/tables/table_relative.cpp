@@ -50,7 +50,8 @@ double shown_value(const TableCell& cell) {
   return cell.estimate ? cell.estimate->value : cell.statistics.mean;
 }
 
-Rows baselines_of(const Table& table, const std::string& name, const char* what) {
+Rows baselines_of(const Table& table, const std::string& shown, const char* what) {
+  const std::string& name = original_name(table.names, shown);
   Rows named, against;
   std::vector<std::string> names;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {

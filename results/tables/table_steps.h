@@ -90,7 +90,7 @@ void estimate_cells(Table* table, const TableSpec& spec);
 // For each row, its baseline: the row with this name and equal other labels, or the only row with
 // this name; npos if there is none. Throws std::invalid_argument if no row has the name. `what`:
 // "baseline".
-Rows baselines_of(const Table& table, const std::string& name, const char* what);
+Rows baselines_of(const Table& table, const std::string& shown, const char* what);
 
 // The number that a cell shows: the estimate, or the mean.
 double shown_value(const TableCell& cell);

@@ -124,14 +124,23 @@ bool has(const std::vector<std::string>& labels, const std::string& label) {
                      [&](const std::string& one) { return results::same_value(one, label); });
 }
 
+std::vector<std::string> shown_labels(const results::Table& table, std::size_t row) {
+  std::vector<std::string> labels = table.rows[row];
+  for (std::string& label : labels) label = results::shown_name(table.names, label);
+  return labels;
+}
+
 // ", such as 1-3-1-2,test.ppl"; "" for an empty table.
 std::string such_as(const results::Table& table) {
   if (table.rows.empty() || table.rows[0].empty() || table.columns.empty()) return "";
-  return ", such as " + lcsm::joined(table.rows[0], ",") + "," + header_of(table, table.columns[0]);
+  return ", such as " + lcsm::joined(shown_labels(table, 0), ",") + "," +
+         header_of(table, table.columns[0]);
 }
 
-bool is_row(const std::vector<std::string>& labels, const std::string& name) {
-  return has(labels, name) || lcsm::joined(labels, ",") == name;
+bool is_row(const results::Table& table, std::size_t row, const std::string& name) {
+  for (const auto& labels : {table.rows[row], shown_labels(table, row)})
+    if (has(labels, name) || lcsm::joined(labels, ",") == name) return true;
+  return false;
 }
 
 // A value, a column's label, its header or the beginning of the header; "" is every column.
@@ -146,7 +155,7 @@ results::Grid cells_of(const results::Table& table, const std::string& row,
                        const std::string& column) {
   std::vector<std::size_t> rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r)
-    if (is_row(table.rows[r], row)) rows.push_back(r);
+    if (is_row(table, r, row)) rows.push_back(r);
   results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
   if (rows.size() > 1) grid.headers.push_back("row");
   for (const std::size_t r : rows)

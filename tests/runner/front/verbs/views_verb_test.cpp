@@ -193,6 +193,7 @@ TEST_F(ViewsVerbs, TableSelectsForItsClaimsToo) {
 TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
   results::write_text(sweep, std::string(kSweep) +
                                  "[names]\n\"1-1-1-0\" = \"Mine & yours\"\n"
+                                 "\"1-0-1-0\" = \"Fixed\"\n"
                                  "model.code = \"Gate\"\n"
                                  "\"valid.ppl\" = \"perplexity\"\n");
   const Ran text = lcsm({"table", sweep, "--number", "1", "--sort", "valid.ppl"});
@@ -206,7 +207,12 @@ TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
   const Ran figure = lcsm({"figure", sweep, "--format", "text"});
   EXPECT_TRUE(has(figure.out, "Mine & yours") && has(figure.out, "perplexity")) << figure.out;
   EXPECT_TRUE(has(lcsm({"figure", sweep, "--format", "csv"}).out, ",1-1-1-0,100,"));
-  EXPECT_EQ(lcsm({"table", sweep, "--number", "1", "--cell", "1-1-1-0,valid.ppl"}).status, 0);
+  for (const char* cell : {"1-1-1-0,valid.ppl", "Mine & yours,perplexity"})
+    EXPECT_EQ(lcsm({"table", sweep, "--number", "1", "--cell", cell}).status, 0) << cell;
+  const Ran none = lcsm({"table", sweep, "--number", "1", "--cell", "nobody"});
+  EXPECT_TRUE(has(none.err, ", such as Fixed,perplexity, got 'nobody'")) << none.err;
+  const Ran baseline = lcsm({"table", sweep, "--number", "1", "--baseline", "Mine & yours"});
+  EXPECT_TRUE(has(baseline.out, " minus baseline ")) << baseline.out << baseline.err;
 }
 
 TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
