@@ -27,7 +27,6 @@ using results::RunState;
 
 constexpr std::size_t kShownLines = 8;
 constexpr std::uintmax_t kShownBytes = 4096;
-constexpr double kLittleDisk = 500e6;  // may be the reason why a run waits
 
 // Advice for a run that ended in this state, before it is restarted.
 struct Remedy {
@@ -105,8 +104,8 @@ class Reasons {
                       counted(why_.end->tries, "time"), why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused by `lcsm jobs 0`");
-    if (const double free = free_bytes(workspace_); free < kLittleDisk)
-      say(size_text(free) + " of disk space left: a run starts only if its checkpoints fit");
+    if (const std::string little = little_disk(free_bytes(workspace_)); !little.empty())
+      say(little);
     say("waiting for " + runner_->text() + " to start it, if it is in that sweep");
   }
 

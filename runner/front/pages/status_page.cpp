@@ -88,6 +88,8 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
     text += fmt::format("left        {}{}\n", duration_text(model.eta_seconds),
                         model.jobs > 0 ? fmt::format(" with {} at a time", model.jobs)
                                        : ", paused: `lcsm jobs N` continues");
+  if (!model.message.empty())
+    text += fmt::format("note        {}\n", shown_text(terminal, model.message));
   if (const auto best = model.best())
     text += fmt::format("best        {} {}: {}  {}\n", shown_text(terminal, model.metric),
                         metric_text(best->value), model.runs[best->run].id.substr(0, 8),

@@ -6,20 +6,19 @@
 #include <utility>
 
 #include "results/text/escape.h"
-#include "runner/base/process/steady_time.h"
 #include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
 
 namespace runner {
 
-SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
+SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print, Clock clock)
     : runs_(runs),
       print_(std::move(print)),
-      to_start_(count_to_start(runs)),
-      start_(steady_seconds()) {}
+      clock_(std::move(clock)),
+      to_start_(count_to_start(runs)) {}
 
 SweepRunWatcher SweepLines::watcher() {
-  return {[](const Scheduler&, std::size_t) {},
+  return {[this](const Scheduler&, std::size_t) { started(); },
           [this](const Scheduler& s, std::size_t job) {
             ++ended_;
             line(job, "refused: " + too_large(s.entries()[job].job).why, true);
@@ -28,7 +27,14 @@ SweepRunWatcher SweepLines::watcher() {
           [this](const std::string& text) { print_("lcsm run: " + text); }};
 }
 
+void SweepLines::started() {
+  if (!since_) since_ = clock_();
+}
+
 void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended& ended) {
+  if (since_) trained_ += clock_() - *since_;
+  since_.reset();
+  if (scheduler.running() > 0) started();
   const bool again = scheduler.entries()[job].queued;
   const bool plain =
       ended.state == results::RunState::kDone || ended.state == results::RunState::kInterrupted;
@@ -53,7 +59,7 @@ std::string SweepLines::left(const Scheduler& scheduler) const {
     }
   }
   if (done == 0 || rest == 0) return "";
-  return fmt::format(", {} left", duration_text((steady_seconds() - start_) * rest / done));
+  return fmt::format(", {} left", duration_text(trained_ * rest / done));
 }
 
 void SweepLines::line(std::size_t job, const std::string& what, bool bad) {

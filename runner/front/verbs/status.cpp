@@ -7,6 +7,7 @@
 #include "runner/front/panel/folders.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/running_sweep.h"
+#include "runner/sweeps/schedule/conductor_parts.h"
 
 namespace runner {
 namespace {
@@ -30,10 +31,12 @@ void status(const StatusOptions& options) {
   feed.read_database_now();
   PanelFolders(feed).look(0);
   feed.refresh(0);
+  PanelModel& model = feed.model();
+  if (!model.runner.empty()) model.message = little_disk(free_bytes(workspace));
   if (options.json)
-    fmt::print("{}", status_json(feed.model()));
+    fmt::print("{}", status_json(model));
   else
-    fmt::print("{}", status_page(feed.model(), out_terminal()));
+    fmt::print("{}", status_page(model, out_terminal()));
 }
 
 }  // namespace

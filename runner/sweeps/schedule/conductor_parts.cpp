@@ -90,4 +90,10 @@ double free_bytes(const std::filesystem::path& folder) {
   return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
 }
 
+std::string little_disk(double free) {
+  constexpr double kLittle = 500e6;
+  if (free >= kLittle) return "";
+  return size_text(free) + " of disk space left: a run starts only if its checkpoints fit";
+}
+
 }  // namespace runner

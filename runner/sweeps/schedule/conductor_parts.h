@@ -30,4 +30,7 @@ double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs);
 // The free bytes of the disk that holds a folder; infinite if unknown.
 double free_bytes(const std::filesystem::path& folder);
 
+// Why runs may wait with so few free bytes; empty with plenty.
+std::string little_disk(double free);
+
 }  // namespace runner

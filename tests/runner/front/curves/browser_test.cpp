@@ -68,16 +68,16 @@ TEST_F(Browser, SeedsOfAVariantHaveOneColour) {
 }
 
 TEST_F(Browser, KeepsChoicesInTheAddress) {
-  struct Case {
+  struct Link {
     const char *choices, *drawn;
   };
   for (const auto& [choices, drawn] :
-       {Case{"#x=log&y=log&smooth=0.6&theme=dark", "train.loss=3 valid.ppl=1"},
-        Case{"#group=seeds&smooth=0.3&sort=-2", "train.loss=1 valid.ppl=1"},
-        Case{"#metrics=valid.ppl&zoom=100..150&y=log", "valid.ppl=1"},
-        Case{"#filter=code%3D1-9-1-0&at.seed=1", "train.loss=1 valid.ppl=0"},
-        Case{"#hidden=00000001,00000003", "train.loss=1 valid.ppl=0"},
-        Case{"#state=new&metrics=unknown&sort=99&zoom=x", "train.loss=0 valid.ppl=0"}}) {
+       {Link{"#x=log&y=log&smooth=0.6&theme=dark", "train.loss=3 valid.ppl=1"},
+        Link{"#group=seeds&smooth=0.3&sort=-2", "train.loss=1 valid.ppl=1"},
+        Link{"#metrics=valid.ppl&zoom=100..150&y=log", "valid.ppl=1"},
+        Link{"#filter=code%3D1-9-1-0&at.seed=1", "train.loss=1 valid.ppl=0"},
+        Link{"#hidden=00000001,00000003", "train.loss=1 valid.ppl=0"},
+        Link{"#state=new&metrics=unknown&sort=99&zoom=x", "train.loss=0 valid.ppl=0"}}) {
     const std::string page = shown(choices);
     EXPECT_TRUE(has(page, "data-drawn=\"" + std::string(drawn) + "\"")) << choices;
     EXPECT_FALSE(has(page, "data-error")) << choices << page.substr(0, 300);

@@ -83,6 +83,8 @@ TEST(StatusPage, SaysHowAPausedSweepContinues) {
   EXPECT_TRUE(has(status_page(model, {}), "left        30 s with 2 at a time\n"));
   model.jobs = 0;
   EXPECT_TRUE(has(status_page(model, {}), "left        30 s, paused: `lcsm jobs N` continues\n"));
+  model.message = "1 MB of disk space left";
+  EXPECT_TRUE(has(status_page(model, {}), "note        1 MB of disk space left\n"));
 }
 
 TEST(StatusPage, HasAllCharactersOfATitleInAPipe) {

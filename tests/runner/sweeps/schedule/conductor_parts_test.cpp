@@ -23,6 +23,8 @@ TEST(ConductorParts, RunsNeedTheDiskThatTheyWrite) {
   EXPECT_LT(least_disk_bytes(small, 2), 30e6);
   EXPECT_GT(least_disk_bytes(small, 4), least_disk_bytes(small, 2));
   EXPECT_GE(least_disk_bytes({{.disk_bytes = 1e6}, {.disk_bytes = 1e10}}, 1), 1e10);
+  EXPECT_EQ(little_disk(1e6), "1 MB of disk space left: a run starts only if its checkpoints fit");
+  EXPECT_EQ(little_disk(1e10), "");
 }
 
 }  // namespace runner
