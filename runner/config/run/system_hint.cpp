@@ -13,7 +13,8 @@ std::string with_system_hint(const std::string& why, std::string_view text) {
   if (system_named(name) != nullptr)
     return why + "; the named system is model.system = \"" + std::string(text) + "\"";
   if (lcsm::row_named(kFamilyRows, name) != nullptr)
-    return why + "; the model is model.family = \"" + name + "\"";
+    return why + "; the model is model.family = \"" + name + "\"" +
+           (name == "attention" ? ", in a list of codes 'transformer'" : "");
   if (why.find("did you mean") != std::string::npos) return why;
   std::vector<std::string> names;
   for (const SystemRow& row : system_rows()) names.emplace_back(row.name);

@@ -11,7 +11,8 @@ TEST(SystemHint, NamesTheSystemOfThatNameOrANearOne) {
   EXPECT_EQ(with_system_hint("no code; did you mean 'm2'?", "rretnet"),
             "no code; did you mean 'm2'?");
   EXPECT_EQ(with_system_hint("no code", "attention"),
-            "no code; the model is model.family = \"attention\"");
+            "no code; the model is model.family = \"attention\", in a list of codes 'transformer'");
+  EXPECT_EQ(with_system_hint("no code", "eos"), "no code; the model is model.family = \"eos\"");
   EXPECT_EQ(with_system_hint("no code", "1-99-1-0"), "no code");
 }
 
