@@ -87,7 +87,7 @@ class JpegDecoder {
 Picture read_jpeg(std::string_view bytes, std::uint64_t most, Colours colours) {
   JpegDecoder decoder;
   const auto refuse = [&] {
-    throw std::runtime_error(std::string("not a JPEG picture: ") + decoder.message());
+    throw std::runtime_error(std::string("a damaged JPEG picture: ") + decoder.message());
   };
   if (!decoder.read_header(bytes)) refuse();
   decoder.show_as(colours);

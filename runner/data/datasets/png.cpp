@@ -65,7 +65,7 @@ Picture read_png(std::string_view bytes, std::uint64_t most, Colours colours) {
   image.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, decltype(&png_image_free)> end(&image, png_image_free);
   const auto check = [&image](int good) {
-    if (good == 0) throw std::runtime_error(std::string("not a PNG picture: ") + image.message);
+    if (good == 0) throw std::runtime_error(std::string("a damaged PNG picture: ") + image.message);
   };
   check(png_image_begin_read_from_memory(&image, kept.data(), kept.size()));
   if (std::uint64_t{image.width} * image.height > most)

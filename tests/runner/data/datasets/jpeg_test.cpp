@@ -88,8 +88,9 @@ TEST(Jpeg, OfTooManyPixelsOrDamagedIsRefused) {
   const std::string good = jpeg_of(two_halves(), 16, 32, 3);
   EXPECT_EQ(refusal(good), "");
   EXPECT_EQ(refusal(good, 511), "16 x 32 pixels");
-  EXPECT_NE(refusal("").find("not a JPEG picture"), std::string::npos);
-  EXPECT_NE(refusal(good.substr(0, good.size() / 2)).find("not a JPEG picture"), std::string::npos);
+  EXPECT_NE(refusal("").find("a damaged JPEG picture"), std::string::npos);
+  EXPECT_NE(refusal(good.substr(0, good.size() / 2)).find("a damaged JPEG picture"),
+            std::string::npos);
 }
 
 // LCSM_FUZZ sets the number of files, 2000 by default.

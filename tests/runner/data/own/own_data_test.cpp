@@ -273,7 +273,8 @@ TEST_F(OwnData, ReadsPicturesOfFolders) {
   EXPECT_TRUE(has(refusal(pictures()),
                   "valid/dog/2.png': expected a picture of 2 x 3 pixels, as the first, got 4 x 3"));
   put("pictures/valid/dog/2.png", "no picture");
-  EXPECT_TRUE(has(refusal(pictures()), "2.png': expected a picture of 2 x 3 pixels"));
+  EXPECT_TRUE(has(refusal(pictures()),
+                  "2.png': expected a picture of 2 x 3 pixels, as the first, got a damaged PNG "));
 }
 
 TEST_F(OwnData, RefusesAFolderThatIsALink) {
