@@ -167,7 +167,8 @@ lcsm::BlockResult MadeLayer::operator()(const std::vector<at::Tensor>& weights, 
   check_weights(code_->variant(), named, x);
   if (context.padding.defined())
     throw std::invalid_argument(
-        "lcsm: expected no padding for a code, whose gate would go on over it");
+        "lcsm: expected no padding for a code, whose memory goes on over it: pad on the right, "
+        "where no earlier output sees it");
   const lcsm::LayerResult result =
       code_->layer(named, x, lcsm::state_of_code(context.state), context.on());
   const lcsm::BlockState left = lcsm::by_name(result.state);

@@ -146,7 +146,10 @@ def _watched_hooks() -> Any:
 def called(operator: Callable[..., Any], *arguments: Any) -> Any:
     """What an operator returns. What Python raises inside it reaches its caller: checkpointing stops so."""
     if torch._C._are_functorch_transforms_active():
-        raise RuntimeError("lcsm: the transforms of torch.func (grad, vmap, ...) see no gradient of ours: use autograd")
+        raise RuntimeError(
+            "lcsm: the transforms of torch.func (grad, vmap, ...) see no gradient of ours: use autograd, and the batch of"
+            " x in place of vmap"
+        )
     _raised.error = None
     try:
         with _watched_hooks():
