@@ -36,11 +36,17 @@ Json json_of(const SplitFacts& facts) {
           {"made_again", facts.made_again}};
 }
 
+// In quotes if it has blanks: a blank at its end makes another label.
+std::string label_text(const std::string& name) {
+  const std::string quote = name.find(' ') == name.npos ? "" : "'";
+  return quote + lcsm::safe_text(name) + quote + " ";
+}
+
 std::string labels_text(const SplitFacts& facts) {
   std::string text;
   for (std::size_t i = 0; i < facts.labels.size(); ++i)
     text += fmt::format("{}{}{:.1f}", text.empty() ? "" : " ",
-                        i < facts.names.size() ? lcsm::safe_text(facts.names[i]) + " " : "",
+                        i < facts.names.size() ? label_text(facts.names[i]) : "",
                         100 * static_cast<double>(facts.labels[i]) /
                             static_cast<double>(std::max<std::uint64_t>(1, facts.examples)));
   return text;

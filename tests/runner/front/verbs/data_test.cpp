@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "runner/front/pages/data_page.h"
 #include "tests/runner/front/lcsm_test.h"
 #include "tests/runner/shared_files.h"
 
@@ -43,6 +44,12 @@ TEST_F(DataVerbs, MakeListCheckAndShow) {
   EXPECT_TRUE(shown.out.starts_with("1  ")) << shown.out;
   EXPECT_TRUE(has(shown.out, "\n2  ")) << shown.out;
   EXPECT_TRUE(has(shown.out, "]\n")) << shown.out;
+}
+
+TEST(DataPage, ShowsBlanksInLabels) {
+  const SplitFacts split{.examples = 4, .labels = {1, 2, 1}, .names = {"cat", "cat ", "hot dog"}};
+  const std::string page = dataset_facts_text({{split}, {}}, {.width = 200});
+  EXPECT_TRUE(has(page, "cat 25.0 'cat ' 50.0 'hot dog' 25.0")) << page;
 }
 
 TEST_F(DataVerbs, JsonNamesItsSchema) {
