@@ -150,7 +150,8 @@ System parse_system(std::string_view text) {
   if (row == nullptr) {
     Words names;
     for (const SystemRow& known : system_rows()) names.emplace_back(known.name);
-    const std::string near = lcsm::did_you_mean(name, names);
+    const std::string near = name == "attention" ? "; softmax attention is 'transformer'"
+                                                 : lcsm::did_you_mean(name, names);
     throw std::invalid_argument("expected a named system, got '" + name + "'" +
                                 (near.empty() ? "; 'lcsm systems' lists them" : near));
   }

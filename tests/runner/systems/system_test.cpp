@@ -104,6 +104,8 @@ TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
 TEST(System, SaysWhatItExpected) {
   EXPECT_EQ(refusal_of_system("mmaba"),
             "expected a named system, got 'mmaba'; did you mean 'mamba'?");
+  EXPECT_EQ(refusal_of_system("attention"),
+            "expected a named system, got 'attention'; softmax attention is 'transformer'");
   EXPECT_NE(refusal_of_system("mamba@stat=4").find("did you mean 'state'?"), std::string::npos);
   EXPECT_NE(refusal_of_system("mamba@state").find("expected OPTION=VALUE"), std::string::npos);
   EXPECT_EQ(refusal_of_system("mega@z=64,z=32"), "system mega: option 'z' is given twice");
