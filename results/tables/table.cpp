@@ -158,10 +158,14 @@ void sort_rows(Table* table, const std::string& value) {
 }
 
 // "valid.accuracy", or "valid.accuracy (text: valid.ppl)".
-std::string choosing_metrics(const TableRuns& runs, const TableSpec& spec) {
-  if (runs.by_of.empty()) return spec.by;
-  const auto own = [](const auto& one) { return one.first + ": " + one.second; };
-  return spec.by + " (" + lcsm::joined_of(runs.by_of, own) + ")";
+std::string choosing_metrics(const TableRuns& runs, const TableSpec& spec,
+                             const DisplayNames& names) {
+  const std::string& by = shown_name(names, spec.by);
+  if (runs.by_of.empty()) return by;
+  const auto own = [&](const auto& one) {
+    return one.first + ": " + shown_name(names, one.second);
+  };
+  return by + " (" + lcsm::joined_of(runs.by_of, own) + ")";
 }
 
 // True if some cell has runs with several values of the tuned parameters.
@@ -175,6 +179,21 @@ bool has_choice(const TableRuns& runs, const TableSpec& spec) {
   });
 }
 
+// "optim.lr = 0.003, chosen by ...", or "optim.lr chosen by ..." if the choice differs.
+std::string choice_text(const std::set<std::string>& chosen, const TableRuns& runs,
+                        const TableSpec& spec, const DisplayNames& names) {
+  std::string text;
+  if (chosen.size() == 1) {
+    text = *chosen.begin() + ",";
+    for (const std::string& key : spec.tuned)
+      if (const std::size_t at = text.find(key + "="); at != text.npos)
+        text.replace(at, key.size() + 1, shown_name(names, key) + " = ");
+  } else {
+    text = lcsm::joined_of(spec.tuned, [&](const auto& key) { return shown_name(names, key); });
+  }
+  return text + " chosen by the mean over seeds of " + choosing_metrics(runs, spec, names);
+}
+
 void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
   if (spec.tuned.empty()) return;
   std::set<std::string> chosen;
@@ -182,18 +201,9 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
     for (const TableCell& cell : row)
       if (!cell.chosen.empty()) chosen.insert(cell.chosen);
   if (chosen.empty()) return;
-  std::string text;
-  if (chosen.size() == 1) {
-    text = *chosen.begin() + ",";
-    for (std::size_t at = 0; (at = text.find('=', at)) != std::string::npos; at += 3)
-      text.replace(at, 1, " = ");
-  } else {
-    table->tuned = spec.tuned;
-    text = lcsm::joined(table->tuned);
-  }
-  text += " chosen by the mean over seeds of " + choosing_metrics(runs, spec);
-  if (has_choice(runs, spec)) table->choice = text;
-  table->notes.push_back({.parts = {{"", text}}});
+  if (chosen.size() > 1) table->tuned = spec.tuned;
+  if (has_choice(runs, spec)) table->choice = choice_text(chosen, runs, spec, {});
+  table->notes.push_back({.parts = {{"", choice_text(chosen, runs, spec, table->names)}}});
 }
 
 // True if some run has its last or best `valid` at another step than its last `test`.
@@ -230,9 +240,11 @@ void note_steps(const Database& database, const TableRuns& runs, const TableSpec
   if (test.empty()) return;
   for (const auto& [how, shown] : valid)
     if (are_of_other_steps(database, runs, shown, test))
-      others += "; " + shown.metric + (how == kLast ? ": at its last" : "@best: at its own best");
+      others += "; " + shown_name(table->names, shown.metric) +
+                (how == kLast ? ": at its last" : "@best: at its own best");
   if (!others.empty())
-    table->notes.push_back({.parts = {{"", test + ": at each run's best step" + others}}});
+    table->notes.push_back(
+        {.parts = {{"", shown_name(table->names, test) + ": at each run's best step" + others}}});
 }
 
 void note_evaluated_steps(const TableRuns& runs, Table* table) {

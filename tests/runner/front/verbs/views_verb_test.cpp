@@ -193,13 +193,15 @@ TEST_F(ViewsVerbs, TableSelectsForItsClaimsToo) {
 TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
   results::write_text(sweep, std::string(kSweep) +
                                  "[names]\n\"1-1-1-0\" = \"Mine & yours\"\n"
-                                 "\"1-0-1-0\" = \"Fixed\"\n"
+                                 "\"1-0-1-0\" = \"Fixed\"\noptim.lr = \"rate\"\n"
                                  "model.code = \"Gate\"\n"
                                  "\"valid.ppl\" = \"perplexity\"\n");
   const Ran text = lcsm({"table", sweep, "--number", "1", "--sort", "valid.ppl"});
   EXPECT_TRUE(has(text.out, "\nGate ") && has(text.out, " perplexity ")) << text.out << text.err;
   EXPECT_TRUE(has(text.out, "\nMine & yours ") && !has(text.out, "\n1-1-1-0 ")) << text.out;
+  EXPECT_TRUE(has(text.out, "rate chosen by the mean over seeds of perplexity\n")) << text.out;
   EXPECT_TRUE(has(text.out, "supported: 1-1-1-0 < 1-0-1-0")) << "claims have their own words";
+  EXPECT_TRUE(has(text.out, "optim.lr chosen by the mean over seeds of valid.ppl")) << text.out;
   const Words tex = {"table", sweep, "--number", "1", "--format", "tex"};
   EXPECT_TRUE(has(lcsm(tex).out, "\nMine \\& yours & "));
   const Ran csv = lcsm({"table", sweep, "--number", "1", "--format", "csv"});
