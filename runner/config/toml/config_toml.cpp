@@ -18,6 +18,8 @@ bool is_table_of_keys(std::string_view name) {
 }
 
 std::string unknown_table(std::string_view name, const std::vector<std::string>& skipped) {
+  if (name == "base" || name == "grid")
+    return "'" + std::string(name) + "' is a table of a sweep: see `lcsm plan` and `lcsm explain`";
   std::vector<std::string> tables = skipped;
   for (const ConfigKey& key : kConfigKeys)
     if (key.name.find('.') != std::string_view::npos)

@@ -45,6 +45,8 @@ constexpr std::array kCorpus = {
         "'seed'\n"},
     Row{"sede = 1", "my.toml:1:1: unknown key 'sede'; did you mean 'seed'?\n"},
     Row{"[optm]\nlr = 1", "my.toml:1:2: unknown table 'optm'; did you mean 'optim'?\n"},
+    Row{"[grid]\nseed = [1, 2]",
+        "my.toml:1:2: 'grid' is a table of a sweep: see `lcsm plan` and `lcsm explain`\n"},
     Row{"[oscilation.a]\no = '1'",
         "my.toml:1:2: unknown table 'oscilation'; did you mean 'oscillation'?\n"},
     Row{"[optim]\nlrr = 1", "my.toml:2:1: unknown key 'optim.lrr'; did you mean 'optim.lr'?\n"},
