@@ -1,6 +1,7 @@
 // Counts as text: "3 done, 1 failed".
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,7 +16,9 @@ struct Count {
 };
 
 // "1 run", "3 runs".
-std::string counted(std::int64_t number, const std::string& what);
+std::string counted(std::integral auto number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
 
 inline double gib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1U << 30); }
 

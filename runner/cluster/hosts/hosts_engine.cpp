@@ -28,9 +28,8 @@ class HostsEngine : public Engine {
   std::string plan(const Work& work) const override {
     const std::size_t runs = runs_to_submit(work).size();
     if (runs == 0) return fmt::format("# {}: nothing to submit\n", work.sweep.name);
-    std::string text = fmt::format("# {}: {} for {}\n", work.sweep.name,
-                                   counted(static_cast<std::int64_t>(runs), "run"),
-                                   counted(static_cast<std::int64_t>(hosts_.size()), "host"));
+    std::string text = fmt::format("# {}: {} for {}\n", work.sweep.name, counted(runs, "run"),
+                                   counted(hosts_.size(), "host"));
     for (const TrainingHost& host : hosts_)
       text += shell_line(start_words(host, work.sweep.name + "-TOKEN")) + "\n";
     return text;
@@ -108,8 +107,8 @@ class HostsEngine : public Engine {
       return !free;
     });
     if (runs.size() < all)
-      say(counted(static_cast<std::int64_t>(all - runs.size()), "run") +
-          " may be in training in another process: `lcsm why " + first + "` names it");
+      say(counted(all - runs.size(), "run") + " may be in training in another process: `lcsm why " +
+          first + "` names it");
     return runs;
   }
 
@@ -136,8 +135,7 @@ class HostsEngine : public Engine {
     std::vector<std::string> names;
     for (const TrainingHost& host : part.hosts) names.push_back(host.name);
     const std::size_t runs = submitted_runs(work.workspace, part.token).size();
-    fmt::print("{}: {} to {}, {}\n", work.sweep.name,
-               counted(static_cast<std::int64_t>(runs), "run"), lcsm::joined(names),
+    fmt::print("{}: {} to {}, {}\n", work.sweep.name, counted(runs, "run"), lcsm::joined(names),
                part.shared ? "which share this workspace" : "with a workspace of its own");
   }
 

@@ -51,8 +51,8 @@ std::string cost_text(const ClusterCost& cost, const SlurmProfile& profile) {
   std::string text =
       fmt::format("cluster     profile {}: {} in {}, {} at a time in each, at most {} per turn\n",
                   results::safe_text(profile.name), counted(elements, "array task"),
-                  counted(static_cast<std::int64_t>(cost.arrays.size()), "job array"),
-                  counted(cost.at_once, "run"), exact_duration(static_cast<double>(profile.time)));
+                  counted(cost.arrays.size(), "job array"), counted(cost.at_once, "run"),
+                  exact_duration(static_cast<double>(profile.time)));
   text += fmt::format("cost        {} array task hours, {} CPU hours", rounded(cost.element_hours),
                       rounded(cost.cpu_hours));
   if (cost.gpu_hours > 0) text += fmt::format(", {} GPU hours", rounded(cost.gpu_hours));

@@ -55,9 +55,9 @@ void report_submitted(const Work& work, const Submitted& submitted, std::size_t 
     jobs.push_back(array.job);
     elements += array.elements;
   }
-  fmt::print("{}: {} submitted, {} of {} (profile {})\n", work.sweep.name,
-             counted(static_cast<std::int64_t>(runs), "run"), counted(elements, "array task"),
-             jobs_text(jobs), results::safe_text(submitted.profile));
+  fmt::print("{}: {} submitted, {} of {} (profile {})\n", work.sweep.name, counted(runs, "run"),
+             counted(elements, "array task"), jobs_text(jobs),
+             results::safe_text(submitted.profile));
 }
 
 class SlurmEngine : public Engine {
@@ -93,8 +93,7 @@ class SlurmEngine : public Engine {
       words.push_back(std::move(option));
     words.push_back((submission_folder(work.workspace, submission.token) / kScriptFile).string());
     return fmt::format("# {}: {} for {}, {} at a time\n{}\n\n# {}\n{}", work.sweep.name,
-                       counted(elements, "array task"),
-                       counted(static_cast<std::int64_t>(runs.size()), "run"), slots(),
+                       counted(elements, "array task"), counted(runs.size(), "run"), slots(),
                        shell_line(words), kScriptFile, element_script(work.workspace, submission));
   }
 

@@ -171,8 +171,7 @@ void finish(const fs::path& folder, Engine* engine, const std::string& node,
   if (is_left(result))
     wait_for_next_turn(folder, engine, ExitCode::kInterrupted, "out of time, and runs remain");
   if (count(RunState::kFailed) > 0)
-    throw Failure(ExitCode::kFailed,
-                  counted(static_cast<std::int64_t>(count(RunState::kFailed)), "run") + " failed");
+    throw Failure(ExitCode::kFailed, counted(count(RunState::kFailed), "run") + " failed");
 }
 
 Submission submission_in(const fs::path& folder) {
@@ -204,7 +203,7 @@ void element(const ElementOptions& options) {
   const SweepRunSettings settings = settings_of(options, folder, submission, engine);
   fs::create_directories(settings.training.workspace / results::kRunsFolder);
   say(fmt::format("{} on {}: {}, {} at a time", job.id.empty() ? "no job" : "job " + job.id,
-                  job.node, counted(static_cast<std::int64_t>(runs.size()), "run"), settings.jobs));
+                  job.node, counted(runs.size(), "run"), settings.jobs));
   SweepLines lines(runs, [](const std::string& line) { print_safe(line + "\n"); });
   finish(folder, engine, job.node, run_sweep(runs, settings, quiet_about_others(lines.watcher())));
 }

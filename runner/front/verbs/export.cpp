@@ -106,7 +106,7 @@ void write_tensorboard(const std::string& out, const fs::path& workspace, const 
     fs::create_directories(folder);
     lcsm::write_whole(folder / results::tensorboard_file(run), results::tensorboard_events(run));
   }
-  fmt::print(stderr, "{} written: tensorboard --logdir {}\n", counted(std::ssize(ids), "run"), out);
+  fmt::print(stderr, "{} written: tensorboard --logdir {}\n", counted(ids.size(), "run"), out);
 }
 
 void export_chosen(const ExportOptions& options) {

@@ -91,7 +91,7 @@ void put_away(const PutAwayOptions& options, const fs::path& workspace, const st
     } catch (const std::exception& error) {
       fmt::print(stderr, "skipped: {}\n", results::safe_text(error.what()));
     }
-  const std::string runs = counted(std::ssize(all.runs), "run");
+  const std::string runs = counted(all.runs.size(), "run");
   const bool some = options.yes && done < std::ssize(all.runs);
   fmt::print("{}{}, {} MiB{} {}{}\n", some ? fmt::format("{} of ", done) : "", runs,
              mebibytes(options.yes ? bytes : all.bytes), options.yes ? "" : " would be", what,

@@ -91,8 +91,8 @@ SweepRunResult watch(const RunOptions& options, const Work& work, Engine& engine
                      std::vector<std::string>* bad) {
   print_line(fmt::format("lcsm run: {}{} to do, {} at a time, about {}",
                          options.sweeps.size() > 1 ? work.sweep.name + ": " : "",
-                         counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
-                         work.slots, duration_text(work.plan.eta_seconds)));
+                         counted(count_to_start(work.runs), "run"), work.slots,
+                         duration_text(work.plan.eta_seconds)));
   if (!shows_panel(options)) return engine.watch(work, SweepLines(work.runs, print_line).watcher());
   PanelFeed feed(work.sweep, options.request, work.plan, work.workspace);
   SweepPanel panel(feed, work.runs, STDERR_FILENO, [&](const std::function<void()>& close) {
@@ -149,8 +149,7 @@ struct Total {
     stopped = stopped || end.stopped;
   }
   SweepEnd end(std::size_t sweeps) const {
-    return {counted(static_cast<std::int64_t>(sweeps), "sweep"), counts_of(states), started,
-            stopped};
+    return {counted(sweeps, "sweep"), counts_of(states), started, stopped};
   }
 };
 

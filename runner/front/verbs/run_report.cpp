@@ -107,17 +107,15 @@ void judge(const SweepEnd& end, const std::string& retry) {
   if (end.stopped)
     throw Failure(ExitCode::kInterrupted, "interrupted; run the same command to resume");
   if (const std::size_t cancelled = end.counts.of(RunState::kCancelled); cancelled > 0)
-    print_safe(fmt::format(
-        "lcsm run: {} cancelled; to train after all: `{}`, then the same command\n",
-        counted(static_cast<std::int64_t>(cancelled), "run"), results::safe_text(retry)));
+    print_safe(
+        fmt::format("lcsm run: {} cancelled; to train after all: `{}`, then the same command\n",
+                    counted(cancelled, "run"), results::safe_text(retry)));
   if (!end.started && failed > 0)
     throw Failure(ExitCode::kFailed,
-                  fmt::format("{} failed: add --retry to retry",
-                              counted(static_cast<std::int64_t>(failed), "run")));
+                  fmt::format("{} failed: add --retry to retry", counted(failed, "run")));
   if (end.started && !end.all_done())
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("{} of {} not done", failed + end.counts.left(),
-                              counted(static_cast<std::int64_t>(end.counts.all()), "run")));
+    throw Failure(ExitCode::kFailed, fmt::format("{} of {} not done", failed + end.counts.left(),
+                                                 counted(end.counts.all(), "run")));
 }
 
 }  // namespace runner
