@@ -168,8 +168,7 @@ class Resolver {
   bool applies(const ConfigKey& key) {
     if (key.only.empty()) return true;
     const int other = key_index(decided_by(key));
-    return applies(kConfigKeys[static_cast<std::size_t>(other)]) &&
-           applies_with(key, std::get<2>(config_.at(other).value));
+    return applies(key_row(other)) && applies_with(key, std::get<2>(config_.at(other).value));
   }
 
   void mark_unused() {
@@ -317,7 +316,7 @@ bool RunConfig::has_code() const { return at("model.code"_key).used; }
 
 std::string why_unused(const RunConfig& config, int key) {
   const std::string other(decided_by(key_row(key)));
-  return std::string(key_row(key).name) + " has no effect with " + other + " = " +
+  return key_name(key) + " has no effect with " + other + " = " +
          std::get<2>(config.at(key_index(other)).value) + " and is ignored";
 }
 

@@ -146,7 +146,7 @@ Place place_of(int source, const toml::source_region& region) {
 Assignment assignment_of(int key, const toml::node& node, int source, Mistakes& mistakes) {
   Assignment assignment{key, place_of(source, node.source()), {}, inside_of(node)};
   try {
-    assignment.value = accepted(kConfigKeys[static_cast<std::size_t>(key)], given_by(node));
+    assignment.value = accepted(key_row(key), given_by(node));
   } catch (const ValueError& error) {
     mistakes.note(assignment.place, error.what());
   }

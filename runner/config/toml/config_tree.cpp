@@ -76,7 +76,7 @@ void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes)
   const std::string name = word.substr(0, equals);
   const int row = key_index(name);
   if (row < 0) return mistakes.note({source, 1, 1}, "unknown key '" + name + "'" + meant_key(name));
-  const ConfigKey& key = kConfigKeys[static_cast<std::size_t>(row)];
+  const ConfigKey& key = key_row(row);
   const std::string_view value = std::string_view(word).substr(equals + 1);
   const bool quoted = value.starts_with('"') || value.starts_with('\'');
   Assignment assignment{row, {source, 1, equals + 2}, {}, quoted ? 1 : 0};

@@ -88,7 +88,7 @@ constexpr const char* kTags =
 
 std::string help_of(const std::string& key) {
   const int index = key_index(key);
-  return index < 0 ? "" : std::string(kConfigKeys[static_cast<std::size_t>(index)].help);
+  return index < 0 ? "" : std::string(key_row(index).help);
 }
 
 void add(std::vector<Candidate>* candidates, std::vector<Candidate> more) {

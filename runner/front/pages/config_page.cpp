@@ -33,8 +33,7 @@ std::string shown_values(const ConfigKey& key) {
 std::string shown_only(const ConfigKey& key) {
   if (key.only.empty()) return "";
   const std::string decided(decided_by(key));
-  std::vector<std::string> choices =
-      lcsm::words_of(kConfigKeys[static_cast<std::size_t>(key_index(decided))].choices);
+  std::vector<std::string> choices = lcsm::words_of(key_row(key_index(decided)).choices);
   const std::size_t others =
       std::erase_if(choices, [&](const std::string& choice) { return !applies_with(key, choice); });
   return others == 0 ? "" : decided + " = " + lcsm::joined(choices);

@@ -46,8 +46,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
   model_.eta_seconds = plan.eta_seconds;
   model_.metric = spec_.by;
   for (const Axis& axis : plan.expansion.axes)
-    for (const Assignment& each : axis.steps[0])
-      model_.axes.emplace_back(kConfigKeys[static_cast<std::size_t>(each.key)].name);
+    for (const Assignment& each : axis.steps[0]) model_.axes.push_back(key_name(each.key));
   for (const PlannedRun& planned : plan.runs) {
     spec_.only.insert(planned.point.id);
     PanelRun run{.id = planned.point.id,

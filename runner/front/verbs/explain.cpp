@@ -62,7 +62,7 @@ void add(Found& found, int key, const RunConfig& config, const Point& point) {
   const Setting& setting = config.at(key);
   const std::string value = setting.used ? value_text(setting.value) : "no meaning";
   Setter& setter = found.of(key, setting.set_by, value);
-  setter.key = kConfigKeys[static_cast<std::size_t>(key)].name;
+  setter.key = key_name(key);
   setter.value = value;
   setter.place = setting.set_by;
   ++setter.points;
@@ -77,8 +77,7 @@ std::string where(const Setter& setter, const std::vector<Axis>& axes) {
     const auto& steps = axes[i].steps;
     if (axes[i].keys.empty() || setter.steps[i].size() == steps.size()) continue;
     const auto value = [&](std::uint32_t step) { return value_text(*steps[step][0].value); };
-    limits.push_back(std::string(kConfigKeys[static_cast<std::size_t>(steps[0][0].key)].name) +
-                     " = " + lcsm::joined_of(setter.steps[i], value));
+    limits.push_back(key_name(steps[0][0].key) + " = " + lcsm::joined_of(setter.steps[i], value));
   }
   return limits.empty() ? "all" : lcsm::joined(limits, "; ");
 }

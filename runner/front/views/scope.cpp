@@ -225,7 +225,7 @@ results::LabelOrder order_of(const std::vector<Axis>& axes) {
     for (const std::vector<Assignment>& step : axis.steps)
       for (const Assignment& each : step) {
         const std::string value = value_text(*each.value);
-        auto& values = order[std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name)];
+        auto& values = order[key_name(each.key)];
         if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
       }
   return order;

@@ -82,7 +82,7 @@ class CaseReader {
   }
 
   void read_bounds(const toml::table& table, Condition& into) {
-    const Kind kind = kConfigKeys[static_cast<std::size_t>(into.key)].kind;
+    const Kind kind = key_row(into.key).kind;
     if (kind != Kind::kInteger && kind != Kind::kReal)
       return note(table.source(), key_name(into.key) + ": min and max apply to numbers only");
     if (table.empty()) note(table.source(), key_name(into.key) + ": expected min, max or both");
@@ -106,7 +106,7 @@ class CaseReader {
   void add_wanted(const toml::node& node, Condition& into) {
     Assignment value = assignment_of(into.key, node, source_, mistakes_);
     if (!value.value) return;
-    if (names_models(kConfigKeys[static_cast<std::size_t>(into.key)].kind)) read_code(value);
+    if (names_models(key_row(into.key).kind)) read_code(value);
     into.values.push_back({*value.value, value.place});
   }
 

@@ -55,7 +55,7 @@ void CaseHits::note_unused(Mistakes& mistakes) const {
   bool noted = false;
   for (std::size_t i = 0; i < case_->match.size(); ++i) {
     const Condition& condition = case_->match[i];
-    const std::string key(kConfigKeys[static_cast<std::size_t>(condition.key)].name);
+    const std::string key = key_name(condition.key);
     const std::string seen = values_of(hits_[i].seen);
     for (std::size_t v = 0; v < condition.values.size(); ++v) {
       if (hits_[i].values[v] > 0) continue;

@@ -122,7 +122,7 @@ class LayerReader {
     std::vector<Assignment> values;
     for (const toml::node& each : *list) {
       Assignment value = assignment_of(key, each, source_, mistakes_);
-      const bool code = names_models(kConfigKeys[static_cast<std::size_t>(key)].kind);
+      const bool code = names_models(key_row(key).kind);
       if (!value.value || !code || std::get<std::string>(*value.value).empty()) {
         values.push_back(std::move(value));
         continue;
@@ -185,7 +185,7 @@ std::string with_quotes(const std::string& word) {
   const std::size_t open = word.find('[');
   const int key = key_index(word.substr(0, word.find('=')));
   if (key < 0 || open == std::string::npos || !word.ends_with(']')) return word;
-  const Kind kind = kConfigKeys[static_cast<std::size_t>(key)].kind;
+  const Kind kind = key_row(key).kind;
   if (kind == Kind::kInteger || kind == Kind::kReal) return word;
   std::vector<std::string> quoted;
   for (const std::string_view value : results::listed_values(std::string_view(word).substr(open)))

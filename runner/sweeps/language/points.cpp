@@ -310,9 +310,7 @@ std::string describe_point(const std::vector<Axis>& axes, const std::vector<std:
   std::string text;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (const Assignment& each : axes[i].steps[steps[i]])
-      text += (text.empty() ? "" : ", ") +
-              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
-              value_text(*each.value);
+      text += (text.empty() ? "" : ", ") + key_name(each.key) + " = " + value_text(*each.value);
   return text.empty() ? "the only point" : text;
 }
 

@@ -109,7 +109,7 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
       for (const int key : axis.keys)
         if (const Setting& setting = point.at(key);
             setting.used || key == index_of("model.code"_key))
-          labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
+          labels_[key_name(key)].insert(
               key == index_of("model.code"_key) ? point.named() : value_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
