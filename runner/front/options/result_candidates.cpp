@@ -117,10 +117,7 @@ std::vector<Candidate> parameter_candidates(const std::string&, const Typed& bef
     candidates.push_back({key, help_of(key)});
   for (const std::string& key : selected(before, kEvaluated))
     candidates.push_back({results::kEvaluatedSign + key, "in evaluations after training"});
-  if (candidates.empty())
-    for (const ConfigKey& key : kConfigKeys)
-      candidates.push_back({std::string(key.name), std::string(key.help)});
-  return candidates;
+  return candidates.empty() ? choices_of(kConfigKeys) : candidates;
 }
 
 std::vector<Candidate> axis_candidates(const std::string& prefix, const Typed& before) {

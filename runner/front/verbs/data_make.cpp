@@ -35,10 +35,8 @@ bool is_own(const std::string& name) {
   return row != nullptr && lcsm::has_word(row->keys, "task.classes");
 }
 
-std::vector<Candidate> dataset_candidates(const std::string&) {
-  std::vector<Candidate> candidates;
-  for (const DatasetRow& row : dataset_rows())
-    candidates.push_back({std::string(row.name), std::string(row.help)});
+std::vector<Candidate> data_to_make() {
+  std::vector<Candidate> candidates = choices_of(dataset_rows());
   for (const TaskRow& row : kTaskRows)
     if (is_own(std::string(row.name)))
       candidates.push_back({std::string(row.name), std::string(row.help)});
@@ -237,8 +235,10 @@ void get(const GetOptions& options) {
 }
 
 void declare_make(Verb& verb, MakeOptions& options) {
-  std::vector<Candidate> names = dataset_candidates("");
-  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.argument("name", &options.name, "The data set")
+      .type("NAME")
+      .required()
+      .choices(data_to_make());
   verb.option("--as", &options.as, "Its name; required if it differs from the papers' data set")
       .type("NAME");
   verb.option("--train", &options.train, "Examples to train on").type("N").range(0, kMostExamples);
@@ -294,10 +294,10 @@ command resumes. The files do not depend on the number of threads.)text");
 void add_data_get(Verb& data) {
   Verb& verb = data.verb("get", "Fetch or import a data set as its authors publish it");
   GetOptions& options = verb.runs(get);
-  std::vector<Candidate> names;
-  for (const IntakeRow& row : intake_rows())
-    names.push_back({std::string(row.name), std::string(row.help)});
-  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.argument("name", &options.name, "The data set")
+      .type("NAME")
+      .required()
+      .choices(choices_of(intake_rows()));
   verb.option(
           "--from", &options.from,
           "A folder, an archive or a URL (default: fetch a small set; print where to get a large "

@@ -124,13 +124,6 @@ void show_explain(const ExplainOptions& options) {
   fmt::print("{}", table.text(out_terminal()));
 }
 
-std::vector<Candidate> key_candidates(const std::string&) {
-  std::vector<Candidate> candidates;
-  for (const ConfigKey& key : kConfigKeys)
-    candidates.push_back({std::string(key.name), std::string(key.help)});
-  return candidates;
-}
-
 }  // namespace
 
 void add_explain(Verb& program) {
@@ -140,7 +133,7 @@ void add_explain(Verb& program) {
   add_sweep_options(verb, &options.choice);
   verb.argument("key", &options.key, "A key of a run's configuration")
       .type("KEY")
-      .completes(key_candidates);
+      .completes([](const std::string&) { return choices_of(kConfigKeys); });
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.explain/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kExplainFooter);

@@ -41,13 +41,6 @@ void show_systems(const SystemsOptions& options) {
                                             : overview(systems, options.sizes, terminal));
 }
 
-std::vector<Candidate> system_candidates(const std::string&) {
-  std::vector<Candidate> candidates;
-  for (const SystemRow& row : system_rows())
-    candidates.push_back({std::string(row.name), std::string(row.help)});
-  return candidates;
-}
-
 }  // namespace
 
 void add_systems(Verb& program) {
@@ -56,7 +49,7 @@ void add_systems(Verb& program) {
   verb.argument("system", &options.systems,
                 "Systems, with options if any, or patterns such as 'mega*'")
       .type("SYSTEM")
-      .completes(system_candidates);
+      .completes([](const std::string&) { return choices_of(system_rows()); });
   verb.option("--d", &options.sizes.d, "Channels").range(1, kMostSize).default_shown();
   verb.option("--length", &options.sizes.T, "Sequence length, for costs")
       .range(1, kMostSize)
