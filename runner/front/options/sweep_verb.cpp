@@ -42,7 +42,7 @@ void add_request_options(Verb& verb, SweepRequest* request) {
                  "Override a value in every point, or cross a list: optim.lr=[1e-3,3e-3]");
 }
 
-Option& add_run_choice(Verb& verb, RunChoice* choice) {
+Option& add_runs(Verb& verb, RunChoice* choice) {
   Option& runs =
       verb.argument("runs", &choice->words,
                     "First digits of run ids, values ('model.code=1-3-1-2, seed=1'), or sweeps")
@@ -51,6 +51,11 @@ Option& add_run_choice(Verb& verb, RunChoice* choice) {
           .completes(sweep_candidates);
   verb.option("--scale", &choice->scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
+  return runs;
+}
+
+Option& add_run_choice(Verb& verb, RunChoice* choice) {
+  Option& runs = add_runs(verb, choice);
   add_set_option(verb, &choice->settings, "Override a value in every point of a sweep");
   return runs;
 }

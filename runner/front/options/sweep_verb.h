@@ -12,7 +12,10 @@ namespace runner {
 Option& add_sweep_options(Verb& verb, SweepChoice* choice);
 // `--scale` and `--set` alone, for a verb that has its own SWEEP.
 void add_request_options(Verb& verb, SweepRequest* request);
-// Adds RUN|SWEEP..., `--scale` and `--set`; returns RUN|SWEEP, which is required.
+// Adds RUN|SWEEP... and `--scale`; returns RUN|SWEEP, which is required.
+Option& add_runs(Verb& verb, RunChoice* choice);
+
+// The same with `--set`.
 Option& add_run_choice(Verb& verb, RunChoice* choice);
 
 }  // namespace runner

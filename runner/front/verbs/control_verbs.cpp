@@ -88,10 +88,10 @@ void retry(const ControlOptions& options) {
   const Control control = read_control(workspace);
   const auto deed = [&](const ChosenRun& run, std::string* why_not) -> std::string {
     const RunState state = counted_as(run.state);
-    *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
-                                              : state == RunState::kRunning
-                                                  ? ": nothing to retry"
-                                                  : ": `lcsm run` starts it anyway");
+    *why_not =
+        std::string(name_of(state)) + (state == RunState::kDone || state == RunState::kRunning
+                                           ? ": nothing to retry"
+                                           : ": `lcsm run` starts it anyway");
     if (run.state == RunState::kRefused) {
       *why_not = "refused: `lcsm why " + run.id.substr(0, 8) + "` says what to repair first";
       return "";

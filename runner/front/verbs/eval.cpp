@@ -5,9 +5,9 @@
 
 #include "results/events/run_folder.h"
 #include "runner/base/cli/sample_options.h"
-#include "runner/front/options/result_candidates.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/sweep_verb.h"
 #include "runner/front/verbs/become_trainer.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/sweeps/plan/run_choice.h"
@@ -69,13 +69,7 @@ void sample(const SampleOptions& options) {
 void add_eval(Verb& program) {
   Verb& verb = program.verb("eval", "Evaluate trained runs at other lengths or on other data");
   EvalOptions& options = verb.runs(eval);
-  verb.argument("runs", &options.choice.words,
-                "First digits of run ids, values ('model.code=1-3-1-2, seed=1'), or sweeps")
-      .type("RUN|SWEEP")
-      .required()
-      .completes(sweep_candidates);
-  verb.option("--scale", &options.choice.scale, "A scale of the sweep (default: all scales)")
-      .type("SCALE");
+  add_runs(verb, &options.choice);
   add_set_option(verb, &options.settings,
                  "Override a key of the task or of eval, or system.chunk; a list is crossed: "
                  "task.length=[64,128]");

@@ -76,13 +76,12 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
 
 void log(const LogOptions& options) {
   const auto workspace = workspace_of(options.workspace);
+  const auto database = open_results(workspace);
   if (options.follow) {
-    const auto database = open_results(workspace);
     const RunStates states = run_states(*database, workspace);
     const std::string id = find_run_or_point(options.run, *database, states, workspace).id;
     return follow(workspace, id, options.standard_error);
   }
-  const auto database = open_results(workspace);
   const std::string id = find_run(*database, workspace, options.run);
   if (options.standard_error)
     print_standard_error(results::run_folder(workspace, id));
