@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/code.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/text/text_table.h"
 #include "runner/config/recipes/recipe.h"
 #include "runner/front/verbs/verbs.h"
@@ -80,7 +81,7 @@ void show_recipes(const RecipesOptions& options) {
   if (options.json) {
     nlohmann::ordered_json json = {{"schema", "lcsm.recipes/1"}};
     for (const PaperRecipe* recipe : found) json["recipes"].push_back(json_of(*recipe));
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}", printed_json(json));
   } else if (found.size() == 1) {
     fmt::print("{}", page(*found[0]));
   } else {

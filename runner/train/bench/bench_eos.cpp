@@ -9,6 +9,7 @@
 
 #include "lcsm/code/plan.h"
 #include "lcsm/cuda/cuda_machine.h"
+#include "runner/base/files/json_file.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_eos_report.h"
@@ -117,7 +118,7 @@ void bench_eos(const BenchEosOptions& options) {
       std::fflush(stdout);
     }
   }
-  if (options.json) fmt::print("{}\n", json.dump(2));
+  if (options.json) fmt::print("{}", printed_json(json));
 }
 
 }  // namespace

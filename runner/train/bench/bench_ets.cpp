@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "runner/base/files/json_file.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_ets_report.h"
 
@@ -69,7 +70,7 @@ void bench_ets(const BenchEtsOptions& options) {
       std::fflush(stdout);
     }
   }
-  if (options.json) fmt::print("{}\n", json.dump(2));
+  if (options.json) fmt::print("{}", printed_json(json));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/train/bench/bench.h"
@@ -195,7 +196,7 @@ void bench_step(const BenchStepOptions& options) {
           first.data_seconds, first.model_seconds, first.first_step_seconds);
     std::fflush(stdout);
   }
-  if (options.json) fmt::print("{}\n", json.dump(2));
+  if (options.json) fmt::print("{}", printed_json(json));
 }
 
 }  // namespace

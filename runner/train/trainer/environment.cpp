@@ -21,6 +21,7 @@
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "results/events/value_json.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/tasks/task.h"
@@ -35,17 +36,13 @@ std::string file_text(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-ordered_json command_line() {
+// A JSON array of words, which need not be UTF-8.
+std::string command_line() {
   ordered_json words = ordered_json::array();
   const std::string all = file_text("/proc/self/cmdline");
   for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1)
     words.push_back(all.substr(at, all.find('\0', at) - at));
-  return words;
-}
-
-// Paths need not be UTF-8.
-std::string dumped(const ordered_json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+  return words.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 void find_build_id(const char* notes, std::size_t size, std::string* id) {
@@ -84,7 +81,7 @@ results::Values environment_of_process(const std::string& device) {
   const lcsm::Allowance allowed = lcsm::read_allowance();
   const ProcessFacts facts = facts_of_process(getpid()).value_or(ProcessFacts{});
   return {
-      {"argv", results::List{dumped(command_line())}},
+      {"argv", results::List{command_line()}},
       {"boot", boot_id()},
       {"commit", std::string(lcsm::kRevision.commit)},
       {"cores", std::int64_t{allowed.cores()}},
@@ -132,7 +129,7 @@ double peak_mebibytes() {
 }
 
 std::string json_text(const results::Values& values) {
-  return dumped(results::json_of(values), 2) + "\n";
+  return printed_json(results::json_of(values));
 }
 
 }  // namespace runner

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/words.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
@@ -41,7 +42,7 @@ void print_json(const std::vector<lcsm::Parameter>& parameters) {
                                   {"learned", p.learned},
                                   {"group", lcsm::to_string(lcsm::group_of(p))},
                                   {"of_gate", p.of_gate}});
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}", printed_json(json));
 }
 
 void print_table(const std::vector<lcsm::Parameter>& parameters) {

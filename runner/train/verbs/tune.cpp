@@ -10,6 +10,7 @@
 #include <set>
 
 #include "lcsm/files/whole_file.h"
+#include "runner/base/files/json_file.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench_eos.h"
 #include "runner/train/bench/bench_setting.h"
@@ -125,7 +126,7 @@ int tune_all(const TuneOptions& options) {
                         lcsm::choices_text(with_measured(lcsm::committed_choices(), lines)));
   }
   if (options.json)
-    fmt::print("{}\n", json_of(results, device.name, options.dtype).dump(2));
+    fmt::print("{}", printed_json(json_of(results, device.name, options.dtype)));
   else
     fmt::print("{:<33}{:>9}{:>9}{:>9}\n{}", fmt::format("{:.24}, {}", device.name, options.dtype),
                "f", "f+b", "error", tune_table(results, kMostLines));
