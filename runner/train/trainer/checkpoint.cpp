@@ -103,6 +103,15 @@ std::int64_t segment_of_leftover(const fs::path& path) {
 
 }  // namespace
 
+const at::Tensor& tensor_in(const NamedTensors& tensors, const std::string& name,
+                            const at::Tensor& like) {
+  const auto found = tensors.find(name);
+  if (found == tensors.end()) throw std::invalid_argument("expected '" + name + "', got none");
+  if (found->second.sizes() != like.sizes() || found->second.scalar_type() != like.scalar_type())
+    throw std::invalid_argument("'" + name + "' has another shape or dtype");
+  return found->second;
+}
+
 Checkpoints::Checkpoints(const fs::path& run_folder, std::int64_t segment)
     : folder_(run_folder / results::kCheckpointsFolder), segment_(segment) {
   lcsm::refuse_links(folder_);

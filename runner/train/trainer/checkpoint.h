@@ -30,6 +30,11 @@ namespace runner {
 
 using NamedTensors = std::map<std::string, at::Tensor>;
 
+// The tensor of this name. Throws std::invalid_argument if it is missing, or has another shape or
+// dtype than `like`.
+const at::Tensor& tensor_in(const NamedTensors& tensors, const std::string& name,
+                            const at::Tensor& like);
+
 struct Checkpoint {
   TrainState state;
   NamedTensors model, optimizer;

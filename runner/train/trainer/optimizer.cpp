@@ -20,6 +20,7 @@
 #include "lcsm/base/words.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/optimizer_rows.h"
+#include "runner/train/trainer/checkpoint.h"
 #include "runner/train/trainer/optimizer_gpu.h"
 
 namespace runner {
@@ -52,15 +53,6 @@ constexpr std::array kOptimizerUpdates = {
     Row{"adam", adam<at::_fused_adam_>, false, true},
 };
 static_assert(lcsm::same_names(kOptimizerUpdates, kOptimizerRows));
-
-const at::Tensor& found(const std::map<std::string, at::Tensor>& state, const std::string& name,
-                        const at::Tensor& like) {
-  const auto at = state.find(name);
-  if (at == state.end()) throw std::invalid_argument("expected '" + name + "', got none");
-  if (at->second.sizes() != like.sizes() || at->second.scalar_type() != like.scalar_type())
-    throw std::invalid_argument("'" + name + "' has another shape or dtype");
-  return at->second;
-}
 
 // LibTorch's sum of many squares loses digits in float32: 0.1 % of the norm at 25 million entries.
 constexpr std::int64_t kNormOver = 65536;
@@ -167,7 +159,7 @@ void Optimizer::load_state(const std::map<std::string, at::Tensor>& state, std::
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
       for (std::size_t i = 0; i < group.names.size(); ++i) {
         const at::Tensor& tensor = group.state[kind][i];
-        tensor.copy_(found(state, kinds_[kind] + "." + group.names[i], tensor));
+        tensor.copy_(tensor_in(state, kinds_[kind] + "." + group.names[i], tensor));
       }
     for (at::Tensor& count : group.steps) count.fill_(static_cast<double>(steps));
   }

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -15,6 +14,7 @@
 
 #include "lcsm/tensors/rounded.h"
 #include "runner/base/process/run_end.h"
+#include "runner/base/process/steady_time.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
@@ -33,23 +33,13 @@ std::uint64_t seed_of(const RunConfig& config) {
 class Lap {
  public:
   double operator()() {
-    const auto before = std::exchange(last_, Clock::now());
-    return std::chrono::duration<double>(last_ - before).count();
+    const double before = std::exchange(last_, steady_seconds());
+    return last_ - before;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point last_ = Clock::now();
+  double last_ = steady_seconds();
 };
-
-void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
-  const auto found = from.find(name);
-  if (found == from.end()) throw std::invalid_argument("expected '" + name + "', got none");
-  if (found->second.sizes() != value.sizes() || found->second.scalar_type() != value.scalar_type())
-    throw std::invalid_argument("'" + name + "' has another shape or dtype");
-  const at::NoGradGuard raw;
-  value.copy_(found->second);
-}
 
 // The number of examples to evaluate at once. They fit into memory: they have as many tokens as a
 // part of a training step, or kFewTokens.
@@ -275,7 +265,9 @@ NamedTensors Trainer::optimizer_state() const {
 }
 
 void Trainer::load_weights(const NamedTensors& weights) {
-  for (const ModelParameter& each : model_.parameters()) load(each.name, each.tensor, weights);
+  const at::NoGradGuard raw;
+  for (const ModelParameter& each : model_.parameters())
+    each.tensor.copy_(tensor_in(weights, each.name, each.tensor));
 }
 
 void Trainer::load_optimizer(const NamedTensors& state, std::int64_t steps) {
