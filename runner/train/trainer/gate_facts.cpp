@@ -126,29 +126,25 @@ class GateValues {
   std::int64_t stride_ = 1;
 };
 
+// With a slice of each tensor of [rows, steps, ...]; others stay.
+template <class Slice>
+RecurrenceInputs sliced(RecurrenceInputs in, const Slice& slice) {
+  in.i = slice(in.i);
+  if (in.e.dim() == 3) in.e = slice(in.e);
+  if (in.s.dim() == 3) in.s = slice(in.s);
+  if (in.log_decay.defined()) in.log_decay = slice(in.log_decay);
+  for (auto& [symbol, value] : in.symbols)
+    if (is_data(symbol)) value = slice(value);
+  return in;
+}
+
 // Head h of H, if the batch's rows are the heads of each example.
 RecurrenceInputs of_head(const RecurrenceInputs& in, std::int64_t h, std::int64_t H) {
-  const auto rows = [&](const Tensor& x) { return x.slice(0, h, x.size(0), H); };
-  RecurrenceInputs head = in;
-  head.i = rows(in.i);
-  if (in.e.dim() == 3) head.e = rows(in.e);
-  if (in.s.dim() == 3) head.s = rows(in.s);
-  if (in.log_decay.defined()) head.log_decay = rows(in.log_decay);
-  for (auto& [symbol, value] : head.symbols)
-    if (is_data(symbol)) value = rows(value);
-  return head;
+  return sliced(in, [&](const Tensor& x) { return x.slice(0, h, x.size(0), H); });
 }
 
 RecurrenceInputs between(const RecurrenceInputs& in, std::int64_t from, std::int64_t to) {
-  const auto steps = [&](const Tensor& x) { return x.narrow(1, from, to - from); };
-  RecurrenceInputs part = in;
-  part.i = steps(in.i);
-  if (in.e.dim() == 3) part.e = steps(in.e);
-  if (in.s.dim() == 3) part.s = steps(in.s);
-  if (in.log_decay.defined()) part.log_decay = steps(in.log_decay);
-  for (auto& [symbol, value] : part.symbols)
-    if (is_data(symbol)) value = steps(value);
-  return part;
+  return sliced(in, [&](const Tensor& x) { return x.narrow(1, from, to - from); });
 }
 
 // Sums over cells, means over examples. A complex cell is a pair of numbers.
