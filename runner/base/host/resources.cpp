@@ -4,6 +4,7 @@
 
 #include "runner/base/host/libtorch.h"
 #include "runner/base/process/command.h"
+#include "runner/base/process/steady_time.h"
 
 namespace runner {
 namespace {
@@ -46,9 +47,9 @@ TrainProgram find_train_program(const fs::path& folder) {
     return program;
   }
   program.no_libtorch = look_for_libtorch(program.path);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steady_seconds();
   const CommandResult result = run_command({program.path, "--version"}, kTrainLimit);
-  program.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  program.seconds = steady_seconds() - start;
   program.starts = result.ok();
   if (result.ok())
     program.version = first_line(result.out);

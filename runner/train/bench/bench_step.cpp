@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
 #include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/train/bench/bench.h"
@@ -53,17 +53,14 @@ Examples:
 
 // Seconds since this process started, to a hundredth.
 double process_seconds() {
-  std::ifstream file("/proc/self/stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  // The 22nd field; the second may contain spaces and ends at the last ')'.
-  std::size_t at = text.rfind(')');
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = text.find(' ', at + 1);
-  if (at == std::string::npos) return 0;
+  const std::optional<ProcessFacts> facts = facts_of_process(getpid());
+  if (!facts) return 0;
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
   const double since_boot =
       static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-  return since_boot - std::stod(text.substr(at)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return since_boot -
+         static_cast<double>(facts->started) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 struct Part {

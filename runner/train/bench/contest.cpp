@@ -8,7 +8,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -16,20 +15,12 @@
 
 #include "lcsm/cuda/driver/gpu.h"
 #include "lcsm/measure/peak_memory.h"
+#include "runner/base/process/steady_time.h"
 
 namespace runner {
 namespace {
 
 using at::Tensor;
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start_ = Clock::now();
-};
 
 // Evicts a device's caches by writing more than they hold; null: caches stay as they are.
 std::function<void()> eviction(const ComputeDevice& device) {
@@ -87,9 +78,9 @@ class Timed {
            kReplays;
   }
   static double seconds_of(const std::function<void()>& work) {
-    const Stopwatch watch;
+    const double start = steady_seconds();
     work();
-    return watch.seconds();
+    return steady_seconds() - start;
   }
   void wait() const { gpu_->check(gpu_->driver().finish(gpu_->stream()), "wait for a bench"); }
 
@@ -202,8 +193,9 @@ std::vector<Contestant> contest(const std::vector<Entrant>& entrants, const Cont
           evict},
          {device.gpu.get(), [&entrant, &inputs] { outcome_of(entrant, inputs); }, evict}});
   }
-  const Stopwatch watch;
-  for (int round = 0; round < 3 || watch.seconds() < rules.budget; ++round) take_turns(turns);
+  const double start = steady_seconds();
+  for (int round = 0; round < 3 || steady_seconds() - start < rules.budget; ++round)
+    take_turns(turns);
   return contestants;
 }
 

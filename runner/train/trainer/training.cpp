@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -16,6 +15,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/base/process/steady_time.h"
 #include "runner/base/process/stop_signals.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
@@ -59,10 +59,7 @@ class Training {
   bool finished() const {
     return !state_.stopped.empty() || state_.step >= trainer_.course().steps();
   }
-  double seconds() const {
-    return seconds_before_ +
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return seconds_before_ + (steady_seconds() - start_); }
 
   void take_step();
   void tell_training(const StepFacts& facts);
@@ -85,7 +82,7 @@ class Training {
   std::int64_t checkpoint_step_ = 0;
   std::set<std::int64_t> written_;  // steps of the checkpoints that are valid for this history
   double seconds_before_ = 0, checkpoint_seconds_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double start_ = steady_seconds();
 };
 
 void Training::begin(std::int64_t examples, const std::filesystem::path& workspace,

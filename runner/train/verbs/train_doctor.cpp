@@ -5,7 +5,6 @@
 #include <link.h>
 #include <torch/headeronly/version.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "lcsm/measure/ceilings.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/exit_code.h"
+#include "runner/base/process/steady_time.h"
 
 namespace runner {
 namespace {
@@ -70,7 +70,7 @@ void measure_cuda(const lcsm::CeilingOptions& ceilings, Report* report) {
 }
 
 Report examine(const TrainDoctorOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steady_seconds();
   Report report;
   const lcsm::CeilingOptions ceilings{options.quick, lcsm::read_allowance().cores()};
   // The device first: it must be opened before any call to LibTorch's CUDA.
@@ -85,7 +85,7 @@ Report examine(const TrainDoctorOptions& options) {
   }
   if (options.device != "cuda") report.rates = lcsm::cpu_ceilings(ceilings);
   if (report.cuda) measure_cuda(ceilings, &report);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = steady_seconds() - start;
   return report;
 }
 
