@@ -8,17 +8,12 @@
 
 #include "lcsm/cuda/driver/driver.h"
 #include "lcsm/files/safetensors_error.h"
+#include "runner/base/process/command.h"
 
 namespace runner {
 namespace {
 
 using results::RunState;
-
-// The first line of LibTorch's message; the rest is a stack trace.
-std::string first_line_of(const char* text) {
-  const std::string_view all(text);
-  return std::string(all.substr(0, all.find('\n')));
-}
 
 bool is_out_of_room(const std::error_code& code) {
   for (const std::errc each : {std::errc::no_space_on_device, std::errc::file_too_large,
@@ -43,9 +38,8 @@ TrainingFailure current_failure() {
   } catch (const std::bad_alloc&) {
     return {RunState::kOutOfMemory, "the host is out of memory"};
   } catch (const c10::Error& error) {
-    if (is_out_of_memory(error))
-      return {RunState::kOutOfMemory, first_line_of(error.what_without_backtrace())};
-    return {RunState::kInternal, first_line_of(error.what_without_backtrace())};
+    const RunState end = is_out_of_memory(error) ? RunState::kOutOfMemory : RunState::kInternal;
+    return {end, first_line(error.what_without_backtrace())};  // the rest is a stack trace
   } catch (const lcsm::CudaOutOfMemory& error) {
     return {RunState::kOutOfMemory, error.what()};
   } catch (const lcsm::SafeTensorsError& error) {

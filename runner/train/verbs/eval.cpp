@@ -6,6 +6,7 @@
 #include "lcsm/base/allowance.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/event_writer.h"
+#include "runner/base/process/command.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/data/tasks/data_search.h"
@@ -78,7 +79,7 @@ int evaluate(const EvalOptions& options) {
   for (const auto& [what, times] : failures)
     if (times > 1)
       print_safe(fmt::format("lcsm-train eval: the same of {} more run{}: {}\n", times - 1,
-                             times > 2 ? "s" : "", what.substr(0, what.find('\n'))));
+                             times > 2 ? "s" : "", first_line(what)));
   return static_cast<int>(status);
 }
 

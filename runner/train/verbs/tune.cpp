@@ -11,6 +11,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/files/json_file.h"
+#include "runner/base/process/command.h"
 #include "runner/config/run/code_argument.h"
 #include "runner/train/bench/bench_eos.h"
 #include "runner/train/bench/bench_setting.h"
@@ -82,10 +83,8 @@ std::vector<TuneCase> cases_of(const TuneOptions& options) {
 
 std::string row_of(const TuneResult& result, const TuneVariant& variant) {
   const std::string name = variant.choices.empty() ? result.name : "  " + name_of(variant);
-  if (!variant.refusal.empty()) {
-    const std::string why = variant.refusal.substr(0, variant.refusal.find('\n'));
-    return fmt::format("{:<33} refused: {:.90}\n", name, why);
-  }
+  if (!variant.refusal.empty())
+    return fmt::format("{:<33} refused: {:.90}\n", name, first_line(variant.refusal));
   return fmt::format("{:<33}{:>9.3f}{:>9.3f}{:>9.1e}{}\n", name, 1e3 * variant.forward,
                      1e3 * variant.both, variant.difference, variant.is_chosen ? "  chosen" : "");
 }
