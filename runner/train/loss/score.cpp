@@ -33,24 +33,23 @@ double mcc(const Score& score) {
   return (n * score[Sum::kRightPositive] - positive * predicted) / std::sqrt(spread);
 }
 
-struct MetricValue {
+struct MetricRow {
   std::string_view name;
   double (*value)(const Score& score);
 };
 
 constexpr std::array kValues = {
-    MetricValue{"loss", [](const Score& score) { return score.mean(Sum::kLoss); }},
-    MetricValue{"mse", [](const Score& score) { return score.mean(Sum::kLoss); }},
-    MetricValue{"ppl", [](const Score& score) { return std::exp(score.mean(Sum::kLoss)); }},
-    MetricValue{"bpc",
-                [](const Score& score) { return score.mean(Sum::kLoss) / std::numbers::ln2; }},
-    MetricValue{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
-    MetricValue{"f1", f1},
-    MetricValue{"mcc", mcc},
-    MetricValue{"bleu", [](const Score& score) { return bleu(score.tokenized, Smoothing::kNone); }},
-    MetricValue{"sacrebleu", [](const Score& score) { return bleu(score.plain); }},
+    MetricRow{"loss", [](const Score& score) { return score.mean(Sum::kLoss); }},
+    MetricRow{"mse", [](const Score& score) { return score.mean(Sum::kLoss); }},
+    MetricRow{"ppl", [](const Score& score) { return std::exp(score.mean(Sum::kLoss)); }},
+    MetricRow{"bpc", [](const Score& score) { return score.mean(Sum::kLoss) / std::numbers::ln2; }},
+    MetricRow{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
+    MetricRow{"f1", f1},
+    MetricRow{"mcc", mcc},
+    MetricRow{"bleu", [](const Score& score) { return bleu(score.tokenized, Smoothing::kNone); }},
+    MetricRow{"sacrebleu", [](const Score& score) { return bleu(score.plain); }},
 };
-static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricValue& row) {
+static_assert(std::all_of(kValues.begin(), kValues.end(), [](const MetricRow& row) {
   return results::find_metric(row.name) != nullptr;
 }));
 
@@ -64,7 +63,7 @@ Score& Score::operator+=(const Score& other) {
 }
 
 double metric_value(std::string_view name, const Score& score) {
-  for (const MetricValue& row : kValues)
+  for (const MetricRow& row : kValues)
     if (row.name == name) return row.value(score);
   throw std::logic_error("no row of values for metric " + std::string(name));
 }

@@ -37,7 +37,6 @@ namespace runner {
 namespace {
 
 using results::RunState;
-using Values = std::vector<std::pair<std::string, double>>;
 
 class Training {
  public:
@@ -177,8 +176,8 @@ void Training::tell_training(const StepFacts& facts) {
 // Returns true if the model is the best so far.
 bool Training::evaluate() {
   const Score score = trainer_.evaluate(Split::kValid);
-  const Values values = metrics_of(config_, Split::kValid, score);
-  Values told = values;
+  const MetricValues values = metrics_of(config_, Split::kValid, score);
+  MetricValues told = values;
   told.emplace_back("host.training_mib", peak_mebibytes() - own_mebibytes_);
   record_.append(results::MetricsLine{state_.step, told});
   const auto& by = config_.text("eval.best"_key);
@@ -232,7 +231,7 @@ void Training::remove_checkpoints(bool done) {
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
-  Values values = trainer_.metrics(Split::kTest);
+  const MetricValues values = trainer_.metrics(Split::kTest);
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{state_.step,
                                       {{"time.seconds", seconds()},
