@@ -100,7 +100,7 @@ void add(std::vector<Candidate>* candidates, std::vector<Candidate> more) {
 std::vector<Candidate> sweep_candidates(const std::string&, const Typed& before) {
   std::vector<Candidate> candidates;
   std::error_code none;
-  for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name});
+  for (const SweepText& known : known_sweeps()) candidates.push_back({known.name});
   if (const auto database = database_of(before))
     for (const std::string& name : results::sweeps_with_runs(*database))
       if (std::none_of(candidates.begin(), candidates.end(),

@@ -55,10 +55,10 @@ void count(const SweepFile& sweep, const RunStates& states, const std::filesyste
   }
 }
 
-std::vector<Row> rows_of(const KnownSweep& known, const RunStates& states,
+std::vector<Row> rows_of(const SweepText& known, const RunStates& states,
                          const std::filesystem::path& workspace) {
   try {
-    const SweepFile sweep = read_sweep(known.text, find_sweep, [](const std::string&) {});
+    const SweepFile sweep = read_sweep(known, find_sweep, [](const std::string&) {});
     std::vector<Row> rows;
     for (const std::string& scale : sweep.scale_names()) {
       rows.push_back({sweep.name, scale, sweep.paper, sweep.title, sweep.path, ""});
@@ -66,7 +66,7 @@ std::vector<Row> rows_of(const KnownSweep& known, const RunStates& states,
     }
     return rows;
   } catch (const std::invalid_argument& error) {
-    return {{known.text.name, "", "", "", known.text.path, error.what()}};
+    return {{known.name, "", "", "", known.path, error.what()}};
   }
 }
 
@@ -148,7 +148,7 @@ void show_sweeps(const SweepsOptions& options) {
   if (std::filesystem::is_directory(workspace))
     states = run_states(*open_results(workspace), workspace);
   std::vector<Row> rows;
-  for (const KnownSweep& known : known_sweeps())
+  for (const SweepText& known : known_sweeps())
     for (Row& row : rows_of(known, states, workspace)) rows.push_back(std::move(row));
   if (options.json)
     fmt::print("{}", json_text(rows));

@@ -145,7 +145,7 @@ void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
 void require_runs_of(const results::Database& database, const std::string& sweep) {
   std::vector<std::string> names = results::sweeps_with_runs(database);
   if (sweep.empty() || std::find(names.begin(), names.end(), sweep) != names.end()) return;
-  for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
+  for (const SweepText& known : known_sweeps()) names.push_back(known.name);
   const std::string hint = lcsm::did_you_mean(sweep, names);
   throw std::invalid_argument(
       "expected a sweep, its file or the sweep of some runs, got '" + sweep + "'" +

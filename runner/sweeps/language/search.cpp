@@ -70,7 +70,7 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
   for (const BuiltInSweep& sweep : kBuiltInSweeps)
     if (sweep.name == name) return built_in(sweep);
   std::vector<std::string> names;
-  for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
+  for (const SweepText& known : known_sweeps()) names.push_back(known.name);
   const bool file = fs::is_regular_file(beside / (name + ".toml"), none);
   const std::string hint =
       file ? "; did you mean the file '" + name + ".toml'?" : lcsm::did_you_mean(name, names);
@@ -80,28 +80,26 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
 }
 
 bool is_known_sweep(const std::string& name) {
-  const std::vector<KnownSweep> known = known_sweeps();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const KnownSweep& each) { return each.text.name == name; });
+  return std::ranges::any_of(known_sweeps(),
+                             [&](const SweepText& each) { return each.name == name; });
 }
 
-std::vector<KnownSweep> known_sweeps() {
-  std::vector<KnownSweep> known;
+std::vector<SweepText> known_sweeps() {
+  std::vector<SweepText> known;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(kFolder, none)) {
     if (entry.path().extension() != ".toml") continue;
     try {
-      known.push_back({read_text(entry.path()), false});
+      known.push_back(read_text(entry.path()));
     } catch (const std::runtime_error& error) {
       complain(error.what());
     }
   }
   for (const BuiltInSweep& sweep : kBuiltInSweeps) {
-    const auto same = [&](const KnownSweep& each) { return each.text.name == sweep.name; };
-    if (std::none_of(known.begin(), known.end(), same)) known.push_back({built_in(sweep), true});
+    const auto same = [&](const SweepText& each) { return each.name == sweep.name; };
+    if (std::ranges::none_of(known, same)) known.push_back(built_in(sweep));
   }
-  std::sort(known.begin(), known.end(),
-            [](const KnownSweep& a, const KnownSweep& b) { return a.text.name < b.text.name; });
+  std::ranges::sort(known, {}, &SweepText::name);
   return known;
 }
 

@@ -13,15 +13,10 @@ namespace runner {
 // paths start there. Throws std::runtime_error, with a suggestion, if there is none.
 SweepText find_sweep(const std::string& name, const std::string& from = "");
 
-struct KnownSweep {
-  SweepText text;
-  bool built_in = false;
-};
-
 bool is_known_sweep(const std::string& name);
 
 // The files in ./sweeps and the built-in sweeps that none of them hides, sorted by name.
-std::vector<KnownSweep> known_sweeps();
+std::vector<SweepText> known_sweeps();
 
 // find_sweep and read_sweep; warns on stderr about oscillation files that are ignored.
 SweepFile load_sweep(const std::string& name);

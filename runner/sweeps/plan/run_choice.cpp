@@ -96,9 +96,9 @@ Points points_with(const std::string& start, const fs::path& workspace) {
     return point.id.starts_with(start);
   };
   add_last_points(workspace, wanted, &found);
-  for (const KnownSweep& known : known_sweeps()) {
+  for (const SweepText& known : known_sweeps()) {
     if (start.size() == kAllDigits && !found.empty()) break;
-    add_points(known.text, {}, {}, workspace, wanted, &found);
+    add_points(known, {}, {}, workspace, wanted, &found);
   }
   return found;
 }
@@ -116,9 +116,8 @@ results::ModelNames names_of_now(results::Database& database, const fs::path& wo
   };
   add_last_points(workspace, note, &none);
   const std::vector<std::string> sweeps = results::sweeps_with_runs(database);
-  for (const KnownSweep& known : known_sweeps())
-    if (lcsm::has_word(sweeps, known.text.name))
-      add_points(known.text, {}, {}, workspace, note, &none);
+  for (const SweepText& known : known_sweeps())
+    if (lcsm::has_word(sweeps, known.name)) add_points(known, {}, {}, workspace, note, &none);
   return names;
 }
 

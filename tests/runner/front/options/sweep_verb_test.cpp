@@ -159,9 +159,8 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
 }
 
 TEST(NamedSweeps, HaveAQuestionALaptopScaleAndViews) {
-  for (const KnownSweep& known : known_sweeps()) {
-    if (!known.built_in) continue;
-    const SweepFile sweep = read_sweep(known.text, find_sweep, ignore);
+  for (const SweepText& known : known_sweeps()) {
+    const SweepFile sweep = read_sweep(known, find_sweep, ignore);
     EXPECT_FALSE(sweep.title.empty()) << sweep.name;
     EXPECT_FALSE(sweep.question.empty()) << sweep.name;
     EXPECT_TRUE(sweep.scales.contains("laptop")) << sweep.name;

@@ -29,9 +29,9 @@ namespace {
 
 std::vector<SweepFile> paper_sweeps() {
   std::vector<SweepFile> sweeps;
-  for (const KnownSweep& known : known_sweeps())
+  for (const SweepText& known : known_sweeps())
     for (const char* paper : {"etsmlp-", "mega-", "s4pp-"})
-      if (known.text.name.starts_with(paper)) sweeps.push_back(load_sweep(known.text.name));
+      if (known.name.starts_with(paper)) sweeps.push_back(load_sweep(known.name));
   return sweeps;
 }
 
@@ -89,21 +89,21 @@ TEST(PaperSweeps, HaveARowForEachPrintedModelThatThereIs) {
 }
 
 TEST(PaperSweeps, FitAGpuOf80GBAtThePapersSize) {
-  for (const KnownSweep& known : known_sweeps()) {
-    const Seen sweep = at(load_sweep(known.text.name), "paper");
+  for (const SweepText& known : known_sweeps()) {
+    const Seen sweep = at(load_sweep(known.name), "paper");
     for (const RunConfig& config : sweep.runs) {
       if (config.integer("seed"_key) != sweep.runs[0].integer("seed"_key))
         continue;  // costs as much
-      EXPECT_LE(cost_of(config).gpu_bytes, 80e9) << known.text.name << " " << run_id(config);
+      EXPECT_LE(cost_of(config).gpu_bytes, 80e9) << known.name << " " << run_id(config);
     }
   }
 }
 
 // A claim at the paper's size can be decided: by the paper's own seeds, or at the scale paper-3.
 TEST(PaperSweeps, CanDecideTheirClaimsAtThePapersSize) {
-  for (const KnownSweep& known : known_sweeps()) {
-    const SweepFile sweep = load_sweep(known.text.name);
-    if (!known.built_in || sweep.paper.empty() || sweep.views.claims.empty()) continue;
+  for (const SweepText& known : known_sweeps()) {
+    const SweepFile sweep = load_sweep(known.name);
+    if (sweep.paper.empty() || sweep.views.claims.empty()) continue;
     const bool three = lcsm::has_word(sweep.scale_names(), "paper-3");
     std::set<std::int64_t> seeds;
     for (const RunConfig& config : at(sweep, three ? "paper-3" : "paper").runs)
@@ -115,9 +115,9 @@ TEST(PaperSweeps, CanDecideTheirClaimsAtThePapersSize) {
 const std::set<std::string> kOneSeed = {"etsmlp-figure3-speed"};  // pairs are of seven lengths
 
 TEST(PaperSweeps, CanDecideTheirClaimsOnALaptop) {
-  for (const KnownSweep& known : known_sweeps()) {
-    const SweepFile sweep = load_sweep(known.text.name);
-    if (!known.built_in || sweep.paper.empty() || sweep.views.claims.empty()) continue;
+  for (const SweepText& known : known_sweeps()) {
+    const SweepFile sweep = load_sweep(known.name);
+    if (sweep.paper.empty() || sweep.views.claims.empty()) continue;
     std::set<std::int64_t> seeds;
     for (const RunConfig& config : at(sweep, "laptop").runs)
       seeds.insert(config.integer("seed"_key));

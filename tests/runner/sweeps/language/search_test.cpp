@@ -98,10 +98,10 @@ TEST(SweepSearch, RefusesANameThatNoRunCanKeep) {
 TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
   CurrentFolder folder;
   folder.write("sweeps/aaa.toml", "");
-  const std::vector<KnownSweep> known = known_sweeps();
-  EXPECT_EQ(known.at(0).text.name, "aaa");
-  EXPECT_FALSE(known.at(0).built_in);
-  EXPECT_TRUE(known.back().built_in);
+  const std::vector<SweepText> known = known_sweeps();
+  EXPECT_EQ(known.at(0).name, "aaa");
+  EXPECT_EQ(known.at(0).path, "sweeps/aaa.toml");
+  EXPECT_TRUE(known.back().path.starts_with("built-in "));
 }
 
 TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
