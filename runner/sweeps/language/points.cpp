@@ -53,11 +53,8 @@ class Expander {
     std::vector<std::uint32_t> steps(merged_.axes.size(), 0);
     for (std::size_t i = 0; i < result_.crossed; ++i, advance(steps)) take(steps);
     note_point_mistakes();
-    if (!missing_.empty() && !mistakes_.any()) {
-      std::string all;
-      for (const std::string& what : missing_) all += (all.empty() ? "" : "\n") + what;
-      throw DataMissing(all, makes_);
-    }
+    if (!missing_.empty() && !mistakes_.any())
+      throw DataMissing(lcsm::joined({missing_.begin(), missing_.end()}, "\n"), makes_);
     check_use();
     mistakes_.raise();
     count_same();
@@ -254,11 +251,10 @@ class Expander {
       compared = compared || !added;
     }
     if (!compared) return "";
-    std::vector<std::string> keys;
-    for (const int key : merged_.axes[axis].keys)
-      keys.emplace_back(kConfigKeys[std::size_t(key)].name);
+    const std::string keys =
+        lcsm::joined_of(merged_.axes[axis].keys, [](int key) { return key_name(key); });
     const auto why = unused_.find(merged_.axes[axis].keys[0]);
-    return lcsm::joined(keys) + " makes no difference: every value gives the same run" +
+    return keys + " makes no difference: every value gives the same run" +
            (why == unused_.end() ? "" : "; " + why->second);
   }
 

@@ -17,7 +17,7 @@
 namespace runner {
 namespace {
 
-std::string named(int key) { return std::string(key_row(key).name) + ": "; }
+std::string named(int key) { return key_name(key) + ": "; }
 
 // Rounds values between the ends, so that run ids do not depend on the host's logarithm: to a
 // whole number where the key takes one, else to six digits.

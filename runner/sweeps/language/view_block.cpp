@@ -9,6 +9,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "runner/config/toml/config_toml.h"
 #include "runner/sweeps/language/result_names.h"
 
 namespace runner {
@@ -54,7 +55,7 @@ const toml::node* ViewBlock::get(std::string_view key) {
 }
 
 void ViewBlock::note(const toml::source_region& region, const std::string& what) {
-  mistakes_.note({source_, region.begin.line, region.begin.column}, what);
+  mistakes_.note(place_of(source_, region), what);
 }
 
 void ViewBlock::note(std::string_view key, const std::string& what) {
