@@ -1,6 +1,5 @@
 #include "results/curves/curves.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

@@ -1,6 +1,5 @@
 #include "results/events/event_text.h"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "results/events/value_json.h"

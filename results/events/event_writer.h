@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
-#include <string>
 
 #include "lcsm/files/open_file.h"
 #include "results/events/event.h"

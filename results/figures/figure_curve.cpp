@@ -1,5 +1,4 @@
 // Turns the runs of a cell into the curve of a series.
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>

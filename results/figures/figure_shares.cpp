@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 
 #include "results/figures/figure_axes.h"
 #include "results/figures/figure_steps.h"

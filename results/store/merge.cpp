@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <optional>
 #include <system_error>

@@ -3,7 +3,6 @@
 #include <sqlite3.h>
 
 #include <charconv>
-#include <cmath>
 
 namespace results {
 namespace {

@@ -1,7 +1,6 @@
 #include "results/tables/bootstrap.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>

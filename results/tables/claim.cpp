@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"

@@ -1,11 +1,9 @@
 // Judges the claims of a paper or a researcher about a sweep by the sweep's runs.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/tables/difference.h"

@@ -1,6 +1,5 @@
 // Bootstrap statistics in the place of means.
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"

@@ -1,7 +1,5 @@
 // Averages over a table's columns, as papers do for several tasks.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 

@@ -1,7 +1,6 @@
 // Selects the runs of a table, and reads the parameters and values that it needs.
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <map>
 #include <set>

@@ -1,7 +1,6 @@
 #include "runner/python/spec.h"
 
 #include <charconv>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>

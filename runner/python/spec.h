@@ -11,8 +11,6 @@
 //   layer 0, layers 4, length 1024    the place of a system's block in its model
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>

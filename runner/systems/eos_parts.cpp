@@ -1,6 +1,5 @@
 #include "runner/systems/eos_parts.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "lcsm/code/plan.h"

@@ -1,5 +1,4 @@
 // The tensors of a code's layer and its parts.
-#include <algorithm>
 
 #include "lcsm/base/random.h"
 #include "lcsm/formula/evaluate.h"

@@ -1,6 +1,5 @@
 #include "runner/base/cli/completion.h"
 
-#include <algorithm>
 #include <set>
 
 namespace runner {

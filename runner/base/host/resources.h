@@ -2,7 +2,6 @@
 // looked up at run time; nothing is linked.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -1,7 +1,6 @@
 #include "runner/cluster/hosts/send.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "lcsm/base/words.h"

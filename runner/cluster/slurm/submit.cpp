@@ -1,7 +1,6 @@
 #include "runner/cluster/slurm/submit.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>

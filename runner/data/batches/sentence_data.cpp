@@ -6,7 +6,6 @@
 #include <ATen/ops/ones.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "runner/config/keys/run_keys.h"

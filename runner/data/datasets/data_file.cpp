@@ -1,7 +1,5 @@
 #include "runner/data/datasets/data_file.h"
 
-#include <algorithm>
-
 #include "results/files/checksum.h"
 
 namespace runner {

@@ -6,7 +6,6 @@
 //   hugo never warned ida    ida was never warned by hugo     the same
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "runner/base/random/random.h"

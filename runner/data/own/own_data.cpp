@@ -1,6 +1,5 @@
 #include "runner/data/own/own_data.h"
 
-#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>

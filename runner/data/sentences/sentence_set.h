@@ -2,10 +2,8 @@
 // training sentences, once, into data/tokens of the workspace.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 

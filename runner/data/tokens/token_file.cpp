@@ -1,6 +1,5 @@
 #include "runner/data/tokens/token_file.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <stdexcept>

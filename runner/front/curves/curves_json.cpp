@@ -1,6 +1,5 @@
 #include "runner/front/curves/curves_json.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 #include "results/store/run_facts.h"
 #include "results/tables/table_runs.h"

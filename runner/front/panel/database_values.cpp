@@ -1,7 +1,5 @@
 #include "runner/front/panel/database_values.h"
 
-#include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <ctime>
 #include <stdexcept>

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <string>
 
 #include "runner/front/panel/database_values.h"
 #include "runner/front/panel/model.h"

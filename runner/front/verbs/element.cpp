@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
 #include "lcsm/base/allowance.h"
 #include "runner/base/process/batch_job.h"

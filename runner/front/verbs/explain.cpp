@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "lcsm/base/words.h"
 #include "runner/base/files/json_file.h"

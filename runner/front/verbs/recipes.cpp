@@ -1,7 +1,6 @@
 // `lcsm recipes`: lists the papers' hyperparameters, each with its source.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/code.h"

@@ -5,7 +5,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
-#include <string>
 
 #include "lcsm/layer/layer.h"
 

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "lcsm/cuda/cuda_machine.h"
 #include "runner/systems/blocks.h"

@@ -1,6 +1,5 @@
 #include "runner/sweeps/language/points.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>

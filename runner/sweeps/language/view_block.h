@@ -1,7 +1,6 @@
 // Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys; every mistake is noted.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "results/store/database.h"
 #include "runner/sweeps/plan/run_cost.h"

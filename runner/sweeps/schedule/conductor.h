@@ -1,7 +1,6 @@
 // Starts the runs of a sweep and watches them until nothing is left to do.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "lcsm/base/row_names.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "results/events/event_writer.h"
 #include "runner/config/run/run_config.h"

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <tuple>
 
 #include "runner/config/keys/eval_keys.h"

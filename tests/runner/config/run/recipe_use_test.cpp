@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
