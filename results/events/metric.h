@@ -47,4 +47,9 @@ constexpr bool lower_is_better(std::string_view name) {
   return metric != nullptr && metric->lower_is_better;
 }
 
+// True for a metric of a split that is evaluated: "valid.ppl".
+constexpr bool is_of_a_split(std::string_view name) {
+  return name.starts_with("valid.") || name.starts_with("test.");
+}
+
 }  // namespace results

@@ -102,9 +102,8 @@ std::size_t row_of(const Table& table, const std::string& label) {
 }
 
 bool is_mixed(const std::vector<TableCell>& row) {
-  return std::any_of(row.begin(), row.end(), [](const TableCell& cell) {
-    return std::find(cell.marks.begin(), cell.marks.end(), Mark::kMixed) != cell.marks.end();
-  });
+  return std::any_of(row.begin(), row.end(),
+                     [](const TableCell& cell) { return has_mark(cell, Mark::kMixed); });
 }
 
 // The parameters in which cells of two rows do not agree.

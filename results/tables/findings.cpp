@@ -42,8 +42,7 @@ std::string finding(const Table& table, std::size_t column, const Rows& rows) {
   for (const std::size_t row : rows) {
     const TableCell& cell = table.cells[row][column];
     if (std::isnan(cell.statistics.mean)) continue;
-    const bool untested = table.tests.empty() || std::find(cell.marks.begin(), cell.marks.end(),
-                                                           Mark::kUntested) != cell.marks.end();
+    const bool untested = table.tests.empty() || has_mark(cell, Mark::kUntested);
     if (cell.best)
       best.push_back(name_of(table, row));
     else

@@ -66,7 +66,7 @@ void check(const Roles& roles, const TableSpec& spec) {
 }
 
 bool is_metric(const std::string& value) {
-  return value.starts_with("valid.") || value.starts_with("test.") || value.starts_with("train.");
+  return is_of_a_split(value) || value.starts_with("train.");
 }
 
 // Enough to distinguish values of the column's typical magnitude, their lower median: one model
@@ -203,7 +203,7 @@ void note_choice(Table* table, const TableRuns& runs, const TableSpec& spec) {
   if (chosen.empty()) return;
   if (chosen.size() > 1) table->tuned = spec.tuned;
   if (has_choice(runs, spec)) table->choice = choice_text(chosen, runs, spec, {});
-  table->notes.push_back({.parts = {{"", choice_text(chosen, runs, spec, table->names)}}});
+  add_note(table, choice_text(chosen, runs, spec, table->names));
 }
 
 // True if some run has its last or best `valid` at another step than its last `test`.
@@ -243,24 +243,21 @@ void note_steps(const Database& database, const TableRuns& runs, const TableSpec
       others += "; " + shown_name(table->names, shown.metric) +
                 (how == kLast ? ": at its last" : "@best: at its own best");
   if (!others.empty())
-    table->notes.push_back(
-        {.parts = {{"", shown_name(table->names, test) + ": at each run's best step" + others}}});
+    add_note(table, shown_name(table->names, test) + ": at each run's best step" + others);
 }
 
 void note_evaluated_steps(const TableRuns& runs, Table* table) {
   if (std::ranges::any_of(runs.runs, &TableRun::other_step))
-    table->notes.push_back(
-        {.parts = {{"", "some evaluations are of another checkpoint than the run's own value"}}});
+    add_note(table, "some evaluations are of another checkpoint than the run's own value");
   if (runs.left_out.empty()) return;
   constexpr std::size_t kMost = 3;
   std::vector<std::string> values;
   for (const std::string& settings : runs.left_out) values.push_back("METRIC@" + settings);
   const std::size_t more = values.size() - std::min(kMost, values.size());
   values.resize(values.size() - more);
-  table->notes.push_back(
-      {.parts = {{"", "evaluations that differ in more parameters are values, not columns: " +
-                          lcsm::joined(values) +
-                          (more > 0 ? " and " + std::to_string(more) + " more" : "")}}});
+  add_note(table, "evaluations that differ in more parameters are values, not columns: " +
+                      lcsm::joined(values) +
+                      (more > 0 ? " and " + std::to_string(more) + " more" : ""));
 }
 
 // True if a mean is over several runs of a seed, which differ in another parameter.
@@ -298,8 +295,8 @@ void note_across(Table* table, const TableRuns& runs, const TableSpec& spec) {
   for (const std::string& key : spec.across)
     if (runs.varying.contains(key)) keys.push_back(key);
   if (keys.empty()) return;
-  const std::string text = "rows are compared although they may differ in " + lcsm::joined(keys);
-  table->notes.push_back({TableNote::About::kBest, {{"", text}}});
+  add_note(table, "rows are compared although they may differ in " + lcsm::joined(keys),
+           TableNote::About::kBest);
 }
 
 // Steps of unlike batches train on unlike amounts of data.

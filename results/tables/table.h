@@ -209,6 +209,7 @@ inline constexpr std::array kMarks = {
             "no verdict: fewer than three seeds in common with the best, or differences from it "
             "that are equal as far as the metric resolves"},
 };
+constexpr const MarkRow& row_of(Mark mark) { return kMarks[static_cast<std::size_t>(mark)]; }
 
 // One run of a cell.
 struct Sample {

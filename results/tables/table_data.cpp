@@ -18,9 +18,7 @@ Json json_of(const std::optional<double>& value) { return value ? json_of(*value
 
 std::vector<std::string> meanings(const TableCell& cell) {
   std::vector<std::string> out;
-  for (const Mark mark : cell.marks)
-    for (const MarkRow& row : kMarks)
-      if (row.mark == mark) out.emplace_back(row.meaning);
+  for (const Mark mark : cell.marks) out.emplace_back(row_of(mark).meaning);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -73,10 +74,6 @@ bool is_shown(const TableSpec& spec, const std::string& key) {
   return lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key);
 }
 
-bool is_score(const std::string& metric) {
-  return metric.starts_with("valid.") || metric.starts_with("test.");
-}
-
 void fill_in_tuned(const TableRuns& runs, const std::vector<std::string>& metrics,
                    TableSpec* spec) {
   const std::string rate(runs.roles.rate);
@@ -129,7 +126,7 @@ KeysOfTask keys_to_agree_in(const TableRuns& runs, const TableSpec& spec) {
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {
   const bool all_values = spec->values.empty();
-  if (all_values) std::ranges::copy_if(metrics, std::back_inserter(spec->values), is_score);
+  if (all_values) std::ranges::copy_if(metrics, std::back_inserter(spec->values), is_of_a_split);
   fill_in_tuned(runs, metrics, spec);
   if (all_values && !spec->tuned.empty() && !evaluated_key(*spec).empty())
     std::erase(spec->values, spec->by);  // of the training alone

@@ -148,14 +148,14 @@ void note_power(const std::vector<Compared>& all, Table* table) {
   if (found.empty()) return;
   const std::size_t more = found.size() - std::min(kMost, found.size());
   found.resize(found.size() - more);
-  table->notes.push_back(
-      {TableNote::About::kBest,
-       {{"", "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
-                 (seeds.size() == 1 ? std::to_string(*seeds.begin()) : "the common") +
-                 " seeds find " + lcsm::joined(found) +
-                 (more > 0 ? ", and so on in " + std::to_string(more) + " more column" +
-                                 (more > 1 ? "s" : "")
-                           : "")}}});
+  add_note(table,
+           "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
+               (seeds.size() == 1 ? std::to_string(*seeds.begin()) : "the common") +
+               " seeds find " + lcsm::joined(found) +
+               (more > 0 ? ", and so on in " + std::to_string(more) + " more column" +
+                               (more > 1 ? "s" : "")
+                         : ""),
+           TableNote::About::kBest);
 }
 
 void note_best(const Judged& judged, Table* table) {
@@ -182,13 +182,13 @@ void note_best(const Judged& judged, Table* table) {
 void note_unlike(std::set<std::string> keys, Table* table) {
   keys.erase(std::string(kMeanOf));
   if (keys.erase(std::string(kParams)) > 0)
-    table->notes.push_back({TableNote::About::kBest, {{"", matching_rule(*table)}}});
+    add_note(table, matching_rule(*table), TableNote::About::kBest);
   if (keys.empty()) return;
   const std::vector<std::string> all(keys.begin(), keys.end());
-  const std::string text = "rows that differ in " + lcsm::joined(all) +
-                           " are not compared; --across " + lcsm::joined(all, ",") +
-                           " would allow it";
-  table->notes.push_back({TableNote::About::kBest, {{"", text}}});
+  add_note(table,
+           "rows that differ in " + lcsm::joined(all) + " are not compared; --across " +
+               lcsm::joined(all, ",") + " would allow it",
+           TableNote::About::kBest);
 }
 
 }  // namespace
@@ -231,8 +231,7 @@ void note_compared(Table* table, const NoteOfCells& note_of) {
       for (const std::size_t row : rows) cells.push_back(&table->cells[row][column]);
       const std::string note = cells.size() < 2 ? "" : note_of(cells);
       if (!note.empty())
-        return table->notes.push_back(
-            {TableNote::About::kBest, {{"", "rows are compared although " + note}}});
+        return add_note(table, "rows are compared although " + note, TableNote::About::kBest);
     }
   }
 }
@@ -261,12 +260,17 @@ void judge(Table* table, const TableSpec& spec) {
   if (!judged.all.empty()) note_best(judged, table);
 }
 
+void add_note(Table* table, const std::string& text, TableNote::About about) {
+  table->notes.push_back({about, {{"", text}}});
+}
+
+bool has_mark(const TableCell& cell, Mark mark) {
+  return std::find(cell.marks.begin(), cell.marks.end(), mark) != cell.marks.end();
+}
+
 std::string signs_of(const TableCell& cell) {
-  std::string signs;
-  for (const Mark mark : cell.marks)
-    for (const MarkRow& row : kMarks)
-      if (row.mark == mark) signs += (signs.empty() ? "" : ",") + std::string(row.sign);
-  return signs;
+  return lcsm::joined_of(
+      cell.marks, [](Mark mark) { return row_of(mark).sign; }, ",");
 }
 
 void add_notes(Table* table) {
@@ -275,8 +279,7 @@ void add_notes(Table* table) {
     std::set<std::string> keys;
     for (const auto& cells : table->cells)
       for (const TableCell& cell : cells) {
-        used =
-            used || std::find(cell.marks.begin(), cell.marks.end(), row.mark) != cell.marks.end();
+        used = used || has_mark(cell, row.mark);
         if (row.mark == Mark::kMixed) keys.insert(cell.mixed.begin(), cell.mixed.end());
       }
     const std::string which = keys.empty() ? "" : ": " + lcsm::joined({keys.begin(), keys.end()});

@@ -128,9 +128,9 @@ void add_mean_columns(Table* table, const TableSpec& spec) {
     }
   }
   if (count > 0)
-    table->notes.push_back({.parts = {{"",
-                                       "mean: of each seed, over the columns in which its row "
-                                       "has runs; compared if these are the same"}}});
+    add_note(table,
+             "mean: of each seed, over the columns in which its row has runs; compared if "
+             "these are the same");
 }
 
 }  // namespace results

@@ -148,7 +148,7 @@ void add_paper_note(Table* table, const std::string& paper) {
   if (ratios)
     text += (text.empty() ? "" : "; ") + std::string("paper's: as printed in ") + paper +
             ", of other machines";
-  if (!text.empty()) table->notes.push_back({TableNote::About::kPaper, {{"", text}}});
+  if (!text.empty()) add_note(table, text, TableNote::About::kPaper);
 }
 
 }  // namespace

@@ -78,11 +78,9 @@ bool is_of_a_machine(const std::string& value) {
 bool are_of_unlike_machines(const Table& table, std::size_t column, std::size_t a, std::size_t b) {
   if (!is_of_a_machine(table.columns[column].value)) return false;
   const TableCell &first = table.cells[a][column], &second = table.cells[b][column];
-  const auto has_several = [](const TableCell& cell) {
-    return std::find(cell.marks.begin(), cell.marks.end(), Mark::kMachines) != cell.marks.end();
-  };
   const bool both = first.statistics.n > 0 && second.statistics.n > 0;
-  return has_several(first) || has_several(second) || (both && first.machine != second.machine);
+  return has_mark(first, Mark::kMachines) || has_mark(second, Mark::kMachines) ||
+         (both && first.machine != second.machine);
 }
 
 void compare_with_rows(Table* table, const TableSpec& spec) {
@@ -99,19 +97,17 @@ void compare_with_rows(Table* table, const TableSpec& spec) {
       cell.difference = difference;
     });
   if (unlike_seeds)
-    table->notes.push_back({TableNote::About::kTable,
-                            {{"",
-                              "minus baseline: over common seeds, where rows have different ones; "
-                              "of the means where no seeds can be paired"}}});
+    add_note(table,
+             "minus baseline: over common seeds, where rows have different ones; of the "
+             "means where no seeds can be paired");
   if (spec.relative.empty()) return;
   for_each_pair(table, spec.relative, "relative", [](TableCell& cell, const TableCell& other) {
     const double ratio = shown_value(cell) / shown_value(other);
     if (std::isfinite(ratio)) cell.ratio = ratio;
   });
-  table->notes.push_back({TableNote::About::kTable,
-                          {{"", "relative: divided by the value of " + spec.relative +
-                                    "; speed and memory only where both were trained on one "
-                                    "machine with as many threads"}}});
+  add_note(table, "relative: divided by the value of " + spec.relative +
+                      "; speed and memory only where both were trained on one machine with as many "
+                      "threads");
 }
 
 void note_machines(Table* table) {
@@ -126,7 +122,7 @@ void note_machines(Table* table) {
   const std::string named = machines.size() > kMost
                                 ? std::to_string(machines.size()) + " machines"
                                 : lcsm::joined({machines.begin(), machines.end()}, "; ");
-  table->notes.push_back({.parts = {{"", "speed and memory: of " + named}}});
+  add_note(table, "speed and memory: of " + named);
 }
 
 }  // namespace results

@@ -26,8 +26,7 @@ RunState state_of_row(const std::string& status) {
 
 // True for a name such as "valid.ppl" whose metric is a row of kMetrics.
 bool is_metric_of_a_split(const std::string& name) {
-  const bool of_split = name.starts_with("valid.") || name.starts_with("test.");
-  return of_split && find_metric(name) != nullptr;
+  return is_of_a_split(name) && find_metric(name) != nullptr;
 }
 
 // Keeps the attempts that trained the steps before.

@@ -73,25 +73,11 @@ std::string labels_of(const Table& table, const TableColumn& column) {
   return text;
 }
 
-bool has_differences(const Table& table) {
-  for (const auto& cells : table.cells)
-    for (const TableCell& cell : cells)
-      if (cell.difference) return true;
-  return false;
-}
-
-bool has_ratios(const Table& table) {
-  for (const auto& cells : table.cells)
-    for (const TableCell& cell : cells)
-      if (cell.ratio) return true;
-  return false;
-}
-
-bool has_printed_ratios(const Table& table) {
-  for (const auto& cells : table.cells)
-    for (const TableCell& cell : cells)
-      if (cell.published_ratio) return true;
-  return false;
+bool has_any(const Table& table, std::optional<double> TableCell::*number) {
+  return std::ranges::any_of(table.cells, [&](const auto& cells) {
+    return std::ranges::any_of(cells,
+                               [&](const TableCell& cell) { return (cell.*number).has_value(); });
+  });
 }
 
 // An estimate with its interval; nothing where there is none.
@@ -148,7 +134,7 @@ void show_choice(const Table& table, std::size_t index, ShownTable* out) {
     out->rows[row].push_back(plain(choice_of(table, table.cells[row][index].chosen)));
 }
 
-void show_column(const Table& table, std::size_t index, bool differences, ShownTable* out) {
+void show_column(const Table& table, std::size_t index, ShownTable* out) {
   const TableColumn& column = table.columns[index];
   const auto add = [&](const std::string& header, const auto& text_of) {
     out->headers.push_back(header);
@@ -172,18 +158,18 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
                        ? fixed(cell.statistics.mean - *cell.published, column.decimals, true)
                        : "");
     });
-  if (has_ratios(table))
-    add("relative", [&](const TableCell& cell) {
-      return plain(cell.ratio ? short_number(*cell.ratio, 3) : "");
-    });
-  if (has_printed_ratios(table))
-    add("paper's", [&](const TableCell& cell) {
-      return plain(cell.published_ratio ? short_number(*cell.published_ratio, 3) : "");
-    });
-  if (differences)
-    add("minus baseline", [&](const TableCell& cell) {
-      return plain(cell.difference ? fixed(*cell.difference, column.decimals, true) : "");
-    });
+  const auto add_any = [&](const char* header, std::optional<double> TableCell::*number,
+                           const auto& text_of) {
+    if (has_any(table, number))
+      add(header, [&](const TableCell& cell) {
+        return plain(cell.*number ? text_of(*(cell.*number)) : "");
+      });
+  };
+  const auto ratio = [](double value) { return short_number(value, 3); };
+  add_any("relative", &TableCell::ratio, ratio);
+  add_any("paper's", &TableCell::published_ratio, ratio);
+  add_any("minus baseline", &TableCell::difference,
+          [&](double value) { return fixed(value, column.decimals, true); });
 }
 
 }  // namespace
@@ -200,9 +186,8 @@ ShownTable shown(const Table& table) {
     for (const std::string& label : labels)
       row.push_back({shown_name(table.names, label), "", "", "", false});
   }
-  const bool differences = has_differences(table);
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    show_column(table, column, differences, &out);
+    show_column(table, column, &out);
     const bool last = column + 1 == table.columns.size() ||
                       table.columns[column + 1].labels != table.columns[column].labels;
     if (last && !table.tuned.empty() && !table.columns[column].mean)

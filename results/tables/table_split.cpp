@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/tables/table_steps.h"
 
 namespace results {
@@ -97,10 +98,6 @@ void add_other_candidates(const TableRuns& all, const TableSpec& spec, const Tex
   for (const TableRun& run : all.runs)
     for (const auto& [value, none] : of_choice[choice_of(run, all, spec)])
       if (value != trained.at(run.id)) (*evaluations)[run.id].try_emplace(value);
-}
-
-bool is_of_a_split(const std::string& metric) {
-  return metric.starts_with("valid.") || metric.starts_with("test.");
 }
 
 // `own`: at the value of the training, where the run's other metrics remain.

@@ -110,8 +110,14 @@ void note_machines(Table* table);
 void add_published(Table* table, const std::string& paper, const Roles& roles,
                    const TableSpec& spec);
 
+// Appends a note that explains no sign.
+void add_note(Table* table, const std::string& text,
+              TableNote::About about = TableNote::About::kTable);
+
 // Appends footnotes for the marks that occur.
 void add_notes(Table* table);
+
+bool has_mark(const TableCell& cell, Mark mark);
 
 // The signs of a cell's marks: "m,e".
 std::string signs_of(const TableCell& cell);

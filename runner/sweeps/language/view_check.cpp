@@ -4,6 +4,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/published/published.h"
 #include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
@@ -127,10 +128,10 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
 void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
   for (const std::string& value : view.metrics) {
     const std::string metric = value.substr(0, value.find('@'));
-    const bool of_a_task = metric.starts_with("valid.") || metric.starts_with("test.");
     const std::string name = metric.substr(metric.find('.') + 1);
     const auto reported = [&](const std::string& task) { return reports(task, name); };
-    if (!of_a_task || std::any_of(tasks_.begin(), tasks_.end(), reported)) continue;
+    if (!results::is_of_a_split(metric) || std::any_of(tasks_.begin(), tasks_.end(), reported))
+      continue;
     std::string all;
     for (const std::string& task : tasks_)
       all += "; " + task + " reports " + std::string(task_row(task)->reports);
