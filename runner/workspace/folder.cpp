@@ -1,16 +1,16 @@
 #include "runner/workspace/folder.h"
 
-#include <cstdlib>
 #include <system_error>
 
 #include "lcsm/files/confined.h"
 #include "results/events/run_folder.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 
 std::filesystem::path default_workspace() {
-  const char* named = std::getenv("LCSM_WORKSPACE");
-  return named != nullptr && *named != '\0' ? named : "workspace";
+  const std::string named = environment_variable("LCSM_WORKSPACE");
+  return named.empty() ? "workspace" : named;
 }
 
 std::filesystem::path workspace_folder(const std::string& given) {

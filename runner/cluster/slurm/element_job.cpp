@@ -4,11 +4,11 @@
 
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <sstream>
 
 #include "lcsm/base/words.h"
 #include "runner/base/process/command.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -63,8 +63,7 @@ std::optional<double> seconds_of_slurm(const std::string& text) {
 }
 
 std::optional<int> cores_of_job() {
-  const char* cores = std::getenv("SLURM_CPUS_ON_NODE");
-  const auto number = cores == nullptr ? std::nullopt : number_of(cores);
+  const auto number = number_of(environment_variable("SLURM_CPUS_ON_NODE"));
   return number && *number > 0 ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 

@@ -1,12 +1,12 @@
 #include "runner/data/tasks/data_search.h"
 
-#include <cstdlib>
 #include <system_error>
 
 #include "lcsm/base/words.h"
 #include "lcsm/files/read_file.h"
 #include "runner/base/files/content_hash.h"
 #include "runner/base/files/mapped_file.h"
+#include "runner/base/process/process_facts.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 
@@ -125,7 +125,7 @@ TextParts cut_text(const fs::path& file) {
 
 std::vector<fs::path> data_folders(const fs::path& workspace) {
   std::vector<fs::path> folders = {workspace / "data"};
-  if (const char* named = std::getenv("LCSM_DATA"); named != nullptr && *named != '\0')
+  if (const std::string named = environment_variable("LCSM_DATA"); !named.empty())
     folders.emplace_back(named);
   return folders;
 }

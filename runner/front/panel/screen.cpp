@@ -10,9 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <system_error>
+
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -87,9 +87,8 @@ bool in_foreground(int descriptor) { return tcgetpgrp(descriptor) == getpgrp(); 
 }  // namespace
 
 bool can_hold_panel(int descriptor) {
-  const char* term = std::getenv("TERM");
-  return isatty(descriptor) == 1 && term != nullptr && *term != '\0' &&
-         std::strcmp(term, "dumb") != 0 && in_foreground(descriptor);
+  const std::string term = environment_variable("TERM");
+  return isatty(descriptor) == 1 && !term.empty() && term != "dumb" && in_foreground(descriptor);
 }
 
 PanelScreen::PanelScreen(int descriptor) {

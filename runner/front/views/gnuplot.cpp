@@ -11,6 +11,7 @@
 
 #include "runner/base/process/command.h"
 #include "runner/base/process/exit_code.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -24,8 +25,8 @@ constexpr double kOldest = 5.4;
 class ScriptFile {
  public:
   explicit ScriptFile(const std::string& script) {
-    const char* const named = std::getenv("TMPDIR");
-    const fs::path folder = named != nullptr && *named != '\0' ? named : "/tmp";
+    const std::string named = environment_variable("TMPDIR");
+    const fs::path folder = named.empty() ? "/tmp" : named;
     path_ = (folder / "lcsm-figure-XXXXXX").string();
     const int file = mkstemp(path_.data());
     if (file < 0) fail(errno);
