@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,13 @@ class MappedFile {
   const char* data_ = "";
   std::size_t size_ = 0;
 };
+
+// The number at a byte, in the order of this host's bytes.
+template <class T>
+T number_at(std::string_view bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
 
 }  // namespace runner

@@ -15,7 +15,7 @@ DataFile::DataFile(const std::string& path)
 
 void DataFile::check_index() const {
   const std::string_view index = file_.bytes().substr(at_.ends, at_.index_sum - at_.ends);
-  if (results::crc32(index) != number<std::uint32_t>(at_.index_sum))
+  if (results::crc32(index) != number_at<std::uint32_t>(file_.bytes(), at_.index_sum))
     refuse_data(path_, at_.index_sum, "the checksum of ends, labels and sums",
                 "another: they differ from what was written");
   const std::uint64_t sequences = shape().length > 0 ? 0 : examples() * shape().sequences;
@@ -45,7 +45,7 @@ void DataFile::require(std::uint64_t example) const {
 
 std::uint64_t DataFile::end_of(std::uint64_t sequence) const {
   if (shape().length > 0) return (sequence + 1) * shape().length;
-  return number<std::uint64_t>(at_.ends + 8 * sequence);
+  return number_at<std::uint64_t>(file_.bytes(), at_.ends + 8 * sequence);
 }
 
 std::string_view DataFile::sequence(std::uint64_t example, std::uint32_t which) const {
@@ -62,7 +62,8 @@ std::uint64_t DataFile::steps_of(std::uint64_t example, std::uint32_t which) con
 
 std::uint32_t DataFile::label(std::uint64_t example) const {
   require(example);
-  return shape().classes == 0 ? 0 : number<std::uint16_t>(at_.labels + 2 * example);
+  return shape().classes == 0 ? 0
+                              : number_at<std::uint16_t>(file_.bytes(), at_.labels + 2 * example);
 }
 
 // The file is mapped at a page, and the labels begin at a multiple of 8.
@@ -76,7 +77,7 @@ void DataFile::verify() const {
   const std::string_view data = file_.bytes().substr(at_.data, at_.data_bytes);
   for (std::uint64_t i = 0; i < at_.blocks; ++i)
     if (results::crc32(data.substr(i * kDataBlock, kDataBlock)) !=
-        number<std::uint32_t>(at_.sums + 4 * i))
+        number_at<std::uint32_t>(file_.bytes(), at_.sums + 4 * i))
       refuse_data(path_, at_.data + i * kDataBlock,
                   "the checksum of " + std::to_string(kDataBlock) + " bytes of data from here",
                   "another: they differ from what was written");

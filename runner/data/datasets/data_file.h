@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,12 +37,6 @@ class DataFile {
   std::uint64_t end_of(std::uint64_t sequence) const;
   void check_index() const;
   void require(std::uint64_t example) const;
-  template <class T>
-  T number(std::uint64_t at) const {
-    T value;
-    std::memcpy(&value, file_.bytes().data() + at, sizeof value);
-    return value;
-  }
 
   std::string path_;
   MappedFile file_;
@@ -54,12 +47,9 @@ class DataFile {
 
 // The value of a sequence at a place that counts values, not bytes.
 inline double value_of(std::string_view sequence, Element element, std::uint64_t at) {
-  const auto read = [&](auto value) {
-    std::memcpy(&value, sequence.data() + at * sizeof value, sizeof value);
-    return static_cast<double>(value);
-  };
-  if (element == Element::kByte) return read(std::uint8_t{});
-  return element == Element::kShort ? read(std::uint16_t{}) : read(float{});
+  if (element == Element::kByte) return number_at<std::uint8_t>(sequence, at);
+  if (element == Element::kShort) return number_at<std::uint16_t>(sequence, 2 * at);
+  return static_cast<double>(number_at<float>(sequence, 4 * at));
 }
 
 }  // namespace runner

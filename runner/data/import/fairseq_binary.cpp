@@ -29,13 +29,6 @@ struct NumberType {
 constexpr std::array<NumberType, 8> kTypes = {
     {{1, 1}, {2, 1}, {3, 2}, {4, 4}, {5, 8}, {8, 2}, {9, 4}, {10, 8}}};
 
-template <class T>
-T number_at(std::string_view bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
 fs::path with_end(fs::path name, const char* end) { return name += end; }
 
 }  // namespace

@@ -13,13 +13,6 @@ constexpr std::uintmax_t kMostWav = 1 << 24;
 constexpr std::size_t kRiff = 12, kChunkHead = 8, kFormat = 16;  // bytes
 constexpr std::uint16_t kPcm = 1;
 
-template <class T>
-T number(std::string_view bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
 // RIFF size WAVE, then chunks: a name, a size, the bytes, and a padding byte if the size is odd.
 class WavReader {
  public:
@@ -32,7 +25,7 @@ class WavReader {
     bool described = false;
     for (std::size_t at = kRiff; at < bytes_.size();) {
       if (bytes_.size() - at < kChunkHead) refuse(at, "a chunk", left(at));
-      const std::size_t size = number<std::uint32_t>(bytes_, at + 4), begin = at + kChunkHead;
+      const std::size_t size = number_at<std::uint32_t>(bytes_, at + 4), begin = at + kChunkHead;
       const std::string_view name = bytes_.substr(at, 4);
       if (size > bytes_.size() - begin)
         refuse(at, "a chunk of " + std::to_string(size) + " bytes", left(begin));
@@ -65,10 +58,10 @@ class WavReader {
       if (found != wanted)
         refuse(at + where, std::string(what) + " " + std::to_string(wanted), std::to_string(found));
     };
-    expect(0, number<std::uint16_t>(bytes_, at), kPcm, "plain samples, format");
-    expect(2, number<std::uint16_t>(bytes_, at + 2), 1, "channels:");
-    expect(4, number<std::uint32_t>(bytes_, at + 4), rate, "samples a second:");
-    expect(14, number<std::uint16_t>(bytes_, at + 14), 16, "bits a sample:");
+    expect(0, number_at<std::uint16_t>(bytes_, at), kPcm, "plain samples, format");
+    expect(2, number_at<std::uint16_t>(bytes_, at + 2), 1, "channels:");
+    expect(4, number_at<std::uint32_t>(bytes_, at + 4), rate, "samples a second:");
+    expect(14, number_at<std::uint16_t>(bytes_, at + 14), 16, "bits a sample:");
   }
 
   std::vector<std::int16_t> samples_at(std::size_t at, std::size_t size) {

@@ -49,12 +49,9 @@ std::uint32_t width_for(std::uint32_t vocab) {
 }
 
 template <typename Narrow>
-void widen(const char* from, std::span<std::int32_t> into) {
-  for (std::size_t i = 0; i < into.size(); ++i) {
-    Narrow token;
-    std::memcpy(&token, from + i * sizeof token, sizeof token);
-    into[i] = static_cast<std::int32_t>(token);
-  }
+void widen(std::string_view from, std::span<std::int32_t> into) {
+  for (std::size_t i = 0; i < into.size(); ++i)
+    into[i] = static_cast<std::int32_t>(number_at<Narrow>(from, i * sizeof(Narrow)));
 }
 
 template <typename Narrow>
@@ -109,7 +106,7 @@ void TokenFile::copy(std::uint64_t from, std::span<std::int32_t> into) const {
     throw std::out_of_range("[TokenFile] expected a range within " + std::to_string(size_) +
                             " tokens, got " + std::to_string(into.size()) + " tokens from " +
                             std::to_string(from));
-  const char* const at = file_.bytes().data() + sizeof(Header) + from * width_;
+  const std::string_view at = file_.bytes().substr(sizeof(Header) + from * width_);
   if (width_ == 1) widen<std::uint8_t>(at, into);
   if (width_ == 2) widen<std::uint16_t>(at, into);
   if (width_ == 4) widen<std::uint32_t>(at, into);
