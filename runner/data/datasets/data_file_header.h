@@ -30,6 +30,11 @@ constexpr std::uint64_t bytes_of(Element element) {
   return element == Element::kByte ? 1 : element == Element::kShort ? 2 : 4;
 }
 
+// The smallest element for integers below `vocabulary`.
+constexpr Element element_for(std::size_t vocabulary) {
+  return vocabulary <= 256 ? Element::kByte : Element::kShort;
+}
+
 // Properties that all examples of a file share.
 struct DataShape {
   Element element = Element::kByte;

@@ -15,6 +15,12 @@ NewExample read_example(const DataFile& file, std::uint64_t example) {
   return copy;
 }
 
+std::uint64_t steps_of(const NewExample& example, const DataShape& shape) {
+  std::uint64_t bytes = 0;
+  for (const std::string& sequence : example.sequences) bytes += sequence.size();
+  return bytes / shape.step_bytes();
+}
+
 DataFileWriter::DataFileWriter(const std::filesystem::path& path, const DataShape& shape,
                                std::string_view recipe, std::uint64_t examples, std::uint64_t steps)
     : file_(path) {
@@ -88,10 +94,9 @@ void DataFileWriter::keep() {
 
 void write_examples(const std::filesystem::path& path, const DataShape& shape,
                     std::string_view recipe, const std::vector<NewExample>& examples) {
-  std::uint64_t bytes = 0;
-  for (const NewExample& example : examples)
-    for (const std::string& sequence : example.sequences) bytes += sequence.size();
-  DataFileWriter writer(path, shape, recipe, examples.size(), bytes / shape.step_bytes());
+  std::uint64_t steps = 0;
+  for (const NewExample& example : examples) steps += steps_of(example, shape);
+  DataFileWriter writer(path, shape, recipe, examples.size(), steps);
   for (const NewExample& example : examples) writer.add(example);
   writer.keep();
 }

@@ -22,6 +22,8 @@ struct NewExample {
 };
 NewExample read_example(const DataFile& file, std::uint64_t example);
 
+std::uint64_t steps_of(const NewExample& example, const DataShape& shape);  // of all sequences
+
 // Writes all examples of a split into one file.
 void write_examples(const std::filesystem::path& path, const DataShape& shape,
                     std::string_view recipe, const std::vector<NewExample>& examples);
@@ -29,6 +31,14 @@ void write_examples(const std::filesystem::path& path, const DataShape& shape,
 template <class T>
 void append(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// Appends an integer in the format of an element.
+inline void append_number(std::string* bytes, Element element, std::uint32_t number) {
+  if (element == Element::kByte)
+    append(bytes, static_cast<std::uint8_t>(number));
+  else
+    append(bytes, static_cast<std::uint16_t>(number));
 }
 
 class DataFileWriter {

@@ -50,18 +50,6 @@ bool is_made(const fs::path& file, const Recipe& recipe, const Piece& piece) try
   return false;
 }
 
-void write_all_of(const fs::path& file, const DatasetRow& row, const Recipe& recipe,
-                  const Piece& piece, const std::vector<NewExample>& examples) {
-  std::uint64_t bytes = 0;
-  for (const NewExample& example : examples)
-    for (const std::string& sequence : example.sequences) bytes += sequence.size();
-  const DataShape shape = shape_of(row, recipe);
-  DataFileWriter writer(file, shape, recipe_text(recipe, piece), piece.count,
-                        bytes / shape.step_bytes());
-  for (const NewExample& example : examples) writer.add(example);
-  writer.keep();
-}
-
 // ----- Pieces, by several threads -----
 
 class Workers {
@@ -109,7 +97,8 @@ class Workers {
         if (stopped_) return;
         examples.push_back(maker(piece.split, piece.first + i, 0));
       }
-      write_all_of(file, row_, making_.recipe, piece, examples);
+      write_examples(file, shape_of(row_, making_.recipe), recipe_text(making_.recipe, piece),
+                     examples);
     }
     const std::lock_guard guard(lock_);
     done_ += piece.count;
@@ -165,12 +154,6 @@ class Unique {
   std::unordered_set<std::string> seen_;
   std::map<std::pair<Split, std::uint64_t>, NewExample> others_;
 };
-
-std::uint64_t steps_of(const NewExample& example, const DataShape& shape) {
-  std::uint64_t bytes = 0;
-  for (const std::string& sequence : example.sequences) bytes += sequence.size();
-  return bytes / shape.step_bytes();
-}
 
 void join_pieces(const Making& making, const DatasetRow& row, Split split, Unique* unique) {
   const fs::path target = split_file(making.folder, split);

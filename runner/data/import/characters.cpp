@@ -20,15 +20,6 @@ std::string_view shortened(std::string_view text, std::size_t characters) {
   return text.substr(0, end);
 }
 
-template <class Take>
-void for_each_character(std::string_view text, const Take& take) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bytes = character_at(text, at).bytes;
-    take(text.substr(at, bytes));
-    at += bytes;
-  }
-}
-
 // UTF-8 is in the order of code points.
 std::vector<std::string> frequent(const std::vector<NewExample>& train, std::size_t rarest) {
   std::unordered_map<std::string_view, std::size_t> counts;
@@ -46,17 +37,11 @@ std::vector<std::string> frequent(const std::vector<NewExample>& train, std::siz
 
 std::string numbered(std::string_view text, const Numbers& numbers, Element element) {
   std::string all;
-  const auto put = [&](std::uint32_t number) {
-    if (element == Element::kByte)
-      all += static_cast<char>(number);
-    else
-      append(&all, static_cast<std::uint16_t>(number));
-  };
   for_each_character(text, [&](std::string_view character) {
     const auto found = numbers.find(character);
-    put(found == numbers.end() ? kUnknown : found->second);
+    append_number(&all, element, found == numbers.end() ? kUnknown : found->second);
   });
-  put(kEnd);
+  append_number(&all, element, kEnd);
   return all;
 }
 
@@ -76,7 +61,7 @@ void number_characters(const CharacterRule& rule, Taken* taken) {
   for (std::uint32_t i = kEnd + 1; i < taken->vocabulary.size(); ++i)
     numbers[taken->vocabulary[i]] = i;
   taken->shape.vocabulary = static_cast<std::uint32_t>(taken->vocabulary.size());
-  taken->shape.element = taken->vocabulary.size() <= 256 ? Element::kByte : Element::kShort;
+  taken->shape.element = element_for(taken->vocabulary.size());
   for (std::vector<NewExample>& split : taken->examples)
     for (NewExample& example : split)
       for (std::string& text : example.sequences)

@@ -31,10 +31,7 @@ std::string tokens_of(const FairseqFile& texts, std::size_t vocabulary, std::uin
       refuse_file(texts.path(), "sequence " + std::to_string(i),
                   "numbers below " + std::to_string(vocabulary) + ", as the dictionary has",
                   std::to_string(number));
-    if (vocabulary <= 256)
-      tokens += static_cast<char>(number);
-    else
-      append(&tokens, static_cast<std::uint16_t>(number));
+    append_number(&tokens, element_for(vocabulary), number);
   }
   if (tokens.empty()) refuse_file(texts.path(), "sequence " + std::to_string(i), "tokens", "none");
   return tokens;
@@ -45,7 +42,7 @@ Taken read_texts(const fs::path& from, const std::vector<std::string>& folders, 
   taken.tokens = "words";
   taken.vocabulary = fairseq_dictionary(from / folders[0] / "dict.txt", contents);
   std::vector<std::string> labels = fairseq_dictionary(from / "label-bin" / "dict.txt", contents);
-  taken.shape = {.element = taken.vocabulary.size() <= 256 ? Element::kByte : Element::kShort,
+  taken.shape = {.element = element_for(taken.vocabulary.size()),
                  .vocabulary = static_cast<std::uint32_t>(taken.vocabulary.size()),
                  .sequences = static_cast<std::uint32_t>(folders.size())};
   for (const Split split : kSplits) {

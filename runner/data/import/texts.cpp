@@ -16,16 +16,6 @@ namespace runner {
 namespace {
 
 constexpr std::size_t kStart = 4096;  // bytes that have a title
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
-template <class Take>
-void for_each_word(std::string_view line, const Take& take) {
-  for (std::size_t at = std::min(line.find_first_not_of(kBlanks), line.size()); at < line.size();) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    take(line.substr(at, end - at));
-    at = std::min(line.find_first_not_of(kBlanks, end), line.size());
-  }
-}
 
 std::uint64_t words_with_ends(std::string_view text) {
   std::uint64_t words = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/base/files/text_lines.h"
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/tokens/unicode_classes.h"
 
@@ -11,17 +12,13 @@ namespace {
 constexpr std::size_t kMostNames = 65535;  // numbers have two bytes
 // No text in UTF-8 has this byte.
 constexpr char kByteBetween = '\xfe';
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
 template <class Take>
 void for_each_token(std::string_view text, bool words, const Take& take) {
-  for (std::size_t at = words ? std::min(text.find_first_not_of(kBlanks), text.size()) : 0;
-       at < text.size();) {
-    const std::size_t end = words ? std::min(text.find_first_of(kBlanks, at), text.size())
-                                  : at + character_at(text, at).bytes;
-    take(text.substr(at, end - at));
-    at = words ? std::min(text.find_first_not_of(kBlanks, end), text.size()) : end;
-  }
+  if (words)
+    for_each_word(text, take);
+  else
+    for_each_character(text, take);
 }
 
 }  // namespace
@@ -49,19 +46,12 @@ std::uint32_t OwnVocabulary::size() const {
   return bytes_ ? 256 : static_cast<std::uint32_t>(names_.size());
 }
 
-Element OwnVocabulary::element() const { return size() <= 256 ? Element::kByte : Element::kShort; }
-
-void OwnVocabulary::append_number(std::string* numbers, std::uint32_t number) const {
-  if (element() == Element::kByte)
-    numbers->push_back(static_cast<char>(number));
-  else
-    append(numbers, static_cast<std::uint16_t>(number));
-}
+Element OwnVocabulary::element() const { return element_for(size()); }
 
 std::string OwnVocabulary::separator() const {
   if (bytes_) return {kByteBetween};
   std::string number;
-  append_number(&number, size() - 1);
+  append_number(&number, element(), size() - 1);
   return number;
 }
 
@@ -70,7 +60,7 @@ std::string OwnVocabulary::encoded(std::string_view text) const {
   std::string numbers;
   for_each_token(text, words_, [&](std::string_view token) {
     const auto found = numbers_.find(token);
-    append_number(&numbers, found == numbers_.end() ? 0 : found->second);
+    append_number(&numbers, element(), found == numbers_.end() ? 0 : found->second);
   });
   return numbers;
 }

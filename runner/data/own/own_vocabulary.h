@@ -26,8 +26,6 @@ class OwnVocabulary {
   const std::vector<std::string>& names() const { return names_; }  // by number; empty for bytes
 
  private:
-  void append_number(std::string* numbers, std::uint32_t number) const;
-
   bool bytes_ = false, words_ = false;
   std::vector<std::string> names_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;  // of names_, which stay in place

@@ -18,11 +18,7 @@ constexpr std::size_t kMostSymbols = 65536;
 
 Symbols characters_of(std::string_view word) {
   Symbols symbols;
-  for (std::size_t at = 0; at < word.size();) {
-    const std::size_t bytes = character_at(word, at).bytes;
-    symbols.emplace_back(word.substr(at, bytes));
-    at += bytes;
-  }
+  for_each_character(word, [&](std::string_view each) { symbols.emplace_back(each); });
   if (!symbols.empty()) symbols.back() += kWordEnd;
   return symbols;
 }

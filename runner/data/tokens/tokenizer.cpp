@@ -36,7 +36,7 @@ class Words : public Tokenizer {
  public:
   Words(std::string_view training_text, WordOrder order) {
     std::vector<std::uint64_t> times;
-    for_each_word(training_text, [&](std::string_view word) {
+    for_each_token(training_text, [&](std::string_view word) {
       const std::uint32_t number = add(word);
       if (number == times.size()) times.push_back(0);
       ++times[number];
@@ -52,7 +52,7 @@ class Words : public Tokenizer {
   std::uint32_t size() const override { return static_cast<std::uint32_t>(number_of_.size()); }
   std::uint32_t boundary() const override { return end_; }
   void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
-    for_each_word(text, [&](std::string_view word) {
+    for_each_token(text, [&](std::string_view word) {
       const auto found = number_of_.find(word);
       into.push_back(found != number_of_.end() ? found->second : unknown_);
     });
@@ -86,14 +86,9 @@ class Words : public Tokenizer {
   }
 
   template <typename Take>
-  static void for_each_word(std::string_view text, Take take) {
-    constexpr std::string_view kBlanks = " \t\r\f\v";
+  static void for_each_token(std::string_view text, Take take) {
     for_each_line(text, [&](std::string_view line) {
-      for (std::size_t at = line.find_first_not_of(kBlanks); at < line.size();) {
-        const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-        take(line.substr(at, end - at));
-        at = line.find_first_not_of(kBlanks, end);
-      }
+      for_each_word(line, take);
       take("<eos>");
     });
   }

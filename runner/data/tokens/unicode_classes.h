@@ -19,4 +19,14 @@ struct Character {
 };
 Character character_at(std::string_view text, std::size_t at);
 
+// Calls `take` with the bytes of each character.
+template <class Take>
+void for_each_character(std::string_view text, const Take& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = character_at(text, at).bytes;
+    take(text.substr(at, bytes));
+    at += bytes;
+  }
+}
+
 }  // namespace runner
