@@ -24,19 +24,9 @@
 namespace runner {
 namespace {
 
-// Accepts only a task's default data set as generated, or as imported under its name if it is not
-// generated: any other data set would give the same run id.
+// A run's id includes the name of every data set but the task's own.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
-  if (!config.text("task.data"_key).empty()) return;
-  const std::string_view task = config.task().name;
-  const auto found = read_recipe(file.recipe());
-  const DatasetRow* row = find_dataset(task);
-  const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
-  if (as_made || (row == nullptr && recipe_name(file.recipe()) == task)) return;
-  throw std::invalid_argument("'" + path +
-                              "': expected the default data set, got another one: name it with "
-                              "task.data (lcsm data " +
-                              (row != nullptr ? "make" : "get") + " --as)");
+  if (config.text("task.data"_key).empty()) require_default_set(config.task().name, file, path);
 }
 
 class SetData : public TaskData {

@@ -133,15 +133,15 @@ Maker sound_maker(const Recipe& recipe) {
 
 const std::vector<DatasetRow>& dataset_rows() {
   static const std::vector<DatasetRow> rows = {
-      {"lra-listops",
-       "the value, 0 to 9, of an expression, by default of 501 to 1999 tokens",
-       {96000, 2000, 2000},
-       {.vocabulary = kListOpsTokens.size(), .classes = 10},
-       listops_maker,
-       500,
-       2000,
-       true,
-       is_listops_right},
+      {.name = "lra-listops",
+       .help = "the value, 0 to 9, of an expression, by default of 501 to 1999 tokens",
+       .examples = {96000, 2000, 2000},
+       .shape = {.vocabulary = kListOpsTokens.size(), .classes = 10},
+       .maker = listops_maker,
+       .over = 500,
+       .under = 2000,
+       .unique = true,
+       .is_right = is_listops_right},
       pathfinder<kPathfinder32>("lra-pathfinder",
                                 "are two discs the ends of one contour? 32 x 32 pixels"),
       pathfinder<kPathfinder64>("lra-pathfinder-64", "the same, 64 x 64 pixels"),
@@ -176,15 +176,13 @@ const std::vector<DatasetRow>& dataset_rows() {
        {160, 40, 40},
        real_shape(1, kPythagoreanSteps, 1),
        toy_maker<pythagorean_example>},
-      {"paraphrase",
-       "do two sentences of a small grammar say the same?",
-       {20000, 1000, 1000},
-       {.vocabulary = 256, .classes = 2, .sequences = 2},
-       paraphrase_maker,
-       0,
-       0,
-       true,
-       is_paraphrase_right},
+      {.name = "paraphrase",
+       .help = "do two sentences of a small grammar say the same?",
+       .examples = {20000, 1000, 1000},
+       .shape = {.vocabulary = 256, .classes = 2, .sequences = 2},
+       .maker = paraphrase_maker,
+       .unique = true,
+       .is_right = is_paraphrase_right},
       {.name = "phrases",
        .help = "sentences of a small grammar, and their translations",
        .examples = {20000, 500, 1000},
@@ -192,16 +190,12 @@ const std::vector<DatasetRow>& dataset_rows() {
        .maker = phrases_maker,
        .unique = true,
        .is_right = is_translation_right},
-      {"sounds",
-       "which of ten kinds a waveform is: tones, chirps, pulses, noises",
-       {20000, 2000, 2000},
-       {.element = Element::kReal, .classes = kSounds.size(), .length = kSecond},
-       sound_maker,
-       0,
-       0,
-       false,
-       nullptr,
-       kSecond},
+      {.name = "sounds",
+       .help = "which of ten kinds a waveform is: tones, chirps, pulses, noises",
+       .examples = {20000, 2000, 2000},
+       .shape = {.element = Element::kReal, .classes = kSounds.size(), .length = kSecond},
+       .maker = sound_maker,
+       .length = kSecond},
   };
   return rows;
 }
@@ -257,6 +251,17 @@ std::string recipe_name(std::string_view text) try {
   return nlohmann::json::parse(text).at("name");
 } catch (const nlohmann::json::exception&) {
   return "";
+}
+
+void require_default_set(std::string_view name, const DataFile& file, const std::string& path) {
+  const auto found = read_recipe(file.recipe());
+  const DatasetRow* row = find_dataset(name);
+  const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
+  if (as_made || (row == nullptr && recipe_name(file.recipe()) == name)) return;
+  throw std::invalid_argument("'" + path +
+                              "': expected the default data set, got another one: name it with "
+                              "task.data (lcsm data " +
+                              (row != nullptr ? "make" : "get") + " --as)");
 }
 
 }  // namespace runner

@@ -63,4 +63,8 @@ const DatasetRow* find_dataset(std::string_view name);  // null if there is none
 Recipe default_recipe(const DatasetRow& row);
 DataShape shape_of(const DatasetRow& row, const Recipe& recipe);
 
+// Accepts only the default data set of this name as generated, or as imported if it is not
+// generated. Throws std::invalid_argument.
+void require_default_set(std::string_view name, const DataFile& file, const std::string& path);
+
 }  // namespace runner

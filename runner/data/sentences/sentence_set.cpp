@@ -25,16 +25,8 @@ void check_pairs(const RunConfig& config, const DataFile& file, const std::strin
     throw std::invalid_argument("'" + path + "': expected pairs of sentences, got another kind");
   if (file.examples() == 0)
     throw std::invalid_argument("'" + path + "': expected pairs of sentences, got none");
-  if (!config.text("task.data"_key).empty()) return;
-  const std::string name = sentence_set_name(config);
-  const auto found = read_recipe(file.recipe());
-  const DatasetRow* row = find_dataset(name);
-  const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
-  if (as_made || (row == nullptr && recipe_name(file.recipe()) == name)) return;
-  throw std::invalid_argument("'" + path +
-                              "': expected the default data set, got another one: name it with "
-                              "task.data (lcsm data " +
-                              (row != nullptr ? "make" : "get") + " --as)");
+  if (config.text("task.data"_key).empty())
+    require_default_set(sentence_set_name(config), file, path);
 }
 
 // Version 1: increment it when equal texts and settings would give other files.
