@@ -1,7 +1,6 @@
 // Pairs of sentences as tensors. The decoder reads </s> and the target, and predicts the target and
 // </s>; the source ends with </s>, too, as in fairseq. Both are padded on the right to the longest
 // of a batch.
-#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
@@ -10,6 +9,7 @@
 
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
+#include "runner/data/batches/set_tensors.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/sentences/sentence_set.h"
 #include "runner/data/tasks/bundles.h"
@@ -100,8 +100,7 @@ class SentenceData : public TaskData {
     Batch batch;
     batch.inputs.values = padded(inputs, &batch.inputs.padding);
     batch.inputs.source = padded(sources, &batch.inputs.source_padding);
-    batch.targets = at::empty({static_cast<std::int64_t>(targets.size())}, at::kLong);
-    std::copy(targets.begin(), targets.end(), batch.targets.mutable_data_ptr<std::int64_t>());
+    batch.targets = tensor_of(targets);
     if (batch.inputs.padding.defined())
       batch.rows = batch.inputs.padding.logical_not().flatten().nonzero().flatten();
     return batch;

@@ -64,6 +64,12 @@ at::Tensor padding_of(const SequenceBatch& batch) {
   return all;
 }
 
+at::Tensor tensor_of(const std::vector<std::int64_t>& values) {
+  at::Tensor all = at::empty({static_cast<std::int64_t>(values.size())}, at::kLong);
+  std::copy(values.begin(), values.end(), all.mutable_data_ptr<std::int64_t>());
+  return all;
+}
+
 at::Tensor labels_of(const DataFile& from, std::span<const std::uint32_t> which) {
   at::Tensor all = at::empty({static_cast<std::int64_t>(which.size())}, at::kLong);
   auto* into = all.mutable_data_ptr<std::int64_t>();

@@ -26,6 +26,7 @@ at::Tensor tokens_of(const SequenceBatch& batch);  // [B, T]
 at::Tensor numbers_of(const SequenceBatch& batch, double mean, double deviation);
 at::Tensor padding_of(const SequenceBatch& batch);  // [B, T], undefined if there is none
 
+at::Tensor tensor_of(const std::vector<std::int64_t>& values);
 at::Tensor labels_of(const DataFile& from, std::span<const std::uint32_t> which);
 at::Tensor targets_of(const DataFile& from, std::span<const std::uint32_t> which);  // [B outputs]
 

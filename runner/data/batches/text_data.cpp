@@ -10,6 +10,7 @@
 
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/keys/task_keys.h"
+#include "runner/data/batches/set_tensors.h"
 #include "runner/data/batches/task_data.h"
 #include "runner/data/tasks/segments.h"
 #include "runner/data/tasks/text_task.h"
@@ -98,8 +99,7 @@ class TextData : public TaskData {
     batch.inputs.values = tokens.to(at::kLong);
     if (scored == B * T) return batch;
     batch.targets = batch.targets.narrow(0, 0, scored).clone();
-    batch.rows = at::empty({scored}, at::kLong);
-    std::copy(rows.begin(), rows.end(), batch.rows.mutable_data_ptr<std::int64_t>());
+    batch.rows = tensor_of(rows);
     return batch;
   }
 
@@ -130,12 +130,6 @@ class TextData : public TaskData {
     return {{tokens.to(at::kLong), padded ? padding : at::Tensor()},
             tensor_of(rows),
             tensor_of(targets)};
-  }
-
-  static at::Tensor tensor_of(const std::vector<std::int64_t>& values) {
-    at::Tensor all = at::empty({static_cast<std::int64_t>(values.size())}, at::kLong);
-    std::copy(values.begin(), values.end(), all.mutable_data_ptr<std::int64_t>());
-    return all;
   }
 
   const TextBlocks& blocks(Split split) const {

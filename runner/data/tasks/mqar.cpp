@@ -1,6 +1,7 @@
 #include "runner/data/tasks/mqar.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -32,15 +33,8 @@ MqarOptions mqar_options(const RunConfig& config) {
 TaskCount mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab"_key)}; }
 
 TaskCount mqar_examples(const RunConfig& config, Split split) {
-  switch (split) {
-    case Split::kTrain:
-      return {config.integer("task.train"_key)};
-    case Split::kValid:
-      return {config.integer("task.valid"_key)};
-    case Split::kTest:
-      break;
-  }
-  return {config.integer("task.test"_key)};
+  constexpr std::array kKeys = {"task.train"_key, "task.valid"_key, "task.test"_key};
+  return {config.integer(kKeys[index_of(split)])};
 }
 
 std::int64_t mqar_scored(const RunConfig& config) { return config.integer("task.pairs"_key); }
