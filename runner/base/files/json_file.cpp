@@ -20,6 +20,10 @@ Json read_json_file(const std::filesystem::path& file) {
   return Json(Json::value_t::discarded);
 }
 
+std::string json_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string printed_json(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

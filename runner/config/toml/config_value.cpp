@@ -3,12 +3,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/safe_text.h"
 #include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
+#include "runner/base/files/json_file.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_rows.h"
 #include "runner/config/toml/config_mistakes.h"
@@ -147,8 +147,7 @@ std::string toml_text(const Value& value) {
     const std::string text = canonical_number(*real);
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
   }
-  return nlohmann::json(std::get<std::string>(value))
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_line(std::get<std::string>(value));
 }
 
 std::string value_text(const Value& value) {

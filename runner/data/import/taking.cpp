@@ -1,6 +1,6 @@
 // Writes the examples that a reader has returned into our data files.
-#include <nlohmann/json.hpp>
 
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/data/datasets/making.h"
 #include "runner/data/import/intake.h"
@@ -52,8 +52,7 @@ void write_sets(const IntakeRow& row, const std::string& contents, const Taken& 
   std::array<bool, 3> there{};
   for (const Split split : kSplits) {
     const std::size_t i = index_of(split);
-    recipes[i] =
-        recipe_of(row, contents, split, taken).dump(-1, ' ', false, Json::error_handler_t::replace);
+    recipes[i] = json_line(recipe_of(row, contents, split, taken));
     there[i] = is_there(split_file(folder, split), recipes[i]);
   }
   lcsm::create_folder(folder);

@@ -2,10 +2,10 @@
 
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "runner/base/files/content_hash.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/model_keys.h"
@@ -102,8 +102,7 @@ void write(const Prepared& all, const fs::path& folder) {
   for (const Split split : kSplits) {
     nlohmann::ordered_json recipe = all.recipe;
     recipe["split"] = to_string(split);
-    write_examples(split_file(folder, split), all.shape,
-                   recipe.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+    write_examples(split_file(folder, split), all.shape, json_line(recipe),
                    all.examples[index_of(split)]);
   }
 }

@@ -1,9 +1,9 @@
 #include "runner/data/own/token_set.h"
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "lcsm/files/whole_file.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
@@ -121,8 +121,7 @@ void write_token_set(const RunConfig& config, const std::vector<FilePart>& texts
                    {.element = encoder->element(),
                     .vocabulary = encoder->size(),
                     .classes = file.shape().classes},
-                   recipe.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                   examples);
+                   json_line(recipe), examples);
   }
 }
 

@@ -1,8 +1,7 @@
 #include "runner/data/sentences/sentence_set.h"
 
-#include <nlohmann/json.hpp>
-
 #include "lcsm/files/whole_file.h"
+#include "runner/base/files/json_file.h"
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
@@ -73,8 +72,7 @@ void write_tokens_of(const DataFile& texts, const fs::path& path, const std::str
 std::string recipe_of_pairs(const JointBpe& bpe) {
   Json merges = Json::array();
   for (const auto& [left, right] : bpe.merges()) merges.push_back(left + " " + right);
-  const Json recipe = {{"name", "sentences"}, {"merges", merges}, {"symbols", bpe.symbols()}};
-  return recipe.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line({{"name", "sentences"}, {"merges", merges}, {"symbols", bpe.symbols()}});
 }
 
 std::unique_ptr<JointBpe> read_bpe(std::string_view recipe) {

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "lcsm/base/allowance.h"
@@ -42,7 +41,7 @@ std::string command_line() {
   const std::string all = file_text("/proc/self/cmdline");
   for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1)
     words.push_back(all.substr(at, all.find('\0', at) - at));
-  return words.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return json_line(words);
 }
 
 void find_build_id(const char* notes, std::size_t size, std::string* id) {
