@@ -31,6 +31,9 @@ std::string joined_of(const Items& items, const Text& text, std::string_view sep
 // separator, removes and returns the whole text.
 std::string_view take_until(std::string_view* text, char separator);
 
+// `to` in the place of every `from`, from left to right.
+std::string replaced(std::string text, std::string_view from, std::string_view to);
+
 // Splits a list at blanks.
 std::vector<std::string> words_of(std::string_view text);
 

@@ -1,15 +1,10 @@
 #include <string_view>
 
+#include "lcsm/base/words.h"
 #include "results/figures/figure_script.h"
 
 namespace results {
 namespace {
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
-    text.replace(at, from.size(), to), at += to.size();
-  return text;
-}
 
 // Removes every part from `from` up to and including `to`.
 void remove(std::string* text, std::string_view from, std::string_view to) {
@@ -40,15 +35,15 @@ std::string page_svg(const std::string& svg, int number) {
   if (const std::size_t start = out.find("<svg"); start != std::string::npos) out.erase(0, start);
   const std::string own = "f" + std::to_string(number) + "-";
   for (const char* quote : {"'", "\""}) {
-    out = replaced(out, std::string("id=") + quote, std::string("id=") + quote + own);
-    out =
-        replaced(out, std::string("href=") + quote + "#", std::string("href=") + quote + "#" + own);
+    out = lcsm::replaced(out, std::string("id=") + quote, std::string("id=") + quote + own);
+    out = lcsm::replaced(out, std::string("href=") + quote + "#",
+                         std::string("href=") + quote + "#" + own);
   }
-  out = replaced(out, "url(#", "url(#" + own);
+  out = lcsm::replaced(out, "url(#", "url(#" + own);
   for (const char* black : {"rgb(  0,   0,   0)", "rgb(0,0,0)", "\"black\"", "'black'"}) {
     const std::string_view old = black;
     const bool bare = old[0] == 'r';
-    out = replaced(out, old, bare ? "currentColor" : "\"currentColor\"");
+    out = lcsm::replaced(out, old, bare ? "currentColor" : "\"currentColor\"");
   }
   return out;
 }

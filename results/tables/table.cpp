@@ -186,8 +186,7 @@ std::string choice_text(const std::set<std::string>& chosen, const TableRuns& ru
   if (chosen.size() == 1) {
     text = *chosen.begin() + ",";
     for (const std::string& key : spec.tuned)
-      if (const std::size_t at = text.find(key + "="); at != text.npos)
-        text.replace(at, key.size() + 1, shown_name(names, key) + " = ");
+      text = lcsm::replaced(text, key + "=", shown_name(names, key) + " = ");
   } else {
     text = lcsm::joined_of(spec.tuned, [&](const auto& key) { return shown_name(names, key); });
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "lcsm/base/words.h"
 #include "runner/data/sentences/bleu.h"
 #include "runner/data/tokens/unicode_classes.h"
 
@@ -16,14 +17,6 @@ bool is_stop(char c) { return c == '.' || c == ','; }
 bool is_symbol(char c) {
   return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
          (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
-  }
-  return text;
 }
 
 // Replaces pairs of characters that `matches` from left to right, each character in one pair.
@@ -93,7 +86,7 @@ std::vector<std::string> words_13a(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == ' ' || line.back() == '\r'))
     line.remove_suffix(1);
   std::string text(line);
-  for (const auto& [from, to] : kUnescaped) text = replaced(std::move(text), from, to);
+  for (const auto& [from, to] : kUnescaped) text = lcsm::replaced(std::move(text), from, to);
   return words_at_blanks(split_13a(" " + text + " "));
 }
 

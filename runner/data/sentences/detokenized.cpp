@@ -56,18 +56,11 @@ class Joiner {
   bool blank_ = false;
 };
 
-std::string with_plain_hyphens(std::string_view text) {
-  constexpr std::string_view kHyphen = " @-@ ";
-  std::string plain(text);
-  for (std::size_t at = plain.find(kHyphen); at != std::string::npos; at = plain.find(kHyphen, at))
-    plain.replace(at, kHyphen.size(), "-");
-  return plain;
-}
-
 }  // namespace
 
 std::string detokenized(std::string_view text, std::string_view language) {
-  const std::vector<std::string> words = lcsm::words_of(with_plain_hyphens(text));
+  const std::vector<std::string> words =
+      lcsm::words_of(lcsm::replaced(std::string(text), " @-@ ", "-"));
   std::map<std::string, int> quotes;  // how many of each kind so far
   Joiner line;
   for (std::size_t i = 0; i < words.size(); ++i) {
