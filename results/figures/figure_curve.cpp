@@ -15,8 +15,8 @@ namespace {
 std::map<std::int64_t, double> curve_of(Database& database, const std::string& id,
                                         const std::string& metric) {
   Statement select(database,
-                   "SELECT step, value FROM history WHERE id = ?1 AND metric = ?2 ORDER BY seq");
-  select.bind_all(std::string_view(id), std::string_view(metric));
+                   "SELECT step, value FROM history WHERE id = ?1 AND metric = ?2 ORDER BY seq", id,
+                   metric);
   std::map<std::int64_t, double> curve;
   while (select.step())
     curve[select.integer(0)] = select.is_null(1) ? std::nan("") : select.real(1);

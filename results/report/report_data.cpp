@@ -133,8 +133,8 @@ Grid report_environments(Database& database, const std::string& sweep,
 Grid report_published(Database& database, const std::string& paper) {
   Statement select(database,
                    "SELECT row, task, metric, value, params_m AS 'params, M', note, read_in AS "
-                   "'read in' FROM published WHERE name = ?1 ORDER BY number");
-  select.bind_all(std::string_view(paper));
+                   "'read in' FROM published WHERE name = ?1 ORDER BY number",
+                   paper);
   return rows_of(select);
 }
 

@@ -160,11 +160,6 @@ bool Statement::step() {
 
 void Statement::reset() { sqlite3_reset(handle_); }
 
-void Statement::once() {
-  step();
-  reset();
-}
-
 int Statement::columns() const { return sqlite3_column_count(handle_); }
 
 std::string Statement::name(int column) const { return sqlite3_column_name(handle_, column); }
@@ -185,6 +180,12 @@ std::string Statement::text(int column) const {
   if (bytes == nullptr) return "";
   const std::string text{bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
   return is_real && number_in(text) != value ? cell_text(value) : text;
+}
+
+std::vector<std::string> Statement::texts() {
+  std::vector<std::string> all;
+  while (step()) all.push_back(text(0));
+  return all;
 }
 
 int Statement::type(int column) const { return sqlite3_column_type(handle_, column); }

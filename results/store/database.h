@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -51,6 +52,11 @@ class Database {
 class Statement {
  public:
   Statement(const Database& database, std::string_view sql);
+  template <class... Values>
+  Statement(const Database& database, std::string_view sql, const Values&... values)
+      : Statement(database, sql) {
+    bind_all(values...);
+  }
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -69,7 +75,12 @@ class Statement {
 
   bool step();   // true: there is a row
   void reset();  // back to the start
-  void once();   // step and reset
+  template <class... Values>
+  void once(const Values&... values) {  // bind, step and reset
+    bind_all(values...);
+    step();
+    reset();
+  }
 
   // Columns of the current row, numbered from 0.
   int columns() const;
@@ -78,7 +89,8 @@ class Statement {
   std::int64_t integer(int column) const;
   double real(int column) const;
   std::string text(int column) const;
-  int type(int column) const;  // SQLITE_INTEGER ...
+  std::vector<std::string> texts();  // the first column of all further rows
+  int type(int column) const;        // SQLITE_INTEGER ...
 
   sqlite3_stmt* handle() const { return handle_; }           // null for SQL without a statement
   std::string_view left_over() const { return left_over_; }  // SQL after the statement
@@ -86,7 +98,7 @@ class Statement {
  private:
   template <class Value>
   void bind_one(int at, const Value& value) {
-    if constexpr (std::is_same_v<Value, bool> || std::is_integral_v<Value>)
+    if constexpr (std::is_integral_v<Value>)
       bind(at, static_cast<std::int64_t>(value));
     else
       bind(at, value);

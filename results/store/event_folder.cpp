@@ -164,9 +164,7 @@ FoldReport EventFolder::fold_all() {
         "DELETE FROM sweeps; INSERT INTO sweeps "
         "SELECT sweep, max(title), max(paper) FROM points GROUP BY sweep");
   look_for_writers();
-  Statement refused(database_, "SELECT reason FROM refused ORDER BY id");
-  while (refused.step()) report_.refused.push_back(refused.text(0));
-  refused.reset();
+  report_.refused = Statement(database_, "SELECT reason FROM refused ORDER BY id").texts();
   transaction->commit();
   return std::move(report_);
 }
@@ -275,16 +273,14 @@ void EventFolder::look_for_writers() {
   }
   for (const std::string& id : changed) {
     Statement update(database_, "UPDATE runs SET writing = NOT writing WHERE id = ?");
-    update.bind_all(std::string_view(id));
-    update.once();
+    update.once(id);
   }
 }
 
 void EventFolder::remember(const std::string& id, const FileState& state) {
   const Position& at = state.position;
-  insert_file_.bind_all(std::string_view(id), at.offset, at.lines, at.attempt, at.ended,
-                        std::int64_t{at.crc}, state.size, state.changed, state.marks);
-  insert_file_.once();
+  insert_file_.once(id, at.offset, at.lines, at.attempt, at.ended, std::int64_t{at.crc}, state.size,
+                    state.changed, state.marks);
 }
 
 FoldReport fold_into(Database& database, const fs::path& workspace, const FoldOptions& options) {

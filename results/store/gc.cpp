@@ -43,14 +43,13 @@ std::set<std::int64_t> best_steps(Database& database, std::int64_t run) {
   std::set<std::int64_t> steps;
   Statement select(database,
                    "SELECT metric, lowest_step, highest_step FROM summaries WHERE run = ?1 AND "
-                   "metric LIKE 'valid.%'");
-  select.bind_all(run);
+                   "metric LIKE 'valid.%'",
+                   run);
   while (select.step()) {
     const int column = lower_is_better(select.text(0)) ? 1 : 2;
     if (!select.is_null(column)) steps.insert(select.integer(column));
   }
-  Statement named(database, "SELECT step FROM artefacts WHERE run = ?1 AND kind = 'best'");
-  named.bind_all(run);
+  Statement named(database, "SELECT step FROM artefacts WHERE run = ?1 AND kind = 'best'", run);
   while (named.step()) steps.insert(named.integer(0));
   return steps;
 }
@@ -78,8 +77,7 @@ class Finder {
  private:
   void look_into(const std::string& id) {
     const fs::path folder = run_folder(workspace_, id);
-    Statement select(database_, "SELECT status FROM runs WHERE id = ?1");
-    select.bind_all(std::string_view(id));
+    Statement select(database_, "SELECT status FROM runs WHERE id = ?1", id);
     const auto pass_over = [&](const char* why) {
       report_.passed_over.push_back(std::string(kRunsFolder) + "/" + id + " " + why);
     };

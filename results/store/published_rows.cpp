@@ -25,10 +25,7 @@ void store_published(Database& database) {
   Statement insert(database, "INSERT INTO published VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const PublishedValue& v : published_values()) {
     const std::string name = v.paper + "/" + v.table, metric = v.split + "." + v.metric;
-    insert.bind_all(std::string_view(name), std::string_view(v.row), std::string_view(v.task),
-                    std::string_view(metric), v.value, std::string_view(v.params_m),
-                    std::string_view(v.note), std::string_view(v.read_in));
-    insert.once();
+    insert.once(name, v.row, v.task, metric, v.value, v.params_m, v.note, v.read_in);
   }
   database.run("REPLACE INTO brought VALUES ('published', " + std::to_string(crc) + ")");
   transaction.commit();

@@ -29,10 +29,10 @@ const char* column_of(const std::string& reduce) {
 constexpr const char* kChosen = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
 
 void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
-  Statement select(
-      database, std::string("SELECT run, id, state, steps, attempts FROM runs WHERE ") + kChosen +
-                    " ORDER BY id");
-  select.bind_all(std::string_view(options.sweep));
+  Statement select(database,
+                   std::string("SELECT run, id, state, steps, attempts FROM runs WHERE ") +
+                       kChosen + " ORDER BY id",
+                   options.sweep);
   const Grid grid = rows_of(select);
   for (const auto& row : grid.rows) {
     if (!options.only.empty() && !options.only.contains(std::get<std::string>(row[1]))) continue;
@@ -53,8 +53,7 @@ bool is_null(const Cell& cell) { return std::holds_alternative<std::monostate>(c
 // A metric that exists and is NULL is NaN.
 void add_columns(Database& database, const std::string& sweep, const std::string& sql,
                  Sheet* sheet) {
-  Statement select(database, sql + " WHERE " + kChosen);
-  select.bind_all(std::string_view(sweep));
+  Statement select(database, sql + " WHERE " + kChosen, sweep);
   for (const auto& row : rows_of(select).rows) {
     const auto at = sheet->row_of_run.find(std::get<std::int64_t>(row[0]));
     if (at == sheet->row_of_run.end()) continue;

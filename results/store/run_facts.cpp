@@ -13,25 +13,20 @@ namespace {
 
 std::vector<std::string> ids_with(Database& database, const char* table,
                                   const std::string& prefix) {
-  Statement select(database, std::string("SELECT id FROM ") + table +
-                                 " WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3");
-  select.bind_all(std::string_view(prefix));
-  std::vector<std::string> ids;
-  while (select.step()) ids.push_back(select.text(0));
-  return ids;
+  return Statement(database,
+                   std::string("SELECT id FROM ") + table +
+                       " WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3",
+                   prefix)
+      .texts();
 }
 
 std::set<std::string> id_set(const Database& database, const char* sql, std::string_view name) {
-  Statement select(database, sql);
-  select.bind_all(name);
-  std::set<std::string> ids;
-  while (select.step()) ids.insert(select.text(0));
-  return ids;
+  const std::vector<std::string> ids = Statement(database, sql, name).texts();
+  return {ids.begin(), ids.end()};
 }
 
 std::vector<Setting> settings_of(Database& database, const std::string& sql, std::int64_t run) {
-  Statement select(database, sql);
-  select.bind_all(run);
+  Statement select(database, sql, run);
   std::vector<Setting> settings;
   while (select.step()) {
     const bool boolean = select.text(2) == "boolean";
@@ -43,8 +38,7 @@ std::vector<Setting> settings_of(Database& database, const std::string& sql, std
 }
 
 Grid rows_about(Database& database, std::int64_t run, const std::string& sql) {
-  Statement select(database, sql);
-  select.bind_all(run);
+  Statement select(database, sql, run);
   return rows_of(select);
 }
 
@@ -90,17 +84,13 @@ std::string find_run(Database& database, const std::string& prefix) {
         "expected the first digits of a run's id, or its values ('model.code=1-3-1-2, seed=1'), "
         "got '" +
         prefix + "': `lcsm query 'SELECT id FROM overview'` lists the ids");
-  Statement reason(database, "SELECT reason FROM refused WHERE id = ?");
-  reason.bind_all(std::string_view(refused[0]));
+  Statement reason(database, "SELECT reason FROM refused WHERE id = ?", refused[0]);
   reason.step();
   throw std::invalid_argument("run " + refused[0] + " is refused: " + reason.text(0));
 }
 
 std::vector<std::string> sweeps_with_runs(const Database& database) {
-  Statement select(database, "SELECT DISTINCT sweep FROM points ORDER BY sweep");
-  std::vector<std::string> names;
-  while (select.step()) names.push_back(select.text(0));
-  return names;
+  return Statement(database, "SELECT DISTINCT sweep FROM points ORDER BY sweep").texts();
 }
 
 std::set<std::string> runs_of_sweep(const Database& database, std::string_view sweep) {
@@ -111,10 +101,8 @@ std::set<std::string> existing_runs(const Database& database, std::string_view s
                                     const std::set<std::string>& only) {
   if (only.empty() && !sweep.empty()) return runs_of_sweep(database, sweep);
   std::set<std::string> ids;
-  Statement select(database, "SELECT id FROM runs");
-  while (select.step())
-    if (std::string id = select.text(0); only.empty() || only.contains(id))
-      ids.insert(std::move(id));
+  for (std::string& id : Statement(database, "SELECT id FROM runs").texts())
+    if (only.empty() || only.contains(id)) ids.insert(std::move(id));
   return ids;
 }
 
@@ -126,19 +114,16 @@ RunFacts facts_of(Database& database, const std::string& id) {
   const std::int64_t run = run_number(id);
   RunFacts facts;
   facts.id = id;
-  Statement overview(database, "SELECT state, message, steps, attempts FROM runs WHERE run = ?");
-  overview.bind_all(run);
+  Statement overview(database, "SELECT state, message, steps, attempts FROM runs WHERE run = ?",
+                     run);
   if (!overview.step()) throw std::invalid_argument("expected a run, got '" + id + "'");
   facts.status = overview.text(0);
   facts.message = overview.text(1);
   facts.steps = overview.integer(2);
   facts.attempts = overview.integer(3);
-  Statement sweeps(database, "SELECT sweep FROM points WHERE run = ? ORDER BY sweep");
-  sweeps.bind_all(run);
-  while (sweeps.step()) facts.sweeps.push_back(sweeps.text(0));
-  Statement tags(database, "SELECT tag FROM tags WHERE run = ? ORDER BY tag");
-  tags.bind_all(run);
-  while (tags.step()) facts.tags.push_back(tags.text(0));
+  facts.sweeps =
+      Statement(database, "SELECT sweep FROM points WHERE run = ? ORDER BY sweep", run).texts();
+  facts.tags = Statement(database, "SELECT tag FROM tags WHERE run = ? ORDER BY tag", run).texts();
   facts.notes =
       rows_about(database, run, "SELECT name, text FROM notes WHERE run = ? ORDER BY name");
   facts.parameters = settings_of(

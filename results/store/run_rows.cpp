@@ -102,54 +102,42 @@ std::string RunRows::other_of(const std::string& id) {
 
 void RunRows::remove(const std::string& id) {
   for (Statement* each : {&delete_run_, &delete_refused_, &delete_file_}) {
-    each->bind_all(std::string_view(id));
-    each->once();
+    each->once(id);
   }
 }
 
 void RunRows::refuse(const std::string& id, const std::string& reason) {
-  insert_refused_.bind_all(std::string_view(id), std::string_view(reason));
-  insert_refused_.once();
+  insert_refused_.once(id, reason);
 }
 
 void RunRows::set_marks(const std::string& id, const std::vector<SweepMark>& marks) {
   const std::int64_t run = run_number(id);
-  delete_points_.bind_all(run);
-  delete_points_.once();
+  delete_points_.once(run);
   for (const SweepMark& mark : marks) {
-    insert_point_.bind_all(std::string_view(mark.sweep), run, std::string_view(mark.title),
-                           std::string_view(mark.paper), std::string_view(mark.scale),
-                           std::string_view(mark.settings));
-    insert_point_.once();
+    insert_point_.once(mark.sweep, run, mark.title, mark.paper, mark.scale, mark.settings);
   }
 }
 
 void RunRows::set_notes(const std::string& id, const RunNotes& notes) {
   const std::int64_t run = run_number(id);
   for (Statement* remove : {&delete_tags_, &delete_notes_}) {
-    remove->bind_all(run);
-    remove->once();
+    remove->once(run);
   }
   for (const std::string& tag : notes.tags) {
-    insert_tag_.bind_all(run, std::string_view(tag));
-    insert_tag_.once();
+    insert_tag_.once(run, tag);
   }
   for (const RunNote& note : notes.notes) {
-    insert_note_.bind_all(run, std::string_view(note.name), std::string_view(note.text));
-    insert_note_.once();
+    insert_note_.once(run, note.name, note.text);
   }
 }
 
 void RunRows::set_evaluations(const std::string& id, const std::vector<Evaluation>& evaluations) {
   const std::int64_t run = run_number(id);
-  delete_evaluations_.bind_all(run);
-  delete_evaluations_.once();
+  delete_evaluations_.once(run);
   for (const Evaluation& evaluation : evaluations)
     for (const auto& [metric, value] : evaluation.metrics) {
-      insert_evaluation_.bind_all(run, std::string_view(metric),
-                                  std::string_view(evaluation.settings), evaluation.step, value,
-                                  evaluation.time);
-      insert_evaluation_.once();
+      insert_evaluation_.once(run, metric, evaluation.settings, evaluation.step, value,
+                              evaluation.time);
     }
 }
 
@@ -164,15 +152,11 @@ std::int64_t RunRows::add(const std::string& id, const std::vector<Event>& event
       add_attempt(event, *attempt);
       rewound = rewound || event.attempt > 1;
     } else if (const auto* artefact = std::get_if<ArtefactLine>(&event.line)) {
-      insert_artefact_.bind_all(run_, event.sequence, event.attempt,
-                                std::string_view(artefact->kind), std::string_view(artefact->path),
-                                artefact->step, artefact->bytes,
-                                std::string_view(artefact->sha256));
-      insert_artefact_.once();
+      insert_artefact_.once(run_, event.sequence, event.attempt, artefact->kind, artefact->path,
+                            artefact->step, artefact->bytes, artefact->sha256);
     } else if (const auto* message = std::get_if<MessageLine>(&event.line)) {
-      insert_message_.bind_all(run_, event.sequence, event.attempt, event.time,
-                               std::string_view(message->level), std::string_view(message->text));
-      insert_message_.once();
+      insert_message_.once(run_, event.sequence, event.attempt, event.time, message->level,
+                           message->text);
     } else if (const auto* end = std::get_if<EndLine>(&event.line)) {
       add_end(event, *end);
     }
@@ -180,21 +164,18 @@ std::int64_t RunRows::add(const std::string& id, const std::vector<Event>& event
   const std::int64_t rows = add_metrics(events, summaries);
   if (rewound) summaries = counted_summaries();
   store(summaries);
-  update_run_.bind_all(run_);
-  update_run_.once();
+  update_run_.once(run_);
   return rows;
 }
 
 void RunRows::add_run(const RunLine& line) {
-  insert_run_.bind_all(run_, std::string_view(line.run), std::string_view(line.identity));
-  insert_run_.once();
+  insert_run_.once(run_, line.run, line.identity);
   insert_parameter_.bind(1, run_);
   add_values(insert_parameter_, line.parameters, 2);
 }
 
 void RunRows::add_attempt(const Event& event, const AttemptLine& line) {
-  insert_attempt_.bind_all(run_, event.attempt, line.from_step, line.from_seq, event.time);
-  insert_attempt_.once();
+  insert_attempt_.once(run_, event.attempt, line.from_step, line.from_seq, event.time);
   insert_environment_.bind(1, run_);
   insert_environment_.bind(2, event.attempt);
   add_values(insert_environment_, line.environment, 3);
@@ -202,7 +183,7 @@ void RunRows::add_attempt(const Event& event, const AttemptLine& line) {
 
 void RunRows::add_values(Statement& insert, const Values& values, int first) {
   for (const auto& [key, value] : values) {
-    insert.bind(first, std::string_view(key));
+    insert.bind(first, key);
     std::visit(BindValue{&insert, first + 1}, value);
     insert.once();
   }
@@ -239,9 +220,8 @@ std::int64_t RunRows::add_metrics(const std::vector<Event>& events, Summaries& s
 }
 
 void RunRows::add_end(const Event& event, const EndLine& line) {
-  end_attempt_.bind_all(event.time, stored_name(line.state), line.step,
-                        std::string_view(line.message), run_, event.attempt);
-  end_attempt_.once();
+  end_attempt_.once(event.time, stored_name(line.state), line.step, line.message, run_,
+                    event.attempt);
 }
 
 RunRows::Summaries RunRows::known_summaries() {
@@ -258,22 +238,19 @@ RunRows::Summaries RunRows::known_summaries() {
 
 // A new attempt discards what was written after its checkpoint.
 RunRows::Summaries RunRows::counted_summaries() {
-  rewind_.bind_all(run_);
-  rewind_.once();
+  rewind_.once(run_);
   Summaries summaries;
   select_counted_.bind_all(run_);
   while (select_counted_.step())
     summaries[select_counted_.text(0)].add(select_counted_.integer(1), select_counted_.real(2));
   select_counted_.reset();
-  delete_summaries_.bind_all(run_);
-  delete_summaries_.once();
+  delete_summaries_.once(run_);
   return summaries;
 }
 
 void RunRows::store(const Summaries& summaries) {
   for (const auto& [metric, summary] : summaries) {
-    store_summary_.bind_all(run_, std::string_view(metric), summary.rows, summary.last,
-                            summary.last_step);
+    store_summary_.bind_all(run_, metric, summary.rows, summary.last, summary.last_step);
     bind_extreme(store_summary_, 6, summary.lowest);
     bind_extreme(store_summary_, 8, summary.highest);
     store_summary_.once();

@@ -82,7 +82,7 @@ Trainings trainings_of(const Database& database, const Table& table) {
         const auto [at, fresh] = out.try_emplace(sample.id);
         if (!fresh) continue;
         select.reset();
-        select.bind_all(std::string_view(sample.id));
+        select.bind_all(sample.id);
         while (select.step()) at->second.emplace_back(select.text(0), select.real(1));
         if (at->second.empty()) at->second.emplace_back(sample.id, 0);
       }

@@ -217,8 +217,7 @@ bool are_of_other_steps(const Database& database, const TableRuns& runs, const R
                       step);
   return std::ranges::any_of(runs.runs, [&](const TableRun& run) {
     other.reset();
-    other.bind_all(std::string_view(run.id), std::string_view(valid.metric),
-                   std::string_view(test));
+    other.bind_all(run.id, valid.metric, test);
     return other.step();
   });
 }

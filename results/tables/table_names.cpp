@@ -26,8 +26,7 @@ std::vector<std::string> parameters(const Database& database, const TableSpec& s
 bool is_parameter(const Database& database, const TableSpec& spec, const std::string& name) {
   const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
   if (std::any_of(spec.planned.begin(), spec.planned.end(), has)) return true;
-  Statement select(database, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1");
-  select.bind_all(std::string_view(name));
+  Statement select(database, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1", name);
   return select.step();
 }
 

@@ -74,9 +74,8 @@ class Loader {
 
   template <class Take>
   void for_each(const std::string& sql, const std::string& second, const Take& take) {
-    Statement select(database_, sql);
-    select.bind(1, std::string_view(chosen_));
-    if (!second.empty()) select.bind(2, std::string_view(second));
+    Statement select(database_, sql, chosen_);
+    if (!second.empty()) select.bind(2, second);
     while (select.step())
       if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end())
         take(found_.runs[at->second], select);
@@ -85,8 +84,8 @@ class Loader {
   void read_runs() {
     Statement select(database_,
                      "SELECT run, id, state, steps FROM runs WHERE ?1 = '' OR run IN "
-                     "(SELECT run FROM points WHERE sweep = ?1) ORDER BY run");
-    select.bind_all(std::string_view(spec_.only.empty() ? spec_.sweep : ""));
+                     "(SELECT run FROM points WHERE sweep = ?1) ORDER BY run",
+                     spec_.only.empty() ? spec_.sweep : "");
     while (select.step()) {
       if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
       chosen_ += (chosen_.empty() ? "[" : ",") + std::to_string(select.integer(0));
@@ -121,8 +120,7 @@ class Loader {
   void read_sweep() {
     found_.title = spec_.sweep_title;
     found_.paper = spec_.paper;
-    Statement select(database_, "SELECT title, paper FROM sweeps WHERE sweep = ?");
-    select.bind_all(std::string_view(spec_.sweep));
+    Statement select(database_, "SELECT title, paper FROM sweeps WHERE sweep = ?", spec_.sweep);
     if (!select.step()) return;
     if (found_.title.empty()) found_.title = select.text(0);
     if (found_.paper.empty()) found_.paper = select.text(1);
@@ -191,8 +189,7 @@ class Loader {
   void read_value(const std::string& text) {
     const Reduction reduction = parse_value(text);
     bool any = false;
-    Statement select(database_, select_value(reduction, scope_));
-    select.bind(1, std::string_view(chosen_));
+    Statement select(database_, select_value(reduction, scope_), chosen_);
     bind_value(reduction, &select);
     while (select.step())
       if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end()) {
@@ -374,8 +371,7 @@ class Loader {
 
   // The metrics that these runs report, test metrics last. Other runs of the sweep may be left out.
   std::vector<std::string> known_metrics() {
-    Statement select(database_, "SELECT run, metric FROM summaries WHERE " + scope_);
-    select.bind_all(std::string_view(chosen_));
+    Statement select(database_, "SELECT run, metric FROM summaries WHERE " + scope_, chosen_);
     std::set<std::pair<bool, std::string>> reported;
     while (select.step()) {
       if (!row_of_.contains(select.integer(0))) continue;

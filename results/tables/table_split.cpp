@@ -20,8 +20,7 @@ using EvaluatedRuns = std::map<std::string, Evaluated>;  // by id
 Texts trained_values(const Database& database, const std::string& key, const TableRuns& all) {
   Texts values;
   for (const TableRun& run : all.runs) values[run.id] = parameter(run, key);
-  Statement select(database, "SELECT id, value FROM settings WHERE key = ?");
-  select.bind_all(std::string_view(key));
+  Statement select(database, "SELECT id, value FROM settings WHERE key = ?", key);
   while (select.step())
     if (const auto found = values.find(select.text(0)); found != values.end())
       found->second = select.text(1);
@@ -57,8 +56,8 @@ EvaluatedRuns evaluations_of(const Database& database, const std::string& key, c
   Statement select(database,
                    "SELECT id, settings, metric, value, step <> last_step FROM evaluations "
                    "JOIN runs USING (run) LEFT JOIN summaries USING (run, metric) "
-                   "WHERE instr(' ' || settings, ' ' || ?1) > 0 ORDER BY time");
-  select.bind_all(std::string_view(start));
+                   "WHERE instr(' ' || settings, ' ' || ?1) > 0 ORDER BY time",
+                   start);
   while (select.step()) {
     const std::string id = select.text(0), settings = select.text(1);
     if (!own.contains(id)) continue;

@@ -82,10 +82,10 @@ std::string select_value(const Reduction& reduction, const std::string& scope) {
 }
 
 void bind_value(const Reduction& reduction, Statement* select) {
-  select->bind(2, std::string_view(reduction.metric));
+  select->bind(2, reduction.metric);
   if (reduction.how == Reduction::How::kStep) select->bind(3, reduction.step);
   if (reduction.how == Reduction::How::kWhere || reduction.how == Reduction::How::kEvaluated)
-    select->bind(3, std::string_view(reduction.other));
+    select->bind(3, reduction.other);
 }
 
 std::string text_of(const Database& database, const Value& value) {
@@ -93,8 +93,8 @@ std::string text_of(const Database& database, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) select.bind_all(*flag);
   if (const auto* whole = std::get_if<std::int64_t>(&value)) select.bind_all(*whole);
   if (const auto* real = std::get_if<double>(&value)) select.bind_all(*real);
-  if (const auto* text = std::get_if<std::string>(&value)) select.bind_all(std::string_view(*text));
-  if (const auto* list = std::get_if<List>(&value)) select.bind_all(std::string_view(list->json));
+  if (const auto* text = std::get_if<std::string>(&value)) select.bind_all(*text);
+  if (const auto* list = std::get_if<List>(&value)) select.bind_all(list->json);
   select.step();
   return select.text(0);
 }

@@ -16,7 +16,7 @@ std::size_t points_of_each(const results::Database& database, const std::vector<
   results::Statement rows(database,
                           "SELECT rows FROM summaries JOIN runs USING (run) WHERE id = ?");
   for (const std::string& id : ids) {
-    rows.bind(1, std::string_view(id));
+    rows.bind(1, id);
     while (rows.step()) sizes.push_back(static_cast<std::size_t>(rows.integer(0)));
     rows.reset();
   }
@@ -43,7 +43,7 @@ std::vector<Curve> read_curves(results::Database& database, const std::vector<st
       "ORDER BY metric, seq");
   for (std::size_t run = 0; run < ids.size(); ++run) {
     const std::size_t first = curves.size();
-    rows.bind(1, std::string_view(ids[run]));
+    rows.bind(1, ids[run]);
     while (rows.step()) {
       const std::string metric = rows.text(0);
       if (curves.size() == first || curves.back().metric != metric)

@@ -57,13 +57,9 @@ std::vector<std::string> selected(const Typed& before, const char* sql,
                                   const std::string& word = "") {
   const auto database = database_of(before);
   if (!database) return {};
-  Statement select(*database, sql);
-  const std::string sweep = sweep_typed(*database, before);
-  select.bind(1, std::string_view(sweep));
-  if (!word.empty()) select.bind(2, std::string_view(word));
-  std::vector<std::string> texts;
-  while (select.step()) texts.push_back(select.text(0));
-  return texts;
+  Statement select(*database, sql, sweep_typed(*database, before));
+  if (!word.empty()) select.bind(2, word);
+  return select.texts();
 }
 
 constexpr const char* kVarying =

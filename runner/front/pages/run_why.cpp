@@ -163,8 +163,7 @@ RunWhy why_of(const fs::path& workspace, const std::string& start) {
   why.set_by = who_wants(workspace, found.id);
   if (!found.sweep.empty())
     why.point = fmt::format("{} of {}, scale {}", found.name, found.sweep, found.scale);
-  results::Statement attempts(*database, "SELECT attempts FROM runs WHERE id = ?");
-  attempts.bind_all(std::string_view(found.id));
+  results::Statement attempts(*database, "SELECT attempts FROM runs WHERE id = ?", found.id);
   if (attempts.step()) why.attempts = attempts.integer(0);
   Reasons(workspace, status, why).give();
   return why;

@@ -19,8 +19,8 @@ namespace {
 bool is_known(results::Database& database, const std::string& name) {
   results::Statement found(database,
                            "SELECT 1 FROM parameters WHERE key = ?1 UNION ALL "
-                           "SELECT 1 FROM summaries WHERE metric = ?1 LIMIT 1");
-  found.bind(1, std::string_view(name));
+                           "SELECT 1 FROM summaries WHERE metric = ?1 LIMIT 1",
+                           name);
   return found.step();
 }
 
@@ -57,8 +57,8 @@ std::unordered_map<std::string, results::Summary> summaries_of(results::Database
   std::unordered_map<std::string, results::Summary> found;
   results::Statement rows(database,
                           "SELECT id, last, lowest, highest FROM summaries JOIN runs USING (run) "
-                          "WHERE metric = ?");
-  rows.bind(1, std::string_view(metric));
+                          "WHERE metric = ?",
+                          metric);
   while (rows.step()) {
     results::Summary summary;
     summary.last = rows.real(1);

@@ -135,7 +135,7 @@ HttpResponse SweepSite::index() const {
     IndexRow& row = rows.emplace_back(IndexRow{.sweep = sweep, .address = address(sweep)});
     for (const std::string& id : results::runs_of_sweep(*database, sweep))
       row.counts.add(states[id].state);
-    title.bind(1, std::string_view(sweep));
+    title.bind(1, sweep);
     if (title.step()) row.title = title.text(0);
     title.reset();
   }

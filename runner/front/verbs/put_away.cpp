@@ -53,7 +53,7 @@ Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
       const fs::path folder = results::run_folder(workspace, run.id);
       if (!fs::is_directory(folder) || !seen.insert(run.id).second) continue;
       const std::uintmax_t bytes = results::size_on_disk(folder);
-      about.bind_all(std::string_view(run.id));
+      about.bind_all(run.id);
       const bool known = about.step();
       grid.rows.push_back({run.id.substr(0, 8), known ? about.text(0) : "",
                            known ? about.text(1) : "", known ? about.text(2) : "",

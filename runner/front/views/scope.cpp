@@ -22,8 +22,8 @@ namespace runner {
 namespace {
 
 std::set<std::string_view> tasks_in(const results::Database& database) {
-  results::Statement select(database, "SELECT DISTINCT value FROM parameters WHERE key = ?");
-  select.bind_all(kRoles.task);
+  results::Statement select(database, "SELECT DISTINCT value FROM parameters WHERE key = ?",
+                            kRoles.task);
   std::set<std::string_view> tasks;
   while (select.step())
     if (const TaskRow* row = task_row(select.text(0)); row != nullptr) tasks.insert(row->name);

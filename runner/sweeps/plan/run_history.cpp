@@ -42,8 +42,8 @@ std::map<std::int64_t, Measured> measured_runs(results::Database& database,
       " LEFT JOIN environments e ON e.run = a.run AND e.attempt = a.attempt AND e.name = 'host'"
       " WHERE a.ended > a.started AND a.steps > a.from_step"
       " AND (?1 = '' OR coalesce(e.value, ?1) = ?1)"
-      " GROUP BY a.run");
-  rows.bind(1, std::string_view(host));
+      " GROUP BY a.run",
+      host);
   std::map<std::int64_t, Measured> runs;
   while (rows.step()) runs[rows.integer(0)] = {{}, {}, rows.real(1), rows.real(2)};
   return runs;
@@ -53,8 +53,7 @@ constexpr const char* kGate = "model.oscillation";
 
 void add_value(results::Database& database, std::string_view key, bool real,
                KeyValues Measured::*values, std::map<std::int64_t, Measured>& runs) {
-  results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1");
-  rows.bind(1, key);
+  results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1", key);
   while (rows.step())
     if (const auto run = runs.find(rows.integer(0)); run != runs.end())
       (run->second.*values)[std::string(key)] =

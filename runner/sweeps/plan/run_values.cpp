@@ -51,9 +51,8 @@ Ids runs_with_one(results::Database& database, const RunStates& states,
       if (is_in_state(status.state, value)) ids.insert(id);
     return ids;
   }
-  results::Statement select(database,
-                            "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ?");
-  select.bind_all(std::string_view(key));
+  results::Statement select(
+      database, "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ?", key);
   while (select.step())
     if (results::same_value(select.text(1), value)) ids.insert(select.text(0));
   if (key == kRoles.models[0])
@@ -67,8 +66,8 @@ std::vector<std::string> values_of(results::Database& database, const std::strin
                                    const Ids& ids) {
   std::vector<std::string> values;
   results::Statement select(
-      database, "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ? ORDER BY id");
-  select.bind_all(std::string_view(key));
+      database, "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ? ORDER BY id",
+      key);
   while (select.step())
     if (ids.contains(select.text(0)) &&
         std::find(values.begin(), values.end(), select.text(1)) == values.end())
