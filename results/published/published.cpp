@@ -1,11 +1,11 @@
 #include "results/published/published.h"
 
-#include <charconv>
 #include <map>
 #include <stdexcept>
 
 #include "lcsm/base/words.h"
 #include "results/published/published_files.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -42,9 +42,9 @@ std::vector<std::string> fields_of(std::string_view text, std::size_t line, std:
 PublishedValue read_line(std::string_view text, std::size_t line) {
   std::vector<std::string> f = fields_of(text, line, 9);
   PublishedValue result{f[0], f[1], f[2], f[3], f[4], f[5], 0, f[7], f[8], ""};
-  const char* end = f[6].data() + f[6].size();
-  const auto [stop, error] = std::from_chars(f[6].data(), end, result.value);
-  if (error != std::errc{} || stop != end) fail(line, "'" + f[6] + "' is not a number");
+  const auto value = number_in(f[6]);
+  if (!value) fail(line, "'" + f[6] + "' is not a number");
+  result.value = *value;
   return result;
 }
 

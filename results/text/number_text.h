@@ -14,6 +14,7 @@
 
 namespace results {
 
+// nullopt if the text holds anything else than a number of this type.
 template <class Number>
 std::optional<Number> all_of_it(std::string_view text) {
   Number value = 0;
@@ -22,7 +23,6 @@ std::optional<Number> all_of_it(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-// nullopt if the text holds anything else.
 inline std::optional<double> number_in(std::string_view text) { return all_of_it<double>(text); }
 inline std::optional<std::int64_t> whole_number_in(std::string_view text) {
   return all_of_it<std::int64_t>(text);

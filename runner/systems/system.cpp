@@ -1,6 +1,5 @@
 #include "runner/systems/system.h"
 
-#include <charconv>
 #include <stdexcept>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "lcsm/base/words.h"
 #include "lcsm/code/code.h"
 #include "lcsm/formula/formula.h"
+#include "results/text/number_text.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {
@@ -36,10 +36,8 @@ System usual(const SystemRow& row) {
 
 // A number in its shortest form, so that equal options are spelled alike.
 std::string plain(std::string_view value) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool is_number = error == std::errc() && end == value.data() + value.size();
-  return is_number ? lcsm::number_text(number) : std::string(value);
+  const auto number = results::number_in(value);
+  return number ? lcsm::number_text(*number) : std::string(value);
 }
 
 [[noreturn]] void refuse(const SystemRow& row, const std::string& what) {

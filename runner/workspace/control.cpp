@@ -3,12 +3,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
+#include "results/text/number_text.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 
@@ -38,10 +38,10 @@ std::optional<Wish> wish_of(const std::string& name) {
   wish.cancelled = what == kCancelled;
   if (wish.cancelled) return wish;
   if (!what.starts_with(kRetry)) return std::nullopt;
-  const char* const end = what.data() + what.size();
-  const auto number =
-      std::from_chars(what.data() + std::string_view(kRetry).size(), end, wish.bytes);
-  return number.ec == std::errc{} && number.ptr == end ? std::optional(wish) : std::nullopt;
+  const auto bytes = results::whole_number_in(what.substr(std::string_view(kRetry).size()));
+  if (!bytes) return std::nullopt;
+  wish.bytes = *bytes;
+  return wish;
 }
 
 template <class Visit>

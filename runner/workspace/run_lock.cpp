@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
+#include "results/text/number_text.h"
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 
@@ -82,11 +82,8 @@ std::vector<std::int64_t> places(const fs::path& workspace) {
   std::vector<std::int64_t> numbers;
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(workspace / kQueueFolder, none)) {
-    const std::string name = entry.path().filename().string();
-    std::int64_t number = 0;
-    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error == std::errc{} && *rest == '\0' && number > 0 && number < kPlaces)
-      numbers.push_back(number);
+    const auto number = results::whole_number_in(entry.path().filename().string());
+    if (number && *number > 0 && *number < kPlaces) numbers.push_back(*number);
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;

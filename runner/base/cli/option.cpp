@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <system_error>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 
 namespace runner {
 namespace {
@@ -20,10 +20,8 @@ constexpr int kAnyNumber = 1 << 24;
 template <class Number>
 ValueCheck number_check(std::string expected, Number least, Number most) {
   return [=](const std::string& text) -> std::string {
-    Number value{};
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, value);
-    if (read.ec == std::errc() && read.ptr == end && least <= value && value <= most) return "";
+    const auto value = results::all_of_it<Number>(text);
+    if (value && least <= *value && *value <= most) return "";
     return "expected " + expected + ", got '" + text + "'";
   };
 }

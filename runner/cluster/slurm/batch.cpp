@@ -1,8 +1,8 @@
 #include "runner/cluster/slurm/batch.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "results/text/number_text.h"
 #include "runner/cluster/submission/hand_over.h"
 #include "runner/workspace/folder.h"
 
@@ -27,11 +27,7 @@ std::string element_script(const fs::path& workspace, const Submission& submissi
 
 std::int64_t gpus_of(const SlurmProfile& profile) {
   const std::string last = profile.gpus.substr(profile.gpus.rfind(':') + 1);
-  std::int64_t number = 0;
-  const char* const end = last.data() + last.size();
-  const auto [rest, error] = std::from_chars(last.data(), end, number);
-  if (error == std::errc{} && rest == end) return number;
-  return profile.gpus.empty() ? 0 : 1;
+  return results::whole_number_in(last).value_or(profile.gpus.empty() ? 0 : 1);
 }
 
 std::int64_t runs_at_once(const SlurmProfile& profile, std::int64_t jobs) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "results/text/number_text.h"
+
 namespace runner {
 namespace {
 
@@ -18,10 +20,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::int64_t number(std::string_view text, std::int64_t otherwise) {
-  std::int64_t value = otherwise;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && rest == text.data() + text.size() && value >= 0 ? value
-                                                                                 : otherwise;
+  const auto value = results::whole_number_in(text);
+  return value && *value >= 0 ? *value : otherwise;
 }
 
 // "KEY = VALUE" of the configuration; "" if it is not there.

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <sstream>
 
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 #include "runner/base/process/command.h"
 #include "runner/base/process/process_facts.h"
 
@@ -26,10 +26,8 @@ std::string why_failed(const CommandResult& result, const std::string& command) 
 }
 
 std::optional<double> number_of(const std::string& text) {
-  int number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc{} && rest == text.data() + text.size() && number >= 0;
-  return whole ? std::optional<double>(number) : std::nullopt;
+  const auto number = results::all_of_it<int>(text);
+  return number && *number >= 0 ? std::optional<double>(*number) : std::nullopt;
 }
 
 // The job becomes pending first; only then can nodes be excluded.

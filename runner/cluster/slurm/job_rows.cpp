@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <span>
 
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 
 namespace runner {
 namespace {
@@ -16,11 +16,8 @@ namespace {
 constexpr std::int64_t kMostTask = 4'000'001;  // the largest MaxArraySize that Slurm allows
 
 std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end || value < 0) return std::nullopt;
-  return value;
+  const auto value = results::whole_number_in(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 // "4", "0-40", "0-40:8".

@@ -8,6 +8,7 @@
 #include "lcsm/base/safe_text.h"
 #include "lcsm/base/words.h"
 #include "lcsm/formula/formula.h"
+#include "results/text/number_text.h"
 #include "runner/base/files/json_file.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_rows.h"
@@ -33,11 +34,8 @@ std::string shown(const Given& given) {
 // A number in quotes is a text; so is one that is too large for TOML, after --set.
 std::string hint_at_quotes(const ConfigKey& key, const Given& given) {
   const auto* text = std::get_if<std::string>(&given.value);
-  double number = 0;
-  if (text == nullptr) return "";
-  const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
-  const bool whole = read.ec == std::errc() && read.ptr == text->data() + text->size();
-  return whole && number >= key.least && number <= key.most ? "; remove the quotes" : "";
+  const auto number = text == nullptr ? std::nullopt : results::number_in(*text);
+  return number && *number >= key.least && *number <= key.most ? "; remove the quotes" : "";
 }
 
 [[noreturn]] void refuse(const ConfigKey& key, const Given& given, const std::string& hint = "") {

@@ -1,10 +1,10 @@
 #include "runner/data/import/plain_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <system_error>
 
 #include "lcsm/base/safe_text.h"
+#include "results/text/number_text.h"
 
 namespace fs = std::filesystem;
 
@@ -69,9 +69,7 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator) {
 }
 
 std::int64_t whole_number(std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 ? number : -1;
+  return std::max<std::int64_t>(-1, results::whole_number_in(text).value_or(-1));
 }
 
 }  // namespace runner

@@ -1,11 +1,11 @@
 #include "runner/data/own/own_examples.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "lcsm/base/safe_text.h"
+#include "results/text/number_text.h"
 #include "runner/base/files/mapped_file.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/task_keys.h"
@@ -109,11 +109,7 @@ OwnExample picture_of(const OwnSources& sources, std::size_t file, Colours colou
   }
 }
 
-bool is_whole(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
+bool is_whole(const std::string& text) { return results::whole_number_in(text).has_value(); }
 
 }  // namespace
 

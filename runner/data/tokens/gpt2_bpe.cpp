@@ -1,11 +1,11 @@
 #include "runner/data/tokens/gpt2_bpe.h"
 
 #include <algorithm>
-#include <charconv>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
 
+#include "results/text/number_text.h"
 #include "runner/base/files/text_lines.h"
 #include "runner/data/tokens/gpt2_split.h"
 #include "runner/data/tokens/unicode_classes.h"
@@ -123,14 +123,12 @@ void Gpt2Bpe::read_dictionary(std::string_view dictionary) {
   for_each_line(dictionary, [&](std::string_view line) {
     const std::size_t at = next - 3;
     const std::string_view word = line.substr(0, line.find(' '));
-    std::uint32_t number = 0;
-    const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool is_number = end.ec == std::errc{} && end.ptr == word.data() + word.size();
-    if (!is_number && !word.starts_with("madeupword"))
+    const auto number = results::all_of_it<std::uint32_t>(word);
+    if (!number && !word.starts_with("madeupword"))
       refuse("dict.txt", at, "the number of a GPT-2 token and its count", quoted(line));
-    if (is_number && (number > kEndOfText || ours_[number] != kNone))
+    if (number && (*number > kEndOfText || ours_[*number] != kNone))
       refuse("dict.txt", at, "each number from 0 to 50256 once", quoted(line));
-    if (is_number) ours_[number] = next;
+    if (number) ours_[*number] = next;
     ++next;
   });
   if (next + 1 != kFairseqSize || std::find(ours_.begin(), ours_.end(), kNone) != ours_.end())

@@ -1,9 +1,8 @@
 // `lcsm cancel`, `lcsm retry` and `lcsm jobs`: requests to the current `lcsm run`, or the next one.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "results/text/escape.h"
+#include "results/text/number_text.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/cluster/launch/engines.h"
 #include "runner/front/options/results_verb.h"
@@ -105,10 +104,8 @@ void retry(const ControlOptions& options) {
 
 std::optional<int> jobs_of(const std::string& text) {
   if (text == "default") return std::nullopt;
-  int jobs = -1;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, jobs);
-  if (error == std::errc{} && rest == end && jobs >= 0 && jobs <= kMostJobs) return jobs;
+  const auto jobs = results::all_of_it<int>(text);
+  if (jobs && *jobs >= 0 && *jobs <= kMostJobs) return jobs;
   throw std::invalid_argument(
       fmt::format("expected 0 to {} runs at a time, or 'default', got '{}'", kMostJobs, text));
 }
