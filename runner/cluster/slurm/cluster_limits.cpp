@@ -1,7 +1,6 @@
 #include "runner/cluster/slurm/cluster_limits.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "results/text/number_text.h"

@@ -109,7 +109,6 @@ RunHistory::RunHistory(results::Database& database, const std::string& host,
     group.step_seconds.push_back(measured.seconds / measured.steps);
     group.steps = std::max(group.steps, measured.steps);
   }
-  runs_ = runs.size();
   std::vector<double> factors;
   for (const auto& [values, group] : alike) {
     const auto config = config_of(values, group);

@@ -24,12 +24,10 @@ class RunHistory {
              const std::filesystem::path& workspace);
 
   Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;
-  std::size_t runs() const { return runs_; }
 
  private:
   std::unordered_map<std::string, double> step_seconds_;  // the median, by likeness
   double factor_ = 0;  // median of measured / guessed seconds; 0 = nothing measured
-  std::size_t runs_ = 0;
 };
 
 }  // namespace runner
