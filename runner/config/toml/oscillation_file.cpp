@@ -145,11 +145,7 @@ class Reader {
 
   void quoted(std::string& into, const std::string& key, const toml::node& node) {
     if (const auto text = node.value_exact<std::string>()) {
-      // Columns inside are exact for a plain string on one line: it starts after one quote.
-      const toml::source_region& region = node.source();
-      const bool plain = region.begin.line == region.end.line &&
-                         region.end.column - region.begin.column == text->size() + 2;
-      starts_[key].into = plain ? 1 : 0;
+      starts_[key].into = inside_of(node) > 0 ? 1 : 0;
       into = *text;
     } else {
       note(node.source(), "'" + key + "' must be a string in quotes");
