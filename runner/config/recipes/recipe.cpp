@@ -33,6 +33,12 @@ const PaperRecipe* find(std::string_view paper, std::string_view task) {
   return nullptr;
 }
 
+// The task of a recipe's full name; "" if the name leaves it open.
+std::string_view task_in(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  return slash == std::string_view::npos ? "" : name.substr(slash + 1);
+}
+
 [[noreturn]] void refuse_unknown(std::string_view name) {
   Names known = papers();
   for (const PaperRecipe& recipe : recipes()) known.push_back(name_of(recipe));
@@ -59,11 +65,6 @@ std::span<const PaperRecipe> recipes() {
 
 std::string name_of(const PaperRecipe& recipe) {
   return std::string(recipe.paper) + "/" + std::string(recipe.task);
-}
-
-std::string_view task_in(std::string_view name) {
-  const std::size_t slash = name.find('/');
-  return slash == std::string_view::npos ? "" : name.substr(slash + 1);
 }
 
 const PaperRecipe& recipe_named(std::string_view name, std::string_view task) {

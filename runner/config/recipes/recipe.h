@@ -57,9 +57,6 @@ std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"
 // suggestion if there is none, or if it is for another task.
 const PaperRecipe& recipe_named(std::string_view name, std::string_view task);
 
-// The task of a recipe's full name; "" if the name leaves it open.
-std::string_view task_in(std::string_view name);
-
 // The recipes whose names match a pattern, in the table's order.
 std::vector<const PaperRecipe*> recipes_matching(std::string_view pattern);
 

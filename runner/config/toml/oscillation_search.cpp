@@ -58,8 +58,6 @@ void add_file(lcsm::Catalogue& into, const std::string& path) {
   into = std::move(catalogue);
 }
 
-}  // namespace
-
 std::vector<std::string> oscillation_files() {
   if (const char* list = std::getenv("LCSM_OSCILLATIONS")) return split_paths(list);
   std::vector<std::string> paths;
@@ -72,6 +70,8 @@ std::vector<std::string> oscillation_files() {
   paths.insert(paths.end(), sweeps.begin(), sweeps.end());
   return paths;
 }
+
+}  // namespace
 
 lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
                                void (*complain)(const std::string&)) {

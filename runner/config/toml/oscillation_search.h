@@ -8,12 +8,10 @@
 
 namespace runner {
 
-// The files listed in LCSM_OSCILLATIONS, separated by ":"; if it is not set, oscillations.toml and
-// sweeps/*.toml in the current folder, if they exist.
-std::vector<std::string> oscillation_files();
-
-// The built-in oscillations, then the ones in oscillation_files(), then the ones in `named`. Throws
-// if a named file is invalid. Skips an invalid file among the others; `complain` gets the reason.
+// The built-in oscillations, then the ones of files that are found, then the ones in `named`.
+// Found are the files listed in LCSM_OSCILLATIONS, separated by ":"; if it is not set,
+// oscillations.toml and sweeps/*.toml in the current folder, if they exist. Throws if a named file
+// is invalid. Skips an invalid one that was found; `complain` gets the reason.
 lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
                                void (*complain)(const std::string&));
 

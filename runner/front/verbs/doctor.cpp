@@ -28,6 +28,22 @@ constexpr Style style_of(State state) {
   return state == State::kOk ? Style::kGood : state == State::kWarn ? Style::kWarn : Style::kBad;
 }
 
+nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
+  nlohmann::ordered_json out = {{"schema", "lcsm.doctor/1"},
+                                {"version", lcsm::kRevision.version},
+                                {"commit", lcsm::kRevision.commit},
+                                {"dirty", lcsm::kRevision.dirty},
+                                {"state", state_name(worst_of(checks))}};
+  out["checks"] = nlohmann::ordered_json::array();
+  for (const Check& check : checks)
+    out["checks"].push_back({{"name", check.name},
+                             {"state", state_name(check.state)},
+                             {"value", check.value},
+                             {"advice", check.advice},
+                             {"data", check.data}});
+  return out;
+}
+
 struct DoctorOptions {
   bool json = false;
   std::string workspace;
@@ -53,22 +69,6 @@ std::string doctor_text(const std::vector<Check>& checks, const Terminal& termin
     out += std::string(kIndent, ' ');
     wrap_onto(out, check.advice, kIndent, kWidth, LongWords::kCut);
   }
-  return out;
-}
-
-nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
-  nlohmann::ordered_json out = {{"schema", "lcsm.doctor/1"},
-                                {"version", lcsm::kRevision.version},
-                                {"commit", lcsm::kRevision.commit},
-                                {"dirty", lcsm::kRevision.dirty},
-                                {"state", state_name(worst_of(checks))}};
-  out["checks"] = nlohmann::ordered_json::array();
-  for (const Check& check : checks)
-    out["checks"].push_back({{"name", check.name},
-                             {"state", state_name(check.state)},
-                             {"value", check.value},
-                             {"advice", check.advice},
-                             {"data", check.data}});
   return out;
 }
 

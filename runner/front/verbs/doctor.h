@@ -12,7 +12,4 @@ namespace runner {
 // Lines of at most 80 columns.
 std::string doctor_text(const std::vector<Check>& checks, const Terminal& terminal);
 
-// Schema "lcsm.doctor/1".
-nlohmann::ordered_json doctor_json(const std::vector<Check>& checks);
-
 }  // namespace runner

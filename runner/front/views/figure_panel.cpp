@@ -1,6 +1,7 @@
 #include "runner/front/views/figure_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "results/figures/figure_kinds.h"
 #include "results/text/escape.h"
@@ -12,8 +13,9 @@ namespace {
 constexpr int kFewestRows = 8, kRows = 16;
 constexpr int kAroundPanel = 6, kAroundFigure = 5;  // lines: axes; title, key and prompt
 
-}  // namespace
+using Labels = std::vector<std::pair<int, std::string>>;  // by column
 
+// Draws one line with each label centered over its column; labels that do not fit are left out.
 std::string label_line(const Labels& labels, int width) {
   std::string line;
   for (const auto& [column, text] : labels) {
@@ -24,6 +26,8 @@ std::string label_line(const Labels& labels, int width) {
   }
   return line;
 }
+
+}  // namespace
 
 std::string blanks(int count) {
   return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "results/figures/figure.h"
@@ -29,11 +28,6 @@ std::string dots_text(const PanelText& panel);
 std::string bars_text(const PanelText& panel);
 
 // ----- Parts of panels -----
-
-using Labels = std::vector<std::pair<int, std::string>>;  // by column
-
-// Draws one line with each label centered over its column; labels that do not fit are left out.
-std::string label_line(const Labels& labels, int width);
 
 std::string blanks(int count);
 

@@ -152,11 +152,11 @@ void require_runs_of(const results::Database& database, const std::string& sweep
       (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
 }
 
-}  // namespace
-
 TrainedRuns trained_runs(const results::Database& database, const std::string& sweep) {
   return {results::existing_runs(database, "", {}), results::runs_of_sweep(database, sweep)};
 }
+
+}  // namespace
 
 Scope scope_of(const SweepFile& sweep, const SweepRequest& asked, const TrainedRuns& trained) {
   const std::string paper(kPaperScale);

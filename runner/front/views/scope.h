@@ -31,7 +31,6 @@ struct TrainedRuns {
   std::set<std::string> all;
   std::set<std::string> started;  // by the sweep
 };
-TrainedRuns trained_runs(const results::Database& database, const std::string& sweep);
 
 // With a requested scale or settings: their points. Otherwise: the points of the scale with the
 // most runs started by the sweep, then the most runs at all; every run of the sweep if no run is a
