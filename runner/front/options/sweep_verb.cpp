@@ -1,7 +1,7 @@
 #include "runner/front/options/sweep_verb.h"
 
 #include "runner/front/options/result_candidates.h"
-#include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/set_option.h"
 #include "runner/sweeps/language/search.h"
 
 namespace runner {

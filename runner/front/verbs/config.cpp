@@ -6,7 +6,7 @@
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/front/options/results_verb.h"
-#include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/set_option.h"
 #include "runner/front/pages/config_page.h"
 #include "runner/front/verbs/verbs.h"
 #include "runner/workspace/folder.h"

@@ -21,7 +21,7 @@
 #include "runner/data/tasks/data_search.h"
 #include "runner/data/tasks/set_task.h"
 #include "runner/front/options/results_verb.h"
-#include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/set_option.h"
 #include "runner/front/verbs/data.h"
 #include "runner/workspace/folder.h"
 

@@ -6,7 +6,7 @@
 #include "results/events/run_folder.h"
 #include "runner/base/cli/sample_options.h"
 #include "runner/front/options/results_verb.h"
-#include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/set_option.h"
 #include "runner/front/options/sweep_verb.h"
 #include "runner/front/verbs/become_trainer.h"
 #include "runner/front/verbs/verbs.h"

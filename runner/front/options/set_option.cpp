@@ -1,4 +1,4 @@
-#include "runner/front/options/setting_candidates.h"
+#include "runner/front/options/set_option.h"
 
 #include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
@@ -6,7 +6,9 @@
 #include "runner/config/toml/config_value.h"
 
 namespace runner {
+namespace {
 
+// KEY=VALUE for every value of a choice, and with the default of any other key.
 std::vector<Candidate> setting_candidates(const std::string&) {
   std::vector<Candidate> candidates;
   for (const ConfigKey& key : kConfigKeys) {
@@ -23,6 +25,8 @@ std::vector<Candidate> setting_candidates(const std::string&) {
   }
   return candidates;
 }
+
+}  // namespace
 
 void add_set_option(Verb& verb, std::vector<std::string>* settings, const std::string& help) {
   verb.option("--set", settings, help).type("KEY=VALUE").completes(setting_candidates);
