@@ -256,16 +256,17 @@ bool RunConfig::needs_content() const {
   return at("task.content"_key).used && (!own || !text("task.content"_key).empty());
 }
 
+void RunConfig::set(AnyKey key, Value value, const char* set_by) {
+  Setting& setting = settings_[static_cast<std::size_t>(index_of(key))];
+  setting = {std::move(value), set_by, false, setting.used};
+}
+
 void RunConfig::set_content(const std::string& sha256) {
-  Setting& setting = settings_[static_cast<std::size_t>(index_of("task.content"_key))];
-  setting.value = sha256;
-  setting.set_by = "the file's content";
-  setting.usual = false;
+  set("task.content"_key, sha256, "the file's content");
 }
 
 void RunConfig::set_classes(std::int64_t classes) {
-  Setting& setting = settings_[static_cast<std::size_t>(index_of("task.classes"_key))];
-  setting = {classes, "the data's labels", false, setting.used};
+  set("task.classes"_key, classes, "the data's labels");
 }
 
 bool RunConfig::predicts_next() const {
@@ -274,10 +275,8 @@ bool RunConfig::predicts_next() const {
 }
 
 void RunConfig::set_start(const std::string& id, const std::string& sha256) {
-  for (const auto& [key, value] :
-       {std::pair("model.from"_key, id), std::pair("model.from_content"_key, sha256)})
-    settings_[static_cast<std::size_t>(index_of(key))] = {value, "the run that it starts from",
-                                                          false, true};
+  set("model.from"_key, id, "the run that it starts from");
+  set("model.from_content"_key, sha256, "the run that it starts from");
 }
 
 std::int64_t RunConfig::picture_channels() const {

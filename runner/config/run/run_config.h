@@ -71,6 +71,9 @@ class RunConfig {
 
  private:
   friend class Resolver;
+
+  void set(AnyKey key, Value value, const char* set_by);
+
   std::vector<Setting> settings_;  // parallel to kConfigKeys
   std::shared_ptr<const lcsm::Catalogue> catalogue_;
   lcsm::Code code_;

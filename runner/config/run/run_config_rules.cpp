@@ -41,10 +41,8 @@ static_assert(rules_name_whole_numbers(kTaskRows) && rules_name_whole_numbers(kF
 std::string text(std::int64_t number) { return std::to_string(number); }
 
 std::string rotating_families() {
-  std::string names;
-  for (const FamilyRow& family : kFamilyRows)
-    if (family.rotates) names += (names.empty() ? "" : ", ") + std::string(family.name);
-  return names;
+  return lcsm::joined_of(kFamilyRows,
+                         [](const FamilyRow& family) { return family.rotates ? family.name : ""; });
 }
 
 bool is_sha256(const std::string& text) {
