@@ -5,6 +5,7 @@
 #include <memory>
 #include <system_error>
 
+#include "lcsm/base/words.h"
 #include "results/figures/figure.h"
 #include "results/store/run_facts.h"
 #include "results/store/store.h"
@@ -52,35 +53,30 @@ std::string sweep_typed(const results::Database& database, const Typed& before) 
   return "";
 }
 
-// The texts that a statement selects. ?1 is the sweep, "" for all runs, ?2 is `word`.
+// The texts that a statement selects. OF_SWEEP stands for: the run is one of the sweep that was
+// typed, if any. ?2 is `word`.
 std::vector<std::string> selected(const Typed& before, const char* sql,
                                   const std::string& word = "") {
   const auto database = database_of(before);
   if (!database) return {};
-  Statement select(*database, sql, sweep_typed(*database, before));
+  const std::string of_sweep = "(?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1))";
+  Statement select(*database, lcsm::replaced(sql, "OF_SWEEP", of_sweep),
+                   sweep_typed(*database, before));
   if (!word.empty()) select.bind(2, word);
   return select.texts();
 }
 
 constexpr const char* kVarying =
-    "SELECT key FROM settings WHERE ?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1) "
-    "GROUP BY key HAVING count(DISTINCT value) > 1";
+    "SELECT key FROM settings WHERE OF_SWEEP GROUP BY key HAVING count(DISTINCT value) > 1";
 constexpr const char* kMetrics =
-    "SELECT DISTINCT metric FROM summaries JOIN runs USING (run) "
-    "WHERE ?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1)";
+    "SELECT DISTINCT metric FROM summaries JOIN runs USING (run) WHERE OF_SWEEP";
 constexpr const char* kValues =
-    "SELECT DISTINCT value FROM settings WHERE key = ?2 "
-    "AND (?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1)) ORDER BY value";
+    "SELECT DISTINCT value FROM settings WHERE key = ?2 AND OF_SWEEP ORDER BY value";
 constexpr const char* kEvaluated =
     "SELECT DISTINCT substr(settings, 1, instr(settings, '=') - 1) FROM evaluated "
-    "WHERE instr(settings, ' ') = 0 AND settings <> '' "
-    "AND (?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1))";
-constexpr const char* kModels =
-    "SELECT DISTINCT code FROM overview "
-    "WHERE ?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1)";
-constexpr const char* kTags =
-    "SELECT DISTINCT tag FROM tags JOIN runs USING (run) "
-    "WHERE ?1 = '' OR id IN (SELECT id FROM members WHERE sweep = ?1)";
+    "WHERE instr(settings, ' ') = 0 AND settings <> '' AND OF_SWEEP";
+constexpr const char* kModels = "SELECT DISTINCT code FROM overview WHERE OF_SWEEP";
+constexpr const char* kTags = "SELECT DISTINCT tag FROM tags JOIN runs USING (run) WHERE OF_SWEEP";
 
 std::string help_of(const std::string& key) {
   const int index = key_index(key);
