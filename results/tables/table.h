@@ -210,6 +210,9 @@ inline constexpr std::array kMarks = {
             "that are equal as far as the metric resolves"},
 };
 constexpr const MarkRow& row_of(Mark mark) { return kMarks[static_cast<std::size_t>(mark)]; }
+static_assert(std::ranges::all_of(kMarks, [](const MarkRow& row) {
+  return row_of(row.mark).sign == row.sign;
+}));
 
 // One run of a cell.
 struct Sample {
