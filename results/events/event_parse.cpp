@@ -5,6 +5,7 @@
 
 #include "lcsm/files/json_text.h"
 #include "results/events/event_text.h"
+#include "results/events/run_folder.h"
 
 namespace results {
 namespace {
@@ -93,8 +94,7 @@ RunLine run_line(Fields& fields) {
   if (const std::string format = fields.text("format"); format != kEventFormat)
     refuse("the format " + std::string(kEventFormat), shown(format));
   RunLine line{fields.text("run"), fields.text("identity"), values_of(fields.at("parameters"))};
-  const bool hex = line.run.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!hex || line.run.size() != 32) refuse("32 hex digits as 'run'", shown(line.run));
+  if (!is_run_id(line.run)) refuse("32 hex digits as 'run'", shown(line.run));
   return line;
 }
 
