@@ -69,6 +69,7 @@ void copy_tree(const fs::path& from, const fs::path& to, bool durable) {
     const fs::path target = to / entry.path().filename();
     const std::string name = entry.path().filename();
     if (entry.is_symlink() || name == kSegmentsFolder || name == kClaimsFolder) continue;
+    if (lcsm::is_leftover(entry.path())) continue;
     if (entry.is_directory()) {
       copy_tree(entry.path(), target, durable);
     } else if (entry.is_regular_file() && name != kEventFile) {
@@ -146,7 +147,8 @@ void remove_leftovers(const fs::path& runs) {
 
 class Merger {
  public:
-  Merger(const fs::path& workspace, MergeReport& report) : workspace_(workspace), report_(report) {}
+  Merger(const fs::path& workspace, MergeReport& report, const InTheWay& in_the_way = {})
+      : workspace_(workspace), report_(report), in_the_way_(in_the_way) {}
 
   void take(const fs::path& other, const std::string& id) {
     const fs::path source = run_folder(other, id), place = run_folder(workspace_, id);
@@ -156,18 +158,17 @@ class Merger {
       if (!theirs) return;
       const std::optional<History> ours = good_history(place, id);
       if (!ours) refuse_less(event_file(place), *theirs);
+      const bool keeps = ours && *ours >= *theirs;
+      if (!keeps) refuse_in_training(place, ours && ours->done);
       if (ours && !one_continues_the_other(*ours, *theirs))
-        tell_parting(id, *ours, *theirs, *ours >= *theirs ? place : source);
-      if (ours && *ours >= *theirs) {
+        tell_parting(id, *ours, *theirs, keeps ? place : source);
+      if (keeps) {
         unite_marks(source, place);
         unite_notes(source, place);
         unite_evaluations(source, place);
         ++report_.kept;
         return;
       }
-      if (events_are_being_written(place))
-        throw std::runtime_error(place.string() +
-                                 ": expected no writer, but another process is training the run");
       replace(source, *theirs, place);
       ++report_.taken;
     } catch (const std::exception& error) {
@@ -201,6 +202,14 @@ class Merger {
           ": repair the file or move its folder away, then merge again");
   }
 
+  void refuse_in_training(const fs::path& folder, bool done) const {
+    if (events_are_being_written(folder))
+      throw std::runtime_error(folder.string() +
+                               ": expected no writer, but another process is training the run");
+    if (const std::string who = in_the_way_ && !done ? in_the_way_(folder) : ""; !who.empty())
+      throw std::runtime_error(folder.string() + " is " + who);
+  }
+
   void tell_parting(const std::string& id, const History& ours, const History& theirs,
                     const fs::path& kept) {
     const History& winner = std::max(ours, theirs);
@@ -214,6 +223,7 @@ class Merger {
 
   fs::path workspace_;
   MergeReport& report_;
+  InTheWay in_the_way_;
 };
 
 }  // namespace
@@ -230,13 +240,13 @@ void take_run(const fs::path& workspace, const fs::path& other, const std::strin
 }
 
 MergeReport merge(const fs::path& workspace, const std::vector<fs::path>& others,
-                  const FoldOptions& options) {
+                  const FoldOptions& options, const InTheWay& in_the_way) {
   MergeReport report;
   {
     const StoreLock lock(workspace);
     fs::create_directories(workspace / kRunsFolder);
     remove_leftovers(workspace / kRunsFolder);
-    Merger merger(workspace, report);
+    Merger merger(workspace, report, in_the_way);
     for (const fs::path& other : others)
       for (const std::string& id : run_ids(other)) merger.take(other, id);
   }

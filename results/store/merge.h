@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,15 @@ struct MergeReport {
   FoldReport fold;
 };
 
+// Says who may be training the run of a folder, so that no copy replaces it; "" if nobody is.
+using InTheWay = std::function<std::string(const std::filesystem::path& folder)>;
+
 // Copies every run of `others` into `workspace`, then folds. Of two folders of one run, the one
 // that is done wins, then the one with more lines, then the one that is greater byte for byte, so
 // the result does not depend on the order. The marks of sweeps are united.
 MergeReport merge(const std::filesystem::path& workspace,
-                  const std::vector<std::filesystem::path>& others,
-                  const FoldOptions& options = {});
+                  const std::vector<std::filesystem::path>& others, const FoldOptions& options = {},
+                  const InTheWay& in_the_way = {});
 
 // Copies one run of `other` in the same way, without folding. Throws std::runtime_error unless the
 // whole run is then in `workspace`.

@@ -8,6 +8,7 @@
 #include "runner/base/text/counts.h"
 #include "runner/front/options/results_verb.h"
 #include "runner/front/verbs/verbs.h"
+#include "runner/workspace/claim_watch.h"
 
 namespace runner {
 namespace {
@@ -34,7 +35,8 @@ void merge(const MergeOptions& options) {
                                 meant_workspace(other)));
     others.emplace_back(other);
   }
-  const results::MergeReport report = results::merge(workspace, others, fold_options());
+  const results::MergeReport report =
+      results::merge(workspace, others, fold_options(), claim_in_the_way);
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
   say_all("finished twice", report.twice);

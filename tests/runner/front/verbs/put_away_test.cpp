@@ -129,6 +129,29 @@ TEST_F(PutAwayVerbs, AClaimOfAnotherHostHoldsARunUntilItIsDoneOrTheClaimIsRemove
   EXPECT_EQ(lcsm({"archive", "seed=4", "--yes"}).status, 0);
 }
 
+// Another host's process would go on beside the copy, which has no claim.
+TEST_F(PutAwayVerbs, AMergeLeavesARunThatAnotherHostMayTrain) {
+  const fs::path other = scratch.path() / "other";
+  const results::FixtureRun more{
+      .number = 4, .seed = 4, .valid = {3, 2, 1}, .status = "interrupted"};
+  results::FixtureRun less = more;
+  less.valid = {3, 2};
+  const fs::path folder = results::write_run(scratch.path(), less);
+  results::write_run(other, more);
+  ClaimOwner owner = this_owner();
+  owner.node = "another";
+  ASSERT_TRUE(make_claim(folder, {.owner = owner}, true, 0));
+  const Ran kept = lcsm({"merge", other.string()});
+  EXPECT_EQ(kept.status, 1);
+  EXPECT_TRUE(has(kept.err, folder.string() + " is claimed by " + owner.text() +
+                                ": if it has ended, remove " + (folder / "claims/1").string()))
+      << kept.err;
+  EXPECT_EQ(newest_claim(folder), 1);
+  results::write_run(other, {.number = 5, .seed = 5});
+  fs::remove(folder / "claims/1");
+  EXPECT_EQ(lcsm({"merge", other.string()}).out, "2 runs copied, 0 already here, 0 refused\n");
+}
+
 TEST_F(PutAwayVerbs, TheWorkspaceIsNoArchive) {
   EXPECT_EQ(lcsm({"archive", "seed=1", "--to", scratch.path().string(), "--yes"}).status, 2);
   EXPECT_EQ(runs(), 3U);
