@@ -37,6 +37,9 @@ constexpr std::array kHostAdvice = {
     HostAdvice{"could not make way",
                "the host has a file where this workspace has a folder: remove "
                "one of them"},
+    HostAdvice{"is your shell clean",
+               "its login shell prints text before each command: let it print only where it is "
+               "interactive, for rsync"},
     HostAdvice{"rsync: not found", "install rsync there"},
     HostAdvice{"rsync: command not found", "install rsync there"},
 };
@@ -56,6 +59,11 @@ std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& 
   return words;
 }
 
+// A line that says nothing about the cause.
+bool is_of_rsync_alone(const std::string& line) {
+  return line.find("rsync error:") != line.npos || line.starts_with("(see the rsync manpage");
+}
+
 // The last line with a message: banners and lines that ssh adds come before it. ssh ends its lines
 // with "\r\n".
 std::string said(const CommandResult& result) {
@@ -63,7 +71,7 @@ std::string said(const CommandResult& result) {
   std::string all;
   for (std::string line; std::getline(lines, line);) {
     if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty() && line.find("rsync error:") == line.npos) all = line;
+    if (!line.empty() && !is_of_rsync_alone(line)) all = line;
   }
   return all.empty() ? "exit status " + std::to_string(result.exit_code) : all;
 }

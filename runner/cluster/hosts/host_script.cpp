@@ -46,6 +46,7 @@ case $1 in
     export LD_LIBRARY_PATH SLURMD_NODENAME
     exec "$programs/lcsm" element "$here" --jobs "$3" ;;
   look)
+    echo # ends a line of the login shell
     if alive "$file"; then
       echo running
       tail -n 1 "$log"
@@ -59,6 +60,7 @@ esac
 )sh";
 
 constexpr const char* kProbe = R"sh(
+echo # ends a line of the login shell
 mkdir -p "$1" 2> /dev/null
 echo "system $(uname -sm)"
 echo "cores $(nproc)"

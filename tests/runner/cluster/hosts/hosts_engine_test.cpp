@@ -175,6 +175,20 @@ TEST_F(RunHosts, ARunThatAnotherProcessHasIsLeftToIt) {
   EXPECT_TRUE(has(sent.out, "5 runs to abacus")) << sent.out;
 }
 
+TEST_F(RunHosts, AHostWhoseLoginShellPrintsTextTrainsOrIsExplained) {
+  fakes_.before_ssh("echo Welcome; printf 'to the lab'");
+  hosts("[abacus]\njobs = 2\n");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  expect_the_wanted_results();
+  if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
+  fakes_.use_real_rsync();
+  fs::remove_all(sweep_.workspace());
+  hosts(own("basil"));
+  const Ran refused = run();
+  EXPECT_TRUE(has(refused.err, ": its login shell prints text before each command")) << refused.err;
+}
+
 // A host that is removed from hosts.toml gives its runs to others.
 TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
   hosts(own("abacus") + own("basil"));
@@ -224,6 +238,23 @@ TEST_F(RunHosts, AHostWhoseGpusAnswerLateHasStarted) {
   const Ran ran = run_program({"sh", (part / "host.sh").string(), "start", "abacus", "1", "all"},
                               fakes_.environment());
   EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
+// Its runs are given to other hosts.
+TEST_F(RunHosts, AWorkerThatDoesNotBeginInTimeIsEnded) {
+  const fs::path slow = fakes_.folder() / "bin/setsid", part = of("submissions") / "mine-1";
+  std::ofstream(slow) << "#!/bin/sh\necho $$ > '" << of("slow").string() << "'\nexec sleep 1000\n";
+  fs::permissions(slow, fs::perms::owner_all);
+  fs::create_directories(part);
+  std::ofstream(part / "host.sh") << host_script("program");
+  const Ran ran = run_program({"sh", (part / "host.sh").string(), "start", "abacus", "1", ""},
+                              fakes_.environment());
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(has(ran.err, "it did not start: ")) << ran.err;
+  pid_t process = 0;
+  std::ifstream(of("slow")) >> process;
+  ASSERT_GT(process, 0);
+  EXPECT_TRUE(comes_true([&] { return kill(process, 0) != 0; }));
 }
 
 // A host pauses when its disk is nearly full.
