@@ -68,6 +68,8 @@ constexpr std::array kAdvice = {
     AdviceRow{"unable to accept job", "the cluster's queue is full (MaxJobCount): try later"},
     AdviceRow{"group not permitted", "your groups may not use its partition: choose another"},
     AdviceRow{"ermission denied", "ask the administrators for access, or change the profile"},
+    AdviceRow{"persistent connection",
+              "slurmdbd, Slurm's accounting, does not answer: see `sacctmgr show cluster`"},
     AdviceRow{"timed out",
               "slurmctld is slow: run the same command again, which first checks "
               "whether the jobs were submitted",

@@ -163,9 +163,15 @@ class SlurmEngine : public Engine {
     }
   }
 
+  // sbatch accepts jobs while accounting does not answer, and knows the limits.
   std::vector<std::int64_t> arrays_of(std::size_t runs, const ClusterQueue& queue) const {
     const ClusterConfig config = read_cluster_config();
-    const AccountLimits limits = read_account_limits(config, profile_.account, profile_.qos);
+    AccountLimits limits;
+    try {
+      limits = read_account_limits(config, profile_.account, profile_.qos);
+    } catch (const SlurmError& error) {
+      say(std::string("the account's limits are unknown: ") + error.what());
+    }
     return arrays_for(elements_of(runs), config, limits, queue.elements().alive());
   }
 

@@ -33,6 +33,16 @@ void settle_jobs(const fs::path& workspace, const std::vector<JobRow>& rows, Sub
   if (found) write_submitted(workspace, *submitted);
 }
 
+// Removes a submission that Slurm never got: the next one has its runs, with the profile and the
+// programs of that time.
+bool forgotten(const fs::path& workspace, const Submitted& submitted) {
+  const auto has_job = [](const SubmittedArray& each) { return !each.job.empty(); };
+  if (std::ranges::any_of(submitted.arrays, has_job) || has_log(workspace, submitted)) return false;
+  lcsm::refuse_links(workspace / kSubmissionsFolder);
+  fs::remove_all(submission_folder(workspace, submitted.token));
+  return true;
+}
+
 // Submits the arrays that have no job yet.
 void submit_arrays(const fs::path& workspace, const SlurmProfile& profile, Submitted* submitted) {
   const fs::path script = submission_folder(workspace, submitted->token) / kScriptFile;
@@ -75,8 +85,10 @@ ClusterQueue look_at_cluster(const fs::path& workspace, bool settle) {
   if (settle) remove_unfinished(workspace);
   if (queue.submitted.empty() && !settle) return queue;
   queue.rows = settle ? queued_jobs() : recent_jobs(workspace);
+  if (!settle) return queue;
   for (Submitted& each : queue.submitted)
-    if (settle && !each.complete()) settle_jobs(workspace, queue.rows, &each);
+    if (!each.complete()) settle_jobs(workspace, queue.rows, &each);
+  std::erase_if(queue.submitted, [&](const Submitted& each) { return forgotten(workspace, each); });
   return queue;
 }
 
@@ -109,11 +121,10 @@ std::set<std::string> submit_rest(const fs::path& workspace, const SlurmProfile&
                                   const std::function<void(const Submitted& submitted)>& done) {
   std::set<std::string> runs;
   for (Submitted& each : *submitted) {
-    if (each.complete()) continue;
+    if (each.complete() || each.profile != profile.name) continue;
     const std::vector<std::string> ids = submitted_runs(workspace, each.token);
     if (std::ranges::none_of(ids, [&](const std::string& id) { return wanted.contains(id); }))
       continue;
-    each.profile = profile.name;
     submit_arrays(workspace, profile, &each);
     done(each);
     runs.insert(ids.begin(), ids.end());

@@ -26,8 +26,9 @@ struct ClusterQueue {
 };
 
 // Calls squeue once; not at all if nothing was submitted. With `settle`, also records the jobs
-// whose numbers were lost, and queries sacct for jobs that are not in the queue; only for the `lcsm
-// run` of the workspace. Throws SlurmError.
+// whose numbers were lost, queries sacct for jobs that are not in the queue, and removes
+// submissions of which Slurm has no job; only for the `lcsm run` of the workspace. Throws
+// SlurmError.
 ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
 
 // Writes the submission and submits its arrays. If the first array is refused, removes the
@@ -37,8 +38,8 @@ Submitted submit(const std::filesystem::path& workspace, const Submission& submi
                  const SlurmProfile& profile, const std::vector<std::int64_t>& arrays,
                  const std::function<void(const std::string& text)>& said);
 
-// Submits the arrays that an earlier `submit` left without a job, in submissions with a run of
-// `wanted`, and calls `done` for each. Returns the runs of these submissions.
+// Submits the arrays that an earlier `submit` left without a job, in submissions of this profile
+// with a run of `wanted`, and calls `done` for each. Returns the runs of these submissions.
 std::set<std::string> submit_rest(const std::filesystem::path& workspace,
                                   const SlurmProfile& profile, const std::set<std::string>& wanted,
                                   std::vector<Submitted>* submitted,

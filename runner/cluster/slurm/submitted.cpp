@@ -113,13 +113,17 @@ ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& subm
   return counts;
 }
 
-bool left_nothing(const fs::path& workspace, const std::vector<JobRow>& rows,
-                  const Submitted& submitted) {
-  if (!submitted.complete() || elements_of(rows, submitted).alive() > 0) return false;
+bool has_log(const fs::path& workspace, const Submitted& submitted) {
   const auto files = results::entries_of(submission_folder(workspace, submitted.token));
-  return std::none_of(begin(files), end(files), [](const fs::directory_entry& entry) {
+  return std::any_of(begin(files), end(files), [](const fs::directory_entry& entry) {
     return entry.path().extension() == ".log";
   });
+}
+
+bool left_nothing(const fs::path& workspace, const std::vector<JobRow>& rows,
+                  const Submitted& submitted) {
+  return submitted.complete() && elements_of(rows, submitted).alive() == 0 &&
+         !has_log(workspace, submitted);
 }
 
 }  // namespace runner

@@ -44,6 +44,9 @@ struct ElementCounts {
 };
 ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& submitted);
 
+// True if an array task of the submission began.
+bool has_log(const std::filesystem::path& workspace, const Submitted& submitted);
+
 // True if array tasks that are no longer in the queue left no file here, not even a log: they never
 // began, or ran on nodes that do not see this workspace.
 bool left_nothing(const std::filesystem::path& workspace, const std::vector<JobRow>& rows,

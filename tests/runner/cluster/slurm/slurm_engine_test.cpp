@@ -68,6 +68,31 @@ TEST_F(RunSlurm, HandsTheProfilesRulesAndTheRunsToTheWorkers) {
   }
 }
 
+// liblcsm_cuda.so lies beside lcsm-train, which opens it only on a GPU.
+TEST_F(RunSlurm, WorkersOnGpusGetTheLibraryOfCuda) {
+  const fs::path own = sweep_.folder() / "own";
+  fs::create_directory(own);
+  fs::copy(program_beside("fake_train"), own / "lcsm-train");
+  std::ofstream(own / "liblcsm_cuda.so") << "CUDA";
+  const auto libraries = [&](const std::string& keys) {
+    fs::remove_all(sweep_.workspace());
+    profile("[gpu]\ntime = \"10m\"\n" + keys);
+    Words words = sweep_.run_words({"--on", "slurm"});
+    *std::ranges::find(words, program_beside("fake_train").string()) = own / "lcsm-train";
+    const Ran ran = run_program(words, slurm_.environment());
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    const std::string token = read_submitted(sweep_.workspace()).at(0).token;
+    const Submission given = read_submission(submission_folder(sweep_.workspace(), token));
+    slurm_.forget_jobs();
+    return std::pair(
+        given.rules.runs_per_gpu,
+        fs::exists(sweep_.workspace() / kFrozenFolder / given.program / "lib" / "liblcsm_cuda.so"));
+  };
+  EXPECT_EQ(libraries(""), std::pair(std::int64_t{1}, false));
+  EXPECT_EQ(libraries("gpus = \"2\"\nruns-per-gpu = 3\n"), std::pair(std::int64_t{3}, true));
+  EXPECT_EQ(libraries("extra = [\"--gpus-per-node=2\"]\n"), std::pair(std::int64_t{1}, true));
+}
+
 TEST_F(RunSlurm, ADryRunPrintsAndLeavesNothing) {
   const Ran ran = run({"--profile", "small", "--dry-run"});
   EXPECT_EQ(ran.status, 0) << ran.err;
@@ -101,6 +126,37 @@ TEST_F(RunSlurm, KilledAfterSbatchItSubmitsNothingTwice) {
   EXPECT_EQ(run().status, 128 + 9);
   slurm_.after_sbatch("");
   EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
+}
+
+// The frozen programs and the rules are those of the profile: without GPUs there are no libraries
+// of CUDA.
+TEST_F(RunSlurm, WhatWasNeverSubmittedFollowsTheNewProfile) {
+  slurm_.after_sbatch("sed -i '$d' \"$here/jobs\"; echo 'Socket timed out' >&2; exit 1");
+  EXPECT_EQ(run().status, 1);
+  slurm_.after_sbatch("");
+  profile("[small]\ntime = \"4h\"\nelements = 1\nwarning = \"30m\"\n");
+  const Ran ran = run();
+  EXPECT_EQ(ran.out, "mine: 3 runs submitted, 1 array task of job 101 (profile small)\n")
+      << ran.err;
+  const auto submitted = read_submitted(sweep_.workspace());
+  ASSERT_EQ(submitted.size(), 1U);
+  EXPECT_EQ(
+      read_submission(submission_folder(sweep_.workspace(), submitted[0].token)).rules.warning,
+      1800);
+}
+
+// sbatch needs no accounting.
+TEST_F(RunSlurm, SubmitsWhileAccountingDoesNotAnswer) {
+  slurm_.print("scontrol",
+               "AccountingStorageType = accounting_storage/slurmdbd\n"
+               "MaxArraySize = 1001\nMaxJobCount = 10000\n");
+  slurm_.fail("sacctmgr",
+              "sacctmgr: error: slurm_persist_conn_open_without_init: failed to open "
+              "persistent connection to host:db:6819: Connection refused");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "slurmdbd, Slurm's accounting, does not answer")) << ran.err;
   EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
 }
 
@@ -196,6 +252,23 @@ TEST(ClusterCost, IsOfTheRunsThatRemain) {
   EXPECT_DOUBLE_EQ(cost["element_hours"], 2);
   EXPECT_DOUBLE_EQ(cost["gpu_hours"], 4);
   EXPECT_DOUBLE_EQ(cost["cpu_hours"], 16);
+}
+
+// Sets which call of squeue fails; the jobs end with the call after it.
+TEST_F(RunSlurm, WaitsOnWhileSqueueFails) {
+  slurm_.script("squeue",
+                "[ -s \"$here/jobs\" ] || exit 0\n"
+                "echo >> \"$here/seen\"\n"
+                "case $(wc -l < \"$here/seen\") in\n"
+                "  1) cat \"$here/jobs\" ;;\n"
+                "  2) echo 'slurm_load_jobs error: Socket timed out on send/recv operation' >&2\n"
+                "    exit 1 ;;\n"
+                "esac");
+  const Ran ran = run({"--profile", "small", "--wait"});
+  EXPECT_TRUE(has(ran.err, "Socket timed out on send/recv operation: slurmctld is slow"))
+      << ran.err;
+  EXPECT_TRUE(has(ran.out, "mine: 0 done, 0 failed, 3 left of 3\n")) << ran.out;
+  EXPECT_EQ(slurm_.calls_of("squeue"), 4U) << "before, then pending, failed and ended";
 }
 
 TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "results/events/event_file.h"
 #include "runner/workspace/claim.h"
@@ -62,6 +63,24 @@ TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
   EXPECT_EQ(run_program(submission.element_words(), on_node("b")).status, 0);
   EXPECT_EQ(newest_claim(sweep.folder_of(20)), 1) << "nothing was started again";
   EXPECT_TRUE(fs::exists(submission.folder() / "done" / sweep.id(20)));
+}
+
+TEST_F(ElementTest, TrainsSeveralRunsOnEachGpu) {
+  const FakeSweep sweep(kWayList);
+  ElementRules rules = patient_rules();
+  rules.runs_per_gpu = 3;
+  const FakeSubmission submission(sweep, kElementWays, rules);
+  const Ran ran =
+      run_program(submission.element_words(), on_node("a", {"CUDA_VISIBLE_DEVICES=4,GPU-7"}));
+  EXPECT_NE(ran.err.find(", 6 at a time"), std::string::npos) << ran.err;
+  EXPECT_EQ(results_of(sweep), undisturbed());
+  std::set<std::string> gpus;
+  for (const int way : kElementWays) {
+    const std::string text = read_file(results::event_file(sweep.folder_of(way)));
+    for (const char* gpu : {"\"gpu\":\"4\"", "\"gpu\":\"GPU-7\""})
+      if (text.find(gpu) != text.npos) gpus.insert(gpu);
+  }
+  EXPECT_EQ(gpus.size(), 2U) << "each run sees one GPU";
 }
 
 TEST_F(ElementTest, SeveralShareTheRuns) {
