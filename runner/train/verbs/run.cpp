@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include "lcsm/base/allowance.h"
+#include "lcsm/base/revision.h"
 #include "results/events/event_writer.h"
 #include "runner/base/files/toml_file.h"
 #include "runner/base/process/run_end.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_config.h"
+#include "runner/config/run/run_id.h"
 #include "runner/data/own/own_data.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/train/trainer/threads.h"
@@ -46,6 +48,18 @@ RunConfig read_config(const RunOptions& options, const std::filesystem::path& wo
   return config;
 }
 
+// `lcsm` made the claim in the folder that has the run's id. A build with other defaults would train
+// another run.
+void check_id(const RunConfig& config, const std::string& file) {
+  const std::string expected = std::filesystem::absolute(file).parent_path().filename();
+  const std::string got = run_id(config);
+  if (got != expected)
+    throw std::invalid_argument(file + ": expected the configuration of run " +
+                                expected.substr(0, 8) + ", got that of run " + got.substr(0, 8) +
+                                ": lcsm and this lcsm-train " + lcsm::revision_text() +
+                                " are of different versions: build both again");
+}
+
 void set_threads(const RunConfig& config) {
   const std::int64_t wanted = config.integer("run.threads"_key);
   use_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
@@ -55,6 +69,7 @@ RunState run(const RunOptions& options) {
   try {
     const std::filesystem::path workspace = workspace_folder(options.workspace);
     const RunConfig config = read_config(options, workspace);
+    if (options.claim > 0) check_id(config, options.file);
     set_threads(config);
     return train_run(config, workspace, options.claim);
   } catch (const DataMissing& error) {

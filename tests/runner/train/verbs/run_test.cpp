@@ -94,6 +94,20 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   EXPECT_NE(again.err.find("is already done"), std::string::npos) << again.err;
 }
 
+// As if lcsm had given the run another id.
+TEST_F(Run, RefusesTheRunOfAnotherVersion) {
+  ASSERT_EQ(run({"optim.epochs=1"}).status, 0);
+  const fs::path other = scratch.path() / "ws/runs" / std::string(32, 'a');
+  fs::rename(run_folder(), other);
+  const Ran ran = run_program({program, "run", (other / "config.toml").string(), "--claim", "1",
+                               "--workspace", (scratch.path() / "ws").string()});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("expected the configuration of run aaaaaaaa, got that of run "),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("are of different versions: build both again"), std::string::npos);
+}
+
 TEST_F(Run, RefusesWhatNoGpuTrains) {
   const Ran delta = run({"run.device=cuda", "model.code=fwp", "model.k=130"});
   EXPECT_EQ(delta.status, 2);
