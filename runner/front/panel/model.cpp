@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/events/metric.h"
+#include "runner/config/keys/roles.h"
 #include "runner/sweeps/plan/sweep_plan.h"
 
 namespace runner {
@@ -43,9 +44,11 @@ double PanelModel::share_done() const {
 std::optional<PanelBest> PanelModel::best() const {
   std::optional<PanelBest> best;
   const bool lower = results::lower_is_better(metric.substr(0, metric.find('@')));
+  const auto task = static_cast<std::size_t>(std::ranges::find(axes, kRoles.task) - axes.begin());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const double value = runs[i].value;
     if (std::isnan(value)) continue;
+    if (best && task < axes.size() && runs[i].at[task] != runs[best->run].at[task]) return {};
     if (!best || (lower ? value < best->value : value > best->value)) best = {i, value};
   }
   return best;

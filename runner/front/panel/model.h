@@ -51,7 +51,7 @@ struct PanelModel {
 
   RunCounts counts() const { return RunCounts(runs); }
   double share_done() const;  // 0 to 1; running runs count by their steps
-  std::optional<PanelBest> best() const;
+  std::optional<PanelBest> best() const;  // nullopt also where tasks differ
 };
 
 // The step of a run, or the step of its last checkpoint if it has stopped.

@@ -64,4 +64,18 @@ TEST(PanelModel, TheBestDependsOnTheMetric) {
   EXPECT_EQ(model.best()->run, 0u);
 }
 
+TEST(PanelModel, NoRunIsTheBestOfSeveralTasks) {
+  PanelModel model = of({of_state(RunState::kDone), of_state(RunState::kDone)});
+  model.axes = {"seed", "task.name"};
+  model.metric = "valid.accuracy";
+  model.runs[0].at = {"1", "mqar"};
+  model.runs[1].at = {"1", "lra-image"};
+  model.runs[1].value = 0.75;
+  EXPECT_EQ(model.best()->run, 1u) << "no other task has a value";
+  model.runs[0].value = 0.25;
+  EXPECT_FALSE(model.best().has_value());
+  model.runs[0].at[1] = "lra-image";
+  EXPECT_EQ(model.best()->run, 1u);
+}
+
 }  // namespace runner
