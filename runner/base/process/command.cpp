@@ -16,6 +16,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// When a program is killed.
+struct Limit {
+  Clock::time_point deadline;
+  const std::function<bool()>& stop;
+
+  // 0: now.
+  std::chrono::milliseconds left() const {
+    using namespace std::chrono_literals;
+    if (stop && stop()) return 0ms;
+    const auto rest = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    return std::clamp<std::chrono::milliseconds>(rest, 0ms, stop ? 100ms : 24h);
+  }
+};
+
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
   for (std::string& word : words) out.push_back(word.data());
@@ -52,12 +66,12 @@ bool drain(int fd, std::string* text) {
 }
 
 // Reads both streams until they end; false if time runs out first.
-bool read_all(int out, int err, Clock::time_point deadline, CommandResult* result) {
+bool read_all(int out, int err, const Limit& limit, CommandResult* result) {
   pollfd streams[] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
   std::string* texts[] = {&result->out, &result->err};
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return false;
+    const auto left = limit.left();
+    if (left.count() == 0) return false;
     if (poll(streams, 2, static_cast<int>(left.count())) <= 0) continue;
     for (int i = 0; i < 2; ++i)
       if (streams[i].fd >= 0 && streams[i].revents != 0 && !drain(streams[i].fd, texts[i]))
@@ -67,9 +81,9 @@ bool read_all(int out, int err, Clock::time_point deadline, CommandResult* resul
 }
 
 // A program may close its streams and keep running.
-bool wait_until(pid_t pid, Clock::time_point deadline, int* status) {
+bool wait_until(pid_t pid, const Limit& limit, int* status) {
   while (waitpid(pid, status, WNOHANG) == 0) {
-    if (Clock::now() > deadline) return false;
+    if (limit.left().count() == 0) return false;
     usleep(1000);
   }
   return true;
@@ -91,7 +105,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& change
 }
 
 CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
-                          const std::vector<std::string>& environment) {
+                          const std::vector<std::string>& environment,
+                          const std::function<bool()>& stop) {
   CommandResult result;
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0) return result;
@@ -104,11 +119,11 @@ CommandResult run_command(const std::vector<std::string>& words, std::chrono::mi
   close(out[1]);
   close(err[1]);
   if (pid != 0) {
-    const auto deadline = Clock::now() + limit;
+    const Limit until{Clock::now() + limit, stop};
     int status = 0;
     result.started = true;
     result.timed_out =
-        !read_all(out[0], err[0], deadline, &result) || !wait_until(pid, deadline, &status);
+        !read_all(out[0], err[0], until, &result) || !wait_until(pid, until, &status);
     if (result.timed_out) {
       kill(-pid, SIGKILL);
       waitpid(pid, &status, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct CommandResult {
 // Returns this process's environment with changes: "NAME=value" sets a variable, "NAME" removes it.
 std::vector<std::string> environment_with(const std::vector<std::string>& changes);
 
-// `environment` changes this process's. stdin is empty.
+// `environment` changes this process's. stdin is empty. Once `stop` returns true, the program is
+// killed as if its time were up.
 CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
-                          const std::vector<std::string>& environment = {});
+                          const std::vector<std::string>& environment = {},
+                          const std::function<bool()>& stop = {});
 
 // Why the command failed: the program's message if it printed one, otherwise how it ended.
 std::string trouble_of(const CommandResult& result, const std::string& program);

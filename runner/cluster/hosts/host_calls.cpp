@@ -7,6 +7,8 @@
 
 #include "lcsm/files/whole_file.h"
 #include "runner/base/process/command.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/stop_signals.h"
 #include "runner/cluster/hosts/host_script.h"
 #include "runner/cluster/submission/hand_over.h"
 #include "runner/workspace/control.h"
@@ -76,8 +78,15 @@ std::string said(const CommandResult& result) {
   return all.empty() ? "exit status " + std::to_string(result.exit_code) : all;
 }
 
+// Ends early once `lcsm run` is told to stop: a copy may take hours.
+CommandResult call(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+  return run_command(words, patience, {"LC_ALL=C"}, [] { return StopCounter::count() > 0; });
+}
+
 [[noreturn]] void fail(const TrainingHost& host, const std::string& program,
                        const CommandResult& result) {
+  if (result.timed_out && StopCounter::count() > 0)
+    throw Failure(ExitCode::kInterrupted, "interrupted: the same command continues");
   if (!result.started) throw HostError("no " + program + " on this host: install it", false);
   if (result.timed_out)
     throw HostError(host.name + ": " + program + " timed out: see `ssh " + host.ssh + "`", true);
@@ -93,8 +102,7 @@ std::string said(const CommandResult& result) {
 }
 
 std::string ask(const TrainingHost& host, const std::vector<std::string>& words) {
-  CommandResult result =
-      run_command(ssh_words(host, shell_line(words)), kCallPatience, {"LC_ALL=C"});
+  CommandResult result = call(ssh_words(host, shell_line(words)), kCallPatience);
   if (!result.ok()) fail(host, "ssh", result);
   return std::move(result.out);
 }
@@ -123,7 +131,7 @@ std::string copy(const TrainingHost& host, const fs::path& workspace,
                                     "--exclude=/runs/*/claims"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"--", back ? there : here, back ? here : there});
-  CommandResult result = run_command(words, kCopyPatience, {"LC_ALL=C"});
+  CommandResult result = call(words, kCopyPatience);
   std::error_code kept;
   fs::remove(list, kept);
   if (!result.ok() && result.exit_code != kSomeVanished) fail(host, "rsync", result);
@@ -155,7 +163,7 @@ std::vector<std::string> start_words(const TrainingHost& host, const std::string
 }
 
 void start_element(const TrainingHost& host, const std::string& token) {
-  const CommandResult result = run_command(start_words(host, token), kCallPatience, {"LC_ALL=C"});
+  const CommandResult result = call(start_words(host, token), kCallPatience);
   if (!result.ok()) fail(host, "ssh", result);
 }
 

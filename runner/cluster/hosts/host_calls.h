@@ -37,7 +37,7 @@ struct ElementLook {
   std::string last;  // the last line of its log
 };
 
-// Everything below throws HostError.
+// Everything below throws HostError, and Failure (interrupted) once `lcsm run` is told to stop.
 
 // `probe`: a file in the workspace here.
 HostFacts facts_of_host(const TrainingHost& host, const std::string& probe);

@@ -140,6 +140,21 @@ std::string trouble_of(const TrainingHost& host, const HostFacts& facts) {
   return "";
 }
 
+// An empty file, removed at the end.
+class FileOfAMoment {
+ public:
+  explicit FileOfAMoment(const fs::path& path) : path_(path) { lcsm::write_whole(path_, ""); }
+  FileOfAMoment(const FileOfAMoment&) = delete;
+  FileOfAMoment& operator=(const FileOfAMoment&) = delete;
+  ~FileOfAMoment() {
+    std::error_code kept;
+    fs::remove(path_, kept);
+  }
+
+ private:
+  fs::path path_;
+};
+
 // Hosts that train one part together. Each host that does not share this workspace has its own bin;
 // the hosts that share it have the last one.
 struct Bin {
@@ -222,7 +237,7 @@ HostsLook look_at_hosts(const fs::path& workspace, const std::vector<TrainingHos
 std::vector<ReadyHost> ready_hosts(const fs::path& workspace,
                                    const std::vector<TrainingHost>& hosts, const Said& said) {
   const std::string probe = new_token(".seen-by-hosts");
-  lcsm::write_whole(workspace / probe, "");
+  const FileOfAMoment file(workspace / probe);
   std::vector<ReadyHost> ready;
   for (const TrainingHost& host : hosts) {
     try {
@@ -239,7 +254,6 @@ std::vector<ReadyHost> ready_hosts(const fs::path& workspace,
       said(error.what());
     }
   }
-  fs::remove(workspace / probe);
   return ready;
 }
 

@@ -50,6 +50,16 @@ TEST(Command, KillsAHungProgramAndItsChildren) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
 }
 
+TEST(Command, KillsAProgramOnceItIsToldTo) {
+  for (const char* script : {"sleep 60", "exec > /dev/null 2>&1; sleep 60"}) {
+    int asked = 0;
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_TRUE(run_command({"sh", "-c", script}, 60s, {}, [&] { return ++asked > 2; }).timed_out);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+  }
+  EXPECT_TRUE(run_command({"sleep", "0.3"}, 60s, {}, [] { return false; }).ok());
+}
+
 TEST(Command, WaitsForAProgramThatClosedItsStreams) {
   EXPECT_EQ(run_command({"sh", "-c", "exec >&- 2>&-; sleep 0.05; exit 4"}, 5s).exit_code, 4);
 }

@@ -111,6 +111,34 @@ TEST_F(RunHosts, AHostThatDoesNotAnswerMayTrain) {
   expect_the_wanted_results();
 }
 
+TEST_F(RunHosts, WaitsOnWhileAHostDoesNotAnswer) {
+  hosts(own("abacus"));
+  fakes_.before_ssh("[ $call = 3 ] && exit 255");  // the first look at the worker
+  const Ran ran = run({"--wait"}, {"FAKE_STEP_MS=50"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "lcsm run: abacus: exit status 255: see `ssh abacus`")) << ran.err;
+  expect_the_wanted_results();
+}
+
+// Programs with libraries for GPUs take hours on a slow line.
+TEST_F(RunHosts, EndsWhenItIsToldToWhileAHostDoesNotAnswer) {
+  hosts(own("abacus"));
+  for (const int call : {1, 2, 4}) {
+    fakes_.before_ssh("[ $call = " + std::to_string(call) + " ] && exec sleep 1000");
+    Words words = sweep_.run_words({"--on", "hosts", "--wait"});
+    Background lcsm(words, sweep_.folder() / "out", fakes_.environment({"FAKE_STEP_MS=200"}));
+    ASSERT_TRUE(comes_true([&] { return fakes_.calls_of("ssh -o") == std::size_t(call); }));
+    kill(lcsm.id(), SIGINT);
+    ASSERT_TRUE(comes_true([&] { return lcsm.over(); })) << call;
+    EXPECT_EQ(lcsm.wait(), 5) << lcsm.output();
+    EXPECT_TRUE(has(lcsm.output(), "interrupted: the same command continues")) << lcsm.output();
+    EXPECT_FALSE(fs::exists(sweep_.workspace() / "submissions/.files-abacus"));
+  }
+  fakes_.before_ssh("");
+  EXPECT_EQ(run().status, 0);
+  expect_the_wanted_results();
+}
+
 TEST_F(RunHosts, KilledAtAnyCallItStartsNothingTwice) {
   const fs::path workspace = sweep_.workspace();
   hosts(own("abacus") + "[basil]\n");
