@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "results/events/evaluations.h"
+#include "results/events/event_file.h"
 #include "results/events/run_notes.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"
@@ -142,6 +144,39 @@ TEST_F(Merging, FollowsNoLinksAndTakesCheckpointsAndDiffs) {
   EXPECT_FALSE(fs::exists(run_folder(at("b"), run_id(1)) / "link"));
   EXPECT_EQ(read_text(run_folder(at("b"), run_id(1)) / diff), "diff --git a/x b/x\n");
   EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
+}
+
+// A segment's checkpoints belong to its lines. Claims are of processes that see the other folder.
+TEST_F(Merging, KeepsSegmentsAndLeavesClaimsAndLeftovers) {
+  const fs::path source = run_folder(at("a"), run_id(1)), taken = run_folder(at("b"), run_id(1));
+  fs::create_directories(source / kSegmentsFolder);
+  fs::rename(source / kEventFile, source / segment_name(3));
+  write_text(source / kEventFile, "lines that do not count");
+  for (const char* file : {"claims/3", "checkpoints/300.3/state.json", "checkpoints/.old-200/x"}) {
+    fs::create_directories((source / file).parent_path());
+    write_text(source / file, "{}");
+  }
+  EXPECT_EQ(merge(at("b"), {at("a")}).taken, 1);
+  EXPECT_EQ(read_text(taken / segment_name(3)), read_text(source / segment_name(3)));
+  EXPECT_FALSE(fs::exists(taken / kEventFile));
+  EXPECT_TRUE(fs::exists(taken / "checkpoints/300.3/state.json"));
+  EXPECT_FALSE(fs::exists(taken / "claims"));
+  EXPECT_FALSE(fs::exists(taken / "checkpoints/.old-200"));
+}
+
+// A finished run has nobody to disturb; another may be in training.
+TEST_F(Merging, AsksWhoMayBeTrainingARunThatIsNotDone) {
+  write_run(at("a"), {.number = 7, .valid = {1}});
+  write_run(at("c"), {.number = 7, .valid = {1, 2}});
+  std::set<fs::path> asked;
+  const MergeReport report = merge(at("a"), {at("c")}, {}, [&](const fs::path& folder) {
+    asked.insert(folder);
+    return "claimed";
+  });
+  EXPECT_EQ(asked, std::set<fs::path>{run_folder(at("a"), run_id(2))});
+  EXPECT_EQ(report.refused,
+            std::vector<std::string>{run_folder(at("a"), run_id(2)).string() + " is claimed"});
+  EXPECT_EQ(report.taken, 1);
 }
 
 // Two renames replace a folder where the file system cannot exchange two folders.

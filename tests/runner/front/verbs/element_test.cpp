@@ -2,11 +2,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <memory>
 #include <set>
 
+#include "lcsm/base/allowance.h"
 #include "results/events/event_file.h"
 #include "runner/workspace/claim.h"
 #include "tests/runner/fake_submission.h"
@@ -65,6 +67,27 @@ TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
   EXPECT_TRUE(fs::exists(submission.folder() / "done" / sweep.id(20)));
 }
 
+TEST_F(ElementTest, DividesItsCoresAmongTheRunsThatItIsTold) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kElementWays, patient_rules());
+  const fs::path trainer = sweep.folder() / "trainer", words = sweep.folder() / "words";
+  std::ofstream(trainer) << "#!/bin/sh\necho \"$*\" >> " << words.string() << "\nexec "
+                         << program_beside("fake_train").string() << " \"$@\"\n";
+  fs::permissions(trainer, fs::perms::owner_all);
+  Words command = submission.element_words(trainer.string());
+  command.insert(command.end(), {"--jobs", "3"});
+  const Ran ran = run_program(command, on_node("a"));
+  EXPECT_NE(ran.err.find(", 3 at a time"), std::string::npos) << ran.err;
+  const int threads = std::max(1, lcsm::read_allowance().cores() / 3);
+  EXPECT_NE(read_file(words).find("--set run.threads=" + std::to_string(threads) + " "),
+            std::string::npos)
+      << read_file(words);
+  const auto claim = read_claim(sweep.folder_of(20), 1);
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(claim->silence, patient_rules().silence);
+  EXPECT_EQ(claim->beat, patient_rules().beat);
+}
+
 TEST_F(ElementTest, TrainsSeveralRunsOnEachGpu) {
   const FakeSweep sweep(kWayList);
   ElementRules rules = patient_rules();
@@ -102,7 +125,7 @@ TEST_F(ElementTest, ALocalRunFindsItsRunsTaken) {
   const FakeSubmission submission(sweep, kElementWays, patient_rules());
   Background element(submission.element_words(), sweep.folder() / "a",
                      on_node("a", {"FAKE_STEP_MS=20"}));
-  const Ran ran = sweep.run({"--jobs", "2"});
+  const Ran ran = sweep.run({"--jobs", "3"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(element.wait(), 0) << element.output();
   EXPECT_EQ(results_of(sweep), undisturbed());
@@ -140,6 +163,18 @@ TEST_F(ElementTest, SavesIfAllProcessesOfItsJobGetASigterm) {
   EXPECT_EQ(sweep.state(20), "interrupted");
 }
 
+// Run 16 hears no request.
+TEST_F(ElementTest, EndsARunAfterItsTimeAndItsGrace) {
+  const FakeSweep sweep("16");
+  ElementRules rules = patient_rules();
+  rules.timeout = rules.grace = 0.3;
+  const FakeSubmission submission(sweep, {16}, rules);
+  const Ran ran = run_program(submission.element_words(), on_node("a"));
+  EXPECT_EQ(ran.status, 5) << ran.err;
+  const Ran why = sweep.lcsm({"why", sweep.id(16)});
+  EXPECT_NE(why.out.find("timeout after"), std::string::npos) << why.out;
+}
+
 TEST_F(ElementTest, UsesTheCoresThatSlurmGaveToIt) {
   const FakeSweep sweep(kWayList);
   ElementRules rules = patient_rules();
@@ -174,6 +209,18 @@ TEST_F(ElementTest, ARunThatGainsNothingFails) {
   EXPECT_EQ(sweep.state(20), "done");
   const Ran why = sweep.lcsm({"why", sweep.id(9)});
   EXPECT_NE(why.out.find("gained no step in 3 attempts"), std::string::npos) << why.out;
+  const std::int64_t newest = newest_claim(sweep.folder_of(9));
+  run_program(submission.element_words(), on_node("a"));
+  EXPECT_EQ(newest_claim(sweep.folder_of(9)), newest) << "it is over for this submission";
+  const fs::path next = submission.folder().parent_path() / "mine-2";
+  fs::copy(submission.folder(), next, fs::copy_options::recursive);
+  std::string head = read_file(next / "submission.json");
+  head.replace(head.find("mine-1"), 6, "mine-2");
+  std::ofstream(next / "submission.json") << head;
+  Words words = submission.element_words();
+  std::ranges::replace(words, submission.folder().string(), next.string());
+  run_program(words, on_node("a"));
+  EXPECT_GT(newest_claim(sweep.folder_of(9)), newest) << "the next one tries again";
 }
 
 TEST_F(ElementTest, ADamagedRunThatGainsNothingEndsNoOther) {
