@@ -30,10 +30,12 @@ class Send : public testing::Test {
 
   fs::path workspace() const { return folder_.path() / "workspace"; }
   static std::string id(int run) { return std::string(32, static_cast<char>('0' + run)); }
-  TrainingHost shared(const std::string& name) const { return {name, name, workspace().string()}; }
+  TrainingHost shared(const std::string& name) const {
+    return {name, name, workspace().string(), 0, ""};
+  }
   TrainingHost own(const std::string& name) const {
     fs::create_directories(folder_.path() / name);
-    return {name, name, (folder_.path() / name).string()};
+    return {name, name, (folder_.path() / name).string(), 0, ""};
   }
   static Submission submission(int runs) {
     Submission whole{"mine-1", "program", {"mine", "", "", ""}};
@@ -96,7 +98,7 @@ TEST_F(Send, HostsTrainAsManyRunsAsTheyHaveCoresOrGpus) {
 }
 
 TEST_F(Send, AHostThatCannotTrainIsSaid) {
-  EXPECT_TRUE(ready_hosts(workspace(), {{"abacus", "abacus", "/proc/lcsm"}}, say_).empty());
+  EXPECT_TRUE(ready_hosts(workspace(), {{"abacus", "abacus", "/proc/lcsm", 0, ""}}, say_).empty());
   EXPECT_EQ(said_,
             "abacus: expected a writable folder at /proc/lcsm, got none: set 'workspace' in "
             "hosts.toml\n");
@@ -112,10 +114,11 @@ TEST_F(Send, AHostThatCannotTrainIsSaid) {
 
 TEST_F(Send, AHostThatTrainsGetsNoMoreRuns) {
   const TrainingHost abacus = own("abacus");
-  note_worker({"mine-1-abacus"}, abacus, /*alive=*/true);
+  const HostPart part{"mine-1-abacus", "mine", false, {abacus}};
+  note_worker(part, abacus, /*alive=*/true);
   EXPECT_TRUE(ready_hosts(workspace(), {abacus}, say_).empty());
   EXPECT_EQ(said_, "abacus: is still training mine-1-abacus: it gets no more runs for now\n");
-  note_worker({"mine-1-abacus"}, abacus, /*alive=*/false);
+  note_worker(part, abacus, /*alive=*/false);
   EXPECT_EQ(ready_hosts(workspace(), {abacus}, say_).size(), 1U);
 }
 
