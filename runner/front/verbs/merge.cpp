@@ -58,8 +58,9 @@ void add_merge(Verb& program) {
   add_workspace_option(verb, &options.workspace);
   verb.footer(
       "The order of the workspaces does not matter, and merging again changes nothing. If two\n"
-      "have the same run, a finished copy is kept, or else the one with more events. Exit code\n"
-      "1: an unfinished run was continued in two places, or a run was refused.\n\n"
+      "have the same run, a finished copy is kept, or else the one with more events. Runs in\n"
+      "training here stay. Exit code 1: an unfinished run was continued in two places, or a run\n"
+      "was refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
 }
 
