@@ -50,7 +50,7 @@ struct PanelModel {
   std::string message = {};  // the last message
 
   RunCounts counts() const { return RunCounts(runs); }
-  double share_done() const;  // 0 to 1; running runs count by their steps
+  double share_done() const;              // 0 to 1; running runs count by their steps
   std::optional<PanelBest> best() const;  // nullopt also where tasks differ
 };
 

@@ -48,8 +48,8 @@ RunConfig read_config(const RunOptions& options, const std::filesystem::path& wo
   return config;
 }
 
-// `lcsm` made the claim in the folder that has the run's id. A build with other defaults would train
-// another run.
+// `lcsm` made the claim in the folder that has the run's id. A build with other defaults would
+// train another run.
 void check_id(const RunConfig& config, const std::string& file) {
   const std::string expected = std::filesystem::absolute(file).parent_path().filename();
   const std::string got = run_id(config);
