@@ -12,7 +12,6 @@
 namespace runner {
 
 inline constexpr std::size_t kFairseqSpecials = 4;  // <s> <pad> </s> <unk>
-inline constexpr std::uint32_t kFairseqEnd = 2;     // </s>
 
 // Tokens by number, the special ones first. Throws IntakeError, as all functions here do.
 std::vector<std::string> fairseq_dictionary(const std::filesystem::path& path, Sha256& contents);

@@ -3,6 +3,7 @@
 #include "runner/data/import/fairseq_binary.h"
 #include "runner/data/import/plain_files.h"
 #include "runner/data/import/readers.h"
+#include "runner/data/tokens/gpt2_bpe.h"
 
 namespace fs = std::filesystem;
 

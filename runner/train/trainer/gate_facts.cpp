@@ -126,7 +126,7 @@ class GateValues {
   std::int64_t stride_ = 1;
 };
 
-// With a slice of each tensor of [rows, steps, ...]; others stay.
+// Slices each tensor of [rows, steps, ...]; the others stay.
 template <class Slice>
 RecurrenceInputs sliced(RecurrenceInputs in, const Slice& slice) {
   in.i = slice(in.i);

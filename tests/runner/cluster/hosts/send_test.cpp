@@ -1,4 +1,4 @@
-// What hosts get and return; all of them are this one.
+// What hosts get and return. Every host is this one.
 #include "runner/cluster/hosts/send.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ class Send : public testing::Test {
   static fs::path script(const fs::path& of, const HostPart& part) {
     return of / "submissions" / part.token / "host.sh";
   }
-  // As if this test were the worker, or one that has ended.
+  // Notes this process as the worker, or one that has ended.
   void note_worker(const HostPart& part, const TrainingHost& host, bool alive) const {
     const fs::path there = script(host.workspace, part);
     fs::create_directories(there.parent_path());

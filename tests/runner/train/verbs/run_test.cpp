@@ -94,7 +94,7 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   EXPECT_NE(again.err.find("is already done"), std::string::npos) << again.err;
 }
 
-// As if lcsm had given the run another id.
+// The folder has the id that another version of lcsm gave the run.
 TEST_F(Run, RefusesTheRunOfAnotherVersion) {
   ASSERT_EQ(run({"optim.epochs=1"}).status, 0);
   const fs::path other = scratch.path() / "ws/runs" / std::string(32, 'a');
