@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -73,7 +74,8 @@ cancel, retry, why, log -f. At the end, the sweep's tables, claims and figures a
 lcsm table and lcsm figure.
 
 Several sweeps run in this order; the mistakes of all are reported before the first one starts. A
-workspace runs one sweep at a time: if another process runs it, this one waits for its turn.
+workspace runs one sweep at a time: if another process runs it, this one waits for its turn, unless
+nothing is left to do.
 
 The command of --on-finish runs after each sweep. It gets LCSM_SWEEP, LCSM_STATUS (done, failed,
 interrupted, nothing-to-do) and the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its
@@ -252,20 +254,38 @@ void take_turns(const RunOptions& options, const EngineRow& on, std::vector<Turn
   }
 }
 
+// True if nothing of these planned sweeps is left to train.
+bool are_done(const std::vector<Turn>& turns) {
+  return std::ranges::all_of(turns, [](const Turn& turn) { return turn.work->runs.empty(); });
+}
+
+// Reports sweeps that are done, while another process may run the workspace.
+void report_done(const RunOptions& options, const std::vector<Turn>& turns, Total* total) {
+  for (const Turn& turn : turns) {
+    mark_points(*turn.work);
+    train(options, turn, total);
+  }
+}
+
 // Trains the planned runs, and reports the ends.
 void carry_out(const RunOptions& options, const EngineRow& on, std::vector<Turn>* turns) {
   const fs::path& workspace = options.request.workspace;
   lcsm::create_folder(workspace / results::kRunsFolder);
   make_missing_data(*turns, options.request);
   Total total;
-  if (turns->size() > 1 || who_runs(workspace))
-    for (const Turn& turn : *turns) {
-      const Work work = planned(look_at_work, options, turn);
-      check(work, on.attended);
-      total.add(states_of(work.plan), {});
+  const bool others = who_runs(workspace).has_value();
+  if (turns->size() > 1 || others)
+    for (Turn& turn : *turns) {
+      turn.work = planned(look_at_work, options, turn);
+      check(*turn.work, on.attended);
+      total.add(states_of(turn.work->plan), {});
     }
-  if (on.attended && shows_panel(options)) work_in_child();
-  take_turns(options, on, turns, &total);
+  if (others && on.attended && are_done(*turns)) {
+    report_done(options, *turns, &total);
+  } else {
+    if (on.attended && shows_panel(options)) work_in_child();
+    take_turns(options, on, turns, &total);
+  }
   if (!on.attended && !options.wait) return;
   if (!on.attended)
     for (const Turn& turn : *turns) report_others(options, turn, &total);

@@ -79,17 +79,6 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
   return configured;
 }
 
-// Runs of other sweeps may be points of this one too.
-void mark_points(const Work& work) {
-  const results::SweepMark& mark = work.mark;
-  for (const PlannedRun& run : work.plan.runs) {
-    const fs::path folder = results::run_folder(work.workspace, run.point.id);
-    if (run.state == RunState::kNew || !fs::exists(folder)) continue;
-    if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
-      results::write_mark(folder, mark);
-  }
-}
-
 // A run that another process trains counts: the scheduler waits for it. A refused run fails until
 // its event file is repaired.
 bool starts(const PlannedRun& run, bool retry) {
@@ -134,6 +123,16 @@ Work look_at_work(const SweepFile& sweep, const fs::path& workspace, const Sweep
       request, budget.on_any_host ? known_of_all_hosts(workspace) : known_of(workspace), &work);
   work.runs = to_do(retry, work, std::move(configured));
   return work;
+}
+
+void mark_points(const Work& work) {
+  const results::SweepMark& mark = work.mark;
+  for (const PlannedRun& run : work.plan.runs) {
+    const fs::path folder = results::run_folder(work.workspace, run.point.id);
+    if (run.state == RunState::kNew || !fs::exists(folder)) continue;
+    if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
+      results::write_mark(folder, mark);
+  }
 }
 
 Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const SweepRequest& request,

@@ -40,6 +40,9 @@ Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace
 Work look_at_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 
+// Marks runs of other sweeps that are points of this one, too.
+void mark_points(const Work& work);
+
 // Throws Failure if a run needs a GPU and this host has none.
 void require_gpu(const Work& work);
 

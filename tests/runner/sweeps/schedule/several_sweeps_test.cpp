@@ -117,6 +117,23 @@ TEST_F(SeveralSweeps, WaitForTheirTurnInTheirOrder) {
   EXPECT_TRUE(queued(sweep).empty());
 }
 
+TEST_F(SeveralSweeps, AreReportedAtOnceWhereNothingIsLeftToDo) {
+  const FakeSweep sweep("10");
+  const std::string done = file(sweep, "done", "1"), same = file(sweep, "same", "1");
+  ASSERT_EQ(Background(alone(sweep, done), sweep.folder() / "done").wait(), 0);
+  Background first(sweep.run_words(), sweep.folder() / "first");
+  ASSERT_TRUE(comes_true([&] { return sweep.state(10) == "running"; }));
+  for (const auto& [name, path] : {std::pair("done", done), std::pair("same", same)}) {
+    const Ran ran = run_program(alone(sweep, path));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, std::string(name) + ": 1 done, nothing to do\n")) << ran.out;
+  }
+  EXPECT_EQ(sweep.state(10), "running");
+  EXPECT_TRUE(has(sweep.lcsm({"status"}).out, "mine: ")) << "the one that trains";
+  const std::string members = "SELECT DISTINCT sweep FROM members ORDER BY sweep";
+  EXPECT_EQ(sweep.lcsm({"query", "--format", "csv", members}).out, "sweep\ndone\nmine\nsame\n");
+}
+
 TEST_F(SeveralSweeps, LeaveTheQueueWhenInterrupted) {
   const FakeSweep sweep("10");
   Background first(sweep.run_words(), sweep.folder() / "first");
