@@ -193,7 +193,7 @@ double examples_of(const Runs& runs, const Reduction& value, const Roles& roles)
   return std::isfinite(fewest) ? fewest : 0;
 }
 
-// What a cell's runs report of its value, with the marks that follow from it.
+// The values that the runs of a cell report, and the marks that they give the cell.
 struct Reported {
   std::vector<Sample> samples;
   std::vector<double> values, sizes;

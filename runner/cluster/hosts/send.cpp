@@ -141,12 +141,12 @@ std::string trouble_of(const TrainingHost& host, const HostFacts& facts) {
 }
 
 // An empty file, removed at the end.
-class FileOfAMoment {
+class TemporaryFile {
  public:
-  explicit FileOfAMoment(const fs::path& path) : path_(path) { lcsm::write_whole(path_, ""); }
-  FileOfAMoment(const FileOfAMoment&) = delete;
-  FileOfAMoment& operator=(const FileOfAMoment&) = delete;
-  ~FileOfAMoment() {
+  explicit TemporaryFile(const fs::path& path) : path_(path) { lcsm::write_whole(path_, ""); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
     std::error_code kept;
     fs::remove(path_, kept);
   }
@@ -237,7 +237,7 @@ HostsLook look_at_hosts(const fs::path& workspace, const std::vector<TrainingHos
 std::vector<ReadyHost> ready_hosts(const fs::path& workspace,
                                    const std::vector<TrainingHost>& hosts, const Said& said) {
   const std::string probe = new_token(".seen-by-hosts");
-  const FileOfAMoment file(workspace / probe);
+  const TemporaryFile file(workspace / probe);
   std::vector<ReadyHost> ready;
   for (const TrainingHost& host : hosts) {
     try {

@@ -15,7 +15,7 @@ void add_request_options(Verb& verb, SweepRequest* request);
 // Adds RUN|SWEEP... and `--scale`; returns RUN|SWEEP, which is required.
 Option& add_runs(Verb& verb, RunChoice* choice);
 
-// The same with `--set`.
+// Adds RUN|SWEEP..., `--scale` and `--set`; returns RUN|SWEEP, which is required.
 Option& add_run_choice(Verb& verb, RunChoice* choice);
 
 }  // namespace runner

@@ -37,8 +37,9 @@ struct Mutated {
 std::string no_mutations();
 
 // Requires that at most one in twenty of the run mutations is missed. LCSM_MUTATIONS=1 runs all, 7
-// every seventh, 7/2 every seventh from the third on. Without it the first ones run, until one is
-// found by what a kernel does. Mutations for which the compiler produces equal code do not count.
+// every seventh, 7/2 every seventh from the third on. Without it the first five run at most, until
+// one is found by what a kernel does, which is required. Mutations for which the compiler produces
+// equal code do not count.
 void expect_found(const Mutated& mutated);
 
 // The fault of a case's results: findings, or the name of a result that is off by more than `most`;

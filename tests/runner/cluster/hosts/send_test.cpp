@@ -1,4 +1,4 @@
-// What hosts get and return. Every host is this one.
+// Sends runs to hosts and fetches their results. All hosts are folders on this host.
 #include "runner/cluster/hosts/send.h"
 
 #include <gtest/gtest.h>
