@@ -34,6 +34,8 @@ struct Roles {
   // The hash of the texts that a run was trained on. Where it is no parameter of a run, its
   // attempts may have it as a fact.
   std::string_view text = {};
+  // The minutes after which a run ends; 0 where something else ends it.
+  std::string_view minutes = {};
   // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It and
   // `trained` read the run's task and the parameters in `sizes`. Null: never known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;

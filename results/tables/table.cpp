@@ -297,23 +297,45 @@ void note_across(Table* table, const TableRuns& runs, const TableSpec& spec) {
            TableNote::About::kBest);
 }
 
+// Rows that are compared although what is said of their runs, by id, differs.
+template <class NoteOf>
+void note_differing(const std::map<std::string, std::string>& said, NoteOf note_of, Table* table) {
+  note_compared(table, [&](const std::vector<const TableCell*>& cells) -> std::string {
+    std::set<std::string> all;
+    for (const TableCell* cell : cells)
+      for (const Sample& sample : cell->samples)
+        if (const auto found = said.find(sample.id); sample.value && found != said.end())
+          all.insert(found->second);
+    all.erase("");
+    return all.size() < 2 ? "" : note_of(all);
+  });
+}
+
 // Steps of unlike batches train on unlike amounts of data.
 void note_amounts(const TableRuns& runs, Table* table) {
   if (runs.roles.trained == nullptr) return;
-  std::map<std::string, std::string> of_run;
+  std::map<std::string, std::string> amounts;
   for (const TableRun& run : runs.runs)
     if (const auto steps = number_in(parameter(run, runs.roles.steps)); steps && *steps > 0)
-      of_run[run.id] = runs.roles.trained(static_cast<std::int64_t>(*steps), run.parameters);
-  note_compared(table, [&](const std::vector<const TableCell*>& cells) -> std::string {
-    std::set<std::string> amounts;
-    for (const TableCell* cell : cells)
-      for (const Sample& sample : cell->samples)
-        if (sample.value) amounts.insert(of_run[sample.id]);
-    amounts.erase("");
-    if (amounts.size() < 2) return "";
-    const auto [least, most] = std::ranges::minmax(amounts, natural_less);
+      amounts[run.id] = runs.roles.trained(static_cast<std::int64_t>(*steps), run.parameters);
+  const auto note = [](const std::set<std::string>& all) {
+    const auto [least, most] = std::ranges::minmax(all, natural_less);
     return "their steps train on unlike amounts of data: " + least + " to " + most;
-  });
+  };
+  note_differing(amounts, note, table);
+}
+
+// In equal minutes, unlike machines take unlike numbers of steps.
+void note_minutes(const TableRuns& runs, Table* table) {
+  if (runs.roles.minutes.empty()) return;
+  std::map<std::string, std::string> machines;
+  for (const TableRun& run : runs.runs)
+    if (number_in(parameter(run, runs.roles.minutes)).value_or(0) > 0)
+      machines[run.id] = run.machine;
+  const auto note = [](const std::set<std::string>& all) {
+    return "their minutes are those of unlike machines: " + *all.begin() + "; " + *all.rbegin();
+  };
+  note_differing(machines, note, table);
 }
 
 // Rows, or columns, that would have one name keep their own labels.
@@ -380,7 +402,10 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   note_steps(database, runs, spec, &table);
   note_evaluated_steps(runs, &table);
   note_spread(&table, spec);
-  if (spec.judged) note_amounts(runs, &table);
+  if (spec.judged) {
+    note_amounts(runs, &table);
+    note_minutes(runs, &table);
+  }
   if (estimated) {
     estimate_cells(&table, spec);
     sort_rows(&table, spec.sort);

@@ -192,6 +192,32 @@ TEST(TableGroup, RowsOfUnlikeBatchesAreComparedWithANote) {
   EXPECT_TRUE(note(9).starts_with("* best mean")) << note(9);
 }
 
+TEST(TableGroup, RowsOfEqualMinutesOnUnlikeMachinesAreComparedWithANote) {
+  static constexpr std::array<std::string_view, 2> kBudgets = {"optim.steps", "optim.minutes"};
+  Roles roles = kTestRoles;
+  roles.budgets = kBudgets;
+  roles.minutes = "optim.minutes";
+  const auto note = [&](double minutes, const std::string& host) {
+    const Scratch scratch;
+    for (const int number : {1, 2})
+      write_run(scratch.path(), {.number = number,
+                                 .code = number == 1 ? "1-1-1-0" : "1-2-1-0",
+                                 .more = {{"optim.minutes", minutes}},
+                                 .host = number == 1 ? "here" : host});
+    fold(scratch.path());
+    return note_texts(make_table(*open_for_reading(scratch.path()), roles,
+                                 {.rows = {"model.code"}, .values = {"valid.ppl"}}))[1];
+  };
+  const std::string unlike = note(10, "there");
+  EXPECT_TRUE(
+      unlike.starts_with("rows are compared although their minutes are those of unlike machines: "))
+      << unlike;
+  EXPECT_TRUE(unlike.find("here") < unlike.find("; ") && unlike.find("; ") < unlike.find("there"))
+      << unlike;
+  for (const std::string& same : {note(10, "here"), note(0, "there")})
+    EXPECT_TRUE(same.starts_with("* best mean")) << same;
+}
+
 TEST(TableGroup, ASpeedIsOfTheMachineAndTheThreadsOfTheLastAttempt) {
   const auto signs = [](const std::string& began, std::int64_t threads,
                         const std::string& value = "time.tokens_per_second") {
