@@ -240,7 +240,19 @@ void check_across(const Names& keys) {
       throw std::invalid_argument("--across: " + wrong);
 }
 
+// A claim that was asked for is never left out.
+void check_claims(const TableOptions& options) {
+  if (options.claims.empty()) return;
+  if (!options.cell.empty())
+    throw std::invalid_argument("--claim: expected none with --cell, which lists runs");
+  if (options.format == "csv")
+    throw std::invalid_argument(
+        "--claim: expected --format json, md, tex, html or text, got csv, "
+        "which holds cells alone");
+}
+
 void table(const TableOptions& options) {
+  check_claims(options);
   const Names& across = options.spec.across;
   check_across(across);
   SweepRequest request = options.request;

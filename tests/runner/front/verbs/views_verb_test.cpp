@@ -167,6 +167,18 @@ TEST_F(ViewsVerbs, TableRefusesAClaimAboutValuesThatNoRunHas) {
   }
 }
 
+TEST_F(ViewsVerbs, TableRefusesAClaimThatItWouldNotPrint) {
+  const Words words = {"table", sweep, "--number", "1", "--claim", "1-1-1-0 < 1-0-1-0 in test.ppl"};
+  for (const Words& more : {Words{"--format", "csv"}, Words{"--cell", "1-1-1-0,valid.ppl"}}) {
+    Words both = words;
+    both.insert(both.end(), more.begin(), more.end());
+    const Ran ran = lcsm(both);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(has(ran.err, "lcsm table: --claim: expected ") && ran.out.empty()) << ran.err;
+  }
+  EXPECT_TRUE(has(lcsm(words).out, "1-1-1-0 < 1-0-1-0 in test.ppl"));
+}
+
 // A paper's rows have their own recipes: a claim about them needs `across` to be decided.
 TEST_F(ViewsVerbs, ClaimsOfTheBuiltInSweepsMayCompareTheirRuns) {
   for (const SweepText& known : known_sweeps()) {
