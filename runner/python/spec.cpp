@@ -86,11 +86,14 @@ lcsm::Variant variant_of(const Spec& spec) {
   try {
     return make_variant(lcsm::parse_code(spec.code, catalogue), catalogue, spec.sizes);
   } catch (const lcsm::CodeError& error) {
+    const bool is_system = system_named(spec.code.substr(0, spec.code.find('@'))) != nullptr;
     throw std::invalid_argument("lcsm: code '" + spec.code + "', column " +
                                 std::to_string(error.column) + ": " + error.what() +
-                                (error.unknown ? "; a gate of your own needs its formula, "
-                                                 "oscillation=\"sigmoid(p_k)\""
-                                               : ""));
+                                (is_system ? "; the named system is lcsm.system(\"" + spec.code +
+                                                 "\", d=" + std::to_string(spec.sizes.d) + ")"
+                                 : error.unknown ? "; a gate of your own needs its formula, "
+                                                   "oscillation=\"sigmoid(p_k)\""
+                                                 : ""));
   }
 }
 

@@ -143,10 +143,31 @@ class Layer(Named):
         self.spec, self.d = spec, about.get("d", d)  # a code may say its d
         warn_of_dropout(spec, stacklevel=3)
         dtype, device = dtype or torch.get_default_dtype(), device or torch.get_default_device()
+        for tensor, value in zip(about["tensors"], self._first_values(seed)):
+            self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"], tensor["group"])
+
+    def _first_values(self, seed: int | None) -> list[Tensor]:
         if seed is None:
             seed = int(torch.randint(1 << 31, (), device="cpu"))
-        for tensor, value in zip(about["tensors"], _library.operators.first_values(spec, seed)):
-            self._put(tensor["name"], value.to(device=device, dtype=dtype), tensor["learned"], tensor["group"])
+        values: list[Tensor] = _library.operators.first_values(self.spec, seed)
+        return values
+
+    @torch.no_grad()
+    def reset_parameters(self, seed: int | None = None) -> None:
+        """Draws all tensors anew, also those of a layer that was made without memory for them:
+
+        >>> import lcsm, torch
+        >>> with torch.device("meta"):
+        ...     layer = lcsm.Eos("1-3-1-0", d=32, k=16)
+        >>> layer = layer.to_empty(device="cpu")
+        >>> layer.reset_parameters()
+        """
+        own = dict([*self.named_parameters(remove_duplicate=False), *self.named_buffers(remove_duplicate=False)])
+        for name in self.names:
+            if name not in own:
+                raise ValueError(f"lcsm: expected {name} as a tensor of the layer, got one made from others: reset first")
+        for name, value in zip(self.names, self._first_values(seed)):
+            own[name].copy_(value)
 
     def forward(
         self, x: Tensor, *, padding: Tensor | None = None, residual: Tensor | None = None, definition: bool = False
@@ -176,7 +197,7 @@ class Layer(Named):
         True
         """
         run = self._run if _library.states_of(self.spec) else self._run_uncompiled
-        output, left = run(x, state or {}, padding, residual, True, definition)
+        output, left = run(x, given_state(state), padding, residual, True, definition)
         if not left:
             got = self.extra_repr()
             raise ValueError(f"lcsm: expected a layer that can go on from a state, got {got}: give it whole sequences")
@@ -220,6 +241,12 @@ class Layer(Named):
 
     def extra_repr(self) -> str:
         return ", ".join(line for line in self.spec.split("\n"))
+
+
+def given_state(state: Mapping[str, Tensor] | None) -> Mapping[str, Tensor]:
+    if state is not None and not isinstance(state, Mapping):
+        raise ValueError(f"lcsm: expected the state that was returned, tensors by their names, got a {type(state).__name__}")
+    return state or {}
 
 
 def _named(spec: str, left: Sequence[Tensor]) -> State:
@@ -387,7 +414,7 @@ def eos(
     for name in symbols:
         if name not in names:
             raise ValueError(f"lcsm: {code} has no symbol {name!r}: it has {', '.join(names) or 'none'}")
-    state = state or {}
+    state = given_state(state)
     i, e, s, *given = _library.in_one_type(
         [i, e, s, *(symbols[name] if name in symbols else i.new_empty(0) for name in names)]
     )

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from lcsm import _library
-from lcsm.layers import Named, State, warn_of_dropout
+from lcsm.layers import Named, State, given_state, warn_of_dropout
 from lcsm.programs import require
 
 # A compiler cannot look into a whole model: a break in its graph.
@@ -108,7 +108,7 @@ class Model(Named):
                 f"lcsm: expected a model with an output at each step, got one with a head of {self.task['head']}:"
                 " give it whole sequences"
             )
-        before = dict(state or {})
+        before = dict(given_state(state))
         if before and "steps" not in before:
             raise ValueError("lcsm: expected a state that with_state returned, got one without 'steps'")
         begin = int(before.pop("steps", 0))

@@ -469,6 +469,7 @@ def test_no_second_derivatives() -> None:
         (lambda: lcsm.Eos("1-mine-1-0", oscillation=3), "expected an oscillation as a formula or a mapping, got 3"),
         (lambda: lcsm.Eos("1-4-1-0", oscillation={"init": {"w_k": "3"}}), "'4' is not a valid name"),
         (lambda: lcsm.Eos("fwp", oscillation={}), "oscillation 'fwp', o"),
+        (lambda: lcsm.Eos("mamba@state=8", d=8), r'the named system is lcsm.system\("mamba@state=8", d=8\)'),
         (lambda: lcsm.system("mambo", d=8), "mamba"),
         (lambda: lcsm.system("mamba", d=8, part="head"), "part='mixer' or 'feed', got 'head'"),
         (lambda: lcsm.block("s4d", d=8, modse=3), "modes"),
@@ -483,6 +484,10 @@ def test_no_second_derivatives() -> None:
         (lambda: mixed(padding=torch.zeros(1, 5, dtype=torch.bool)), r"padding \[2, 5\] of Bool, got \[1, 5\] of Bool"),
         (lambda: mixed(padding=torch.zeros(2, 5)), r"padding \[2, 5\] of Bool, got \[2, 5\] of Float"),
         (lambda: mixed(residual=torch.randn(1, 5, 8)), r"residual \[2, 5, 8\] of Float, got \[1, 5, 8\] of Float"),
+        (
+            lambda: lcsm.Eos("1-9-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), torch.zeros(1, 4, 8)),  # type: ignore[arg-type]
+            "expected the state that was returned, tensors by their names, got a Tensor",
+        ),
         (lambda: lcsm.Eos("1-9-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), {"M": torch.randn(1, 4, 8)}), "state 'M'"),
         (lambda: lcsm.Eos("1-3-1-0", d=8, k=4).with_state(torch.randn(1, 5, 8), {"": torch.randn(1, 4, 8)}), "state ''"),
         (lambda: lcsm.eos("1-10-1-0", **tensors(8, 4), state={"M": torch.randn(1, 4, 8)}), "state 'M': this layer carries no"),

@@ -33,6 +33,28 @@ def test_layers_are_made_on_torch_s_device() -> None:
     assert torch.equal(layer(x), made(x))
 
 
+def test_parameters_are_drawn_again() -> None:
+    """Fixed and learned tensors; whole models do it by the modules' own method."""
+    for name in ("hgrn", "mega", "retnet"):
+        with torch.device("meta"):
+            layer = lcsm.system(name, d=16, layer=0, layers=2, length=8)
+        layer = layer.to_empty(device="cpu")
+        for module in torch.nn.ModuleList([layer]).modules():
+            if hasattr(module, "reset_parameters"):
+                module.reset_parameters(seed=3)
+        made = lcsm.system(name, d=16, layer=0, layers=2, length=8, seed=3)
+        assert all(map(torch.equal, layer.weights(), made.weights())), name
+    layer = lcsm.Eos("1-3-1-0", d=8, k=4, dtype=torch.bfloat16)
+    before = [tensor.clone() for tensor in layer.weights()]
+    layer.reset_parameters()
+    assert not torch.equal(before[0], layer.input.weight) and layer.input.weight.dtype == torch.bfloat16
+    torch.nn.utils.parametrizations.weight_norm(layer.input)
+    before = [tensor.clone() for tensor in layer.weights()]
+    with pytest.raises(ValueError, match="expected input.weight as a tensor of the layer, got one made from others"):
+        layer.reset_parameters()
+    assert all(map(torch.equal, layer.weights(), before))
+
+
 def test_hooks_that_make_tensors() -> None:
     """Pruned tensors are made from the trained ones before each call."""
     layer, x = lcsm.Eos("1-3-1-4", d=8, k=4), torch.randn(2, 5, 8)
