@@ -15,6 +15,9 @@ namespace results {
 // The parameters of a run, as text.
 using Parameters = std::map<std::string, std::string, std::less<>>;
 
+// In an attempt's environment, followed by "valid" or "test": the examples of that split.
+inline constexpr std::string_view kExamplesFact = "examples.";
+
 struct Roles {
   // Tables average over its values.
   std::string_view seed;
@@ -37,7 +40,9 @@ struct Roles {
   // The minutes after which a run ends; 0 where something else ends it.
   std::string_view minutes = {};
   // Returns how many examples of a split ("valid") a run was evaluated on; 0: not known. It and
-  // `trained` read the run's task and the parameters in `sizes`. Null: never known.
+  // `trained` read the run's task and the parameters in `sizes`; an evaluation's settings override
+  // them. `run` also has the sizes of its splits, if it told them (kExamplesFact). Null: never
+  // known.
   std::int64_t (*examples)(std::string_view split, const Parameters& run) = nullptr;
   std::span<const std::string_view> sizes = {};
   // The data that `steps` steps train on: "1024000 tokens". Null: not known.

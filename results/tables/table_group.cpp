@@ -168,17 +168,21 @@ std::map<std::string, std::string> setting_of(const Runs& runs, const TableRuns&
   return setting;
 }
 
-// The parameters a run was evaluated with: its own, overridden by a later evaluation's.
-Parameters evaluated_with(const TableRun& run, const Reduction& value) {
+// The parameters a run was evaluated with: its own, overridden by a later evaluation's. They
+// include the sizes of its splits, unless the evaluation is of another task.
+Parameters evaluated_with(const TableRun& run, const Reduction& value, const Roles& roles) {
   Parameters all = run.parameters;
   for (const auto& [key, text] : run.parameters) {
     if (!key.starts_with(kEvaluatedSign)) continue;
     if (const auto own = all.find(key.substr(1)); own != all.end()) own->second = text;
   }
-  if (value.how != Reduction::How::kEvaluated) return all;
-  for (const std::string& setting : lcsm::words_of(value.other))
-    if (const std::size_t at = setting.find('='); at != std::string::npos)
-      all[setting.substr(0, at)] = setting.substr(at + 1);
+  if (value.how == Reduction::How::kEvaluated)
+    for (const std::string& setting : lcsm::words_of(value.other))
+      if (const std::size_t at = setting.find('='); at != std::string::npos)
+        all[setting.substr(0, at)] = setting.substr(at + 1);
+  const auto task = all.find(roles.task);
+  if (task == all.end() || task->second == parameter(run, roles.task))
+    all.insert(run.sizes.begin(), run.sizes.end());
   return all;
 }
 
@@ -188,8 +192,8 @@ double examples_of(const Runs& runs, const Reduction& value, const Roles& roles)
   const std::string split = value.metric.substr(0, value.metric.find('.'));
   double fewest = std::numeric_limits<double>::infinity();
   for (const TableRun* run : runs)
-    fewest =
-        std::min(fewest, static_cast<double>(roles.examples(split, evaluated_with(*run, value))));
+    fewest = std::min(
+        fewest, static_cast<double>(roles.examples(split, evaluated_with(*run, value, roles))));
   return std::isfinite(fewest) ? fewest : 0;
 }
 

@@ -264,13 +264,17 @@ class Loader {
   void read_environments() {
     for_each(
         "SELECT run, value, name, from_step FROM environments JOIN attempts USING (run, attempt) "
-        "WHERE name IN ('commit', 'cpu', 'diff', 'gpu', 'host', 'threads') AND " +
+        "WHERE (name IN ('commit', 'cpu', 'diff', 'gpu', 'host', 'threads') OR name GLOB ?2) AND " +
             scope_ + " ORDER BY run, attempt, name",
-        "", [](TableRun& run, const Statement& row) {
+        std::string(kExamplesFact) + "*", [](TableRun& run, const Statement& row) {
           const std::string name = row.text(2), value = row.text(1);
-          if (name == "commit") begin_attempt(value, row.integer(3), &run);
-          if (name == "diff") run.diff = value;
-          if (name != "commit" && name != "diff")
+          if (name.starts_with(kExamplesFact))
+            run.sizes[name] = value;
+          else if (name == "commit")
+            begin_attempt(value, row.integer(3), &run);
+          else if (name == "diff")
+            run.diff = value;
+          else
             run.machine += name == "threads" ? "threads " + value : value + ", ";
         });
   }

@@ -31,6 +31,7 @@ struct TableRun {
   bool other_step = false;     // values of an evaluation are of another step than its own
   std::int64_t from_step = 0;  // where its last attempt resumed
   std::vector<EarlierAttempt> earlier = {};
+  Parameters sizes = {};  // of its splits, by kExamplesFact
 };
 
 // The last attempt's program: its commit and the changes to it.

@@ -20,9 +20,9 @@ constexpr std::array kBudgets = {kNameOf<"optim.steps"_key>, kNameOf<"optim.epoc
 constexpr std::array kModels = {kNameOf<"model.code"_key>, kNameOf<"model.system"_key>,
                                 kNameOf<"model.family"_key>};
 
-constexpr std::array kSizes = {kNameOf<"task.valid"_key>,  kNameOf<"task.test"_key>,
-                               kNameOf<"task.data"_key>,   kNameOf<"eval.examples"_key>,
-                               kNameOf<"optim.batch"_key>, kNameOf<"task.length"_key>};
+constexpr std::array kSizes = {kNameOf<"task.valid"_key>,   kNameOf<"task.test"_key>,
+                               kNameOf<"task.content"_key>, kNameOf<"eval.examples"_key>,
+                               kNameOf<"optim.batch"_key>,  kNameOf<"task.length"_key>};
 
 std::string_view value_of(const results::Parameters& run, std::string_view key) {
   const auto at = run.find(key);
@@ -36,18 +36,23 @@ std::int64_t whole_of(const results::Parameters& run, std::string_view key) {
   return number;
 }
 
-// Own data and other data sets are counted only when they are read.
+// Own data and other data sets were counted when they were read. Runs have the content of such
+// data; only evaluations name it.
+std::int64_t size_of(std::string_view split, const TaskRow& task, const results::Parameters& run) {
+  if (lcsm::has_word(task.keys, kNameOf<"task.valid"_key>))
+    return whole_of(run, split == "valid" ? kNameOf<"task.valid"_key> : kNameOf<"task.test"_key>);
+  const auto has = [&](std::string_view key) { return !value_of(run, key).empty(); };
+  if (has(kNameOf<"task.data"_key>) || has(kNameOf<"task.path"_key>)) return 0;
+  if (has(kNameOf<"task.content"_key>) || lcsm::has_word(task.keys, kNameOf<"task.classes"_key>))
+    return whole_of(run, std::string(results::kExamplesFact) + std::string(split));
+  return task.set.examples[split == "valid" ? 1 : 2];
+}
+
 std::int64_t examples(std::string_view split, const results::Parameters& run) {
   const TaskRow* task = task_row(value_of(run, kNameOf<"task.name"_key>));
   if (task == nullptr || (split != "valid" && split != "test")) return 0;
-
-  std::int64_t count = 0;
-  if (lcsm::has_word(task->keys, kNameOf<"task.valid"_key>))
-    count = whole_of(run, split == "valid" ? kNameOf<"task.valid"_key> : kNameOf<"task.test"_key>);
-  else if (!lcsm::has_word(task->keys, kNameOf<"task.classes"_key>) &&
-           value_of(run, kNameOf<"task.data"_key>).empty())
-    count = task->set.examples[split == "valid" ? 1 : 2];
-  const std::int64_t most = whole_of(run, kNameOf<"eval.examples"_key>);
+  const std::int64_t count = size_of(split, *task, run),
+                     most = whole_of(run, kNameOf<"eval.examples"_key>);
   return most > 0 && (count == 0 || most < count) ? most : count;
 }
 

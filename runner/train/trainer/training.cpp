@@ -14,6 +14,7 @@
 #include "results/events/event_reader.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
+#include "results/tables/roles.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/process/steady_time.h"
 #include "runner/base/process/stop_signals.h"
@@ -22,6 +23,7 @@
 #include "runner/config/keys/optim_keys.h"
 #include "runner/config/keys/run_keys.h"
 #include "runner/config/run/run_id.h"
+#include "runner/data/tasks/set_task.h"
 #include "runner/models/families/family.h"
 #include "runner/train/device/device.h"
 #include "runner/train/trainer/checkpoint.h"
@@ -48,7 +50,7 @@ class Training {
         progress_(isatty(STDERR_FILENO) == 1) {}
 
   // Resumes from the newest valid checkpoint, otherwise from a shorter run's if there is one.
-  void begin(std::int64_t examples, const std::filesystem::path& workspace,
+  void begin(const TaskData& data, const std::filesystem::path& workspace,
              const ComputeDevice& device);
 
   RunState run();
@@ -84,7 +86,7 @@ class Training {
   double start_ = steady_seconds();
 };
 
-void Training::begin(std::int64_t examples, const std::filesystem::path& workspace,
+void Training::begin(const TaskData& data, const std::filesystem::path& workspace,
                      const ComputeDevice& device) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
   std::set<std::int64_t> kept = checkpoints_.steps();
@@ -97,7 +99,9 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
   // Lines that take the numbers of the lost ones would make a checkpoint valid again.
   record_.check();
   checkpoints_.keep_only(kept);
-  if (!found) found = start_of_shorter_run(config_, examples, workspace, &record_, &checkpoints_);
+  if (!found)
+    found = start_of_shorter_run(config_, data.examples(Split::kTrain), workspace, &record_,
+                                 &checkpoints_);
   if (found) {
     if (const std::string why = why_other_data(config_, workspace, record_.folder()); !why.empty())
       throw RunFailure(RunState::kDataMissing, why);
@@ -114,6 +118,10 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     start = start_from_run(config_, workspace, &trainer_);
   results::Values environment = environment_of_process(device.name);
   environment.merge(facts_of_data(config_, workspace));
+  if (reads_set(config_))
+    for (const Split split : {Split::kValid, Split::kTest})
+      environment[std::string(results::kExamplesFact) + std::string(to_string(split))] =
+          data.examples(split);
   record_.begin_attempt(config_, environment, state_.step, found ? found->lines : 0,
                         lcsm::kSourceDiff);
   if (!device.note.empty()) record_.say("info", device.note);
@@ -275,7 +283,7 @@ RunState train(const RunConfig& config, const std::filesystem::path& workspace, 
   std::optional<Training> training;
   try {
     training.emplace(config, record, data, device);
-    training->begin(data.examples(Split::kTrain), workspace, device);
+    training->begin(data, workspace, device);
   } catch (...) {
     return end_before_begin(config, record);
   }

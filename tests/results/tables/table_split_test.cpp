@@ -8,6 +8,8 @@
 
 #include "lcsm/base/words.h"
 #include "results/events/evaluations.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "results/tables/table.h"
@@ -218,6 +220,50 @@ TEST_F(Evaluated, AShareIsOfTheExamplesThatWereEvaluated) {
   fold(scratch.path());
   EXPECT_EQ(cells(split)[0][0].scale.examples, 100);
   EXPECT_EQ(cells(split)[1][0].scale.examples, 1000);
+}
+
+namespace {
+
+// A run that told the size of its test split.
+class ToldSize : public Evaluated {
+ protected:
+  ToldSize() {
+    roles_.examples = [](std::string_view split, const Parameters& run) -> std::int64_t {
+      const auto told = run.find(std::string(kExamplesFact) + std::string(split));
+      return told == run.end() || run.contains("task.data") ? 0 : std::stoll(told->second);
+    };
+  }
+  void SetUp() override {
+    Evaluated::SetUp();
+    EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
+    writer.append(AttemptLine{100, 5, {{"commit", "c0ffee"}, {"examples.test", std::int64_t{50}}}});
+    writer.append(MetricsLine{100, {{"test.accuracy", 0.5}}});
+    writer.append(EndLine{RunState::kDone, 100, ""});
+  }
+  std::vector<double> examples(TableSpec spec) {
+    spec.only = {run_id(1)};
+    fold(scratch.path());
+    std::vector<double> all;
+    for (const auto& row : make_table(*open_for_reading(scratch.path()), roles_, spec).cells)
+      all.push_back(row[0].scale.examples);
+    return all;
+  }
+
+ private:
+  Roles roles_ = kTestRoles;
+};
+
+}  // namespace
+
+TEST_F(ToldSize, IsThatOfItsShares) {
+  EXPECT_EQ(examples({.values = {"test.accuracy"}}), std::vector{50.0});
+}
+
+TEST_F(ToldSize, IsNotThatOfAnEvaluationOnOtherData) {
+  for (const char* setting : {"task.data=more", "task.name=other"}) {
+    evaluate(1, setting, 0.5, 100, 1, "test.accuracy");
+    EXPECT_EQ(examples({.values = {"test.accuracy@" + std::string(setting)}}), std::vector{0.0});
+  }
 }
 
 }  // namespace results

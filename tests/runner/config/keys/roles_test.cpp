@@ -22,14 +22,29 @@ TEST(Roles, KnowHowManyExamplesAreEvaluated) {
   EXPECT_EQ(kRoles.examples("test", run_of("lra-image")), 10000);
 }
 
-// Own data is counted when it is read; other data sets have other sizes; texts have no examples.
+// Other data sets have other sizes: the runs of earlier versions do not tell them. Texts have no
+// examples.
 TEST(Roles, DoNotGuessANumberOfExamples) {
   EXPECT_EQ(kRoles.examples("test", run_of("classify")), 0);
   EXPECT_EQ(kRoles.examples("test", run_of("classify", {{"eval.examples", "50"}})), 50);
-  EXPECT_EQ(kRoles.examples("test", run_of("lra-listops", {{"task.data", "listops-short"}})), 0);
+  EXPECT_EQ(kRoles.examples("test", run_of("lra-listops", {{"task.content", "e3b0"}})), 0);
   EXPECT_EQ(kRoles.examples("test", run_of("wikitext-103")), 0);
   EXPECT_EQ(kRoles.examples("train", run_of("mqar")), 0);
   EXPECT_EQ(kRoles.examples("test", {}), 0);
+}
+
+TEST(Roles, BelieveTheSizesThatARunTold) {
+  results::Parameters told = {
+      {"task.content", "e3b0"}, {"examples.valid", "7"}, {"examples.test", "9"}};
+  for (const char* task : {"lra-listops", "classify"}) {
+    EXPECT_EQ(kRoles.examples("valid", run_of(task, told)), 7);
+    EXPECT_EQ(kRoles.examples("test", run_of(task, told)), 9);
+  }
+  told["eval.examples"] = "8";
+  EXPECT_EQ(kRoles.examples("test", run_of("classify", told)), 8);
+  told["eval.examples"] = "0";
+  told["task.data"] = "another";  // of an evaluation
+  EXPECT_EQ(kRoles.examples("test", run_of("lra-listops", told)), 0);
 }
 
 TEST(Roles, KnowWhatStepsTrainOn) {

@@ -239,6 +239,23 @@ TEST_F(EvaluationTest, RefusesATaskOfAnotherKind) {
             "task.name=text");
 }
 
+// A quarter of 40 rows to test on, a tenth of the rest to validate.
+TEST_F(EvaluationTest, TheRunTellsTheSizesOfItsSplits) {
+  std::ofstream file(workspace() / "rows.csv");
+  file << "text,label\n";
+  for (int i = 0; i < 40; ++i) file << "film " << i << (i % 3 ? ",bad\n" : ",good\n");
+  file.close();
+  const std::string id = trained({"task.name=classify", "task.length=8", "task.test_share=0.25",
+                                  "task.path=" + (workspace() / "rows.csv").string()});
+  results::EventReader reader(folder(id) / results::kEventFile);
+  results::Values told;
+  while (const auto event = reader.next())
+    if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
+      told = attempt->environment;
+  EXPECT_EQ(told["examples.test"], results::Value(std::int64_t{10}));
+  EXPECT_EQ(told["examples.valid"], results::Value(std::int64_t{3}));
+}
+
 // In other data a label's number means another label. A new draw puts training examples into the
 // test set.
 TEST_F(EvaluationTest, RefusesOtherLabelsAndDraws) {
