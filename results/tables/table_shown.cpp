@@ -101,7 +101,8 @@ ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell
     return estimate_of(table, column, cell);
   if (!cell.text.empty()) return {cell.text, "", "", signs_of(cell), false};
   const Statistics& s = cell.statistics;
-  const bool exact = !column.is_metric && !column.fixed && s.n > 0 && (s.n == 1 || s.sd == 0);
+  const bool exact = !column.is_metric && !column.fixed && s.n > 0 &&
+                     (s.n == 1 || are_tied(s.mean + s.sd, s.mean));
   return {exact ? short_number(s.mean) : beside(s.mean, column, s.mean),
           exact ? "" : beside(s.mean, column, s.sd),
           cell.best        ? "*"

@@ -8,6 +8,7 @@
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/tables/table_formats.h"
 #include "tests/message_of.h"
 #include "tests/results/fixture.h"
 
@@ -73,6 +74,18 @@ TEST(ValuesOfAParameter, HaveEveryDigit) {
   EXPECT_EQ(table.rows[1][0], "0.001");
   const TableSpec one = {.rows = {"optim.lr"}, .where = {{"optim.lr", "0.00031622776601683794"}}};
   EXPECT_EQ(make_table(*database, kTestRoles, one).rows.size(), 1u);
+}
+
+// The mean of three times 0.1 is rounded.
+TEST(ValuesOfAParameter, OfAllSeedsAreShownAsTheyAre) {
+  const Scratch scratch;
+  for (const int seed : {1, 2, 3})
+    write_run(scratch.path(), {.number = seed, .lr = 0.1, .seed = seed});
+  fold(scratch.path());
+  const Table table =
+      make_table(*open_for_reading(scratch.path()), kTestRoles, {.values = {"optim.lr"}});
+  const ShownCell cell = shown(table).rows[0].back();
+  EXPECT_EQ(cell.text + cell.sd, "0.1");
 }
 
 TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {
