@@ -26,17 +26,18 @@ bool needs_exponent(double value, int decimals) {
   return std::isfinite(value) && size != 0 && (size < least || size >= kWidest);
 }
 
-std::string with_exponent(double value) {
+std::string with_exponent(double value, bool sign) {
   if (!std::isfinite(value)) return fixed(value, 0);
   char text[32];
-  std::snprintf(text, sizeof text, "%.2e", value);
+  std::snprintf(text, sizeof text, sign ? "%+.2e" : "%.2e", value);
   return text;
 }
 
 // Formats a mean, or a number that belongs to it, such as its standard deviation.
-std::string beside(double mean, const TableColumn& column, double value) {
-  return !column.fixed && needs_exponent(mean, column.decimals) ? with_exponent(value)
-                                                                : fixed(value, column.decimals);
+std::string beside(double mean, const TableColumn& column, double value, bool sign = false) {
+  return !column.fixed && needs_exponent(mean, column.decimals)
+             ? with_exponent(value, sign)
+             : fixed(value, column.decimals, sign);
 }
 
 // The decimals of a paper's numbers: those of the column, and more where one is printed with more.
@@ -155,9 +156,10 @@ void show_column(const Table& table, std::size_t index, ShownTable* out) {
         });
   if (column.has_published && column.as_paper)
     add("minus paper", [&](const TableCell& cell) {
-      return plain(cell.published && cell.as_paper
-                       ? fixed(cell.statistics.mean - *cell.published, column.decimals, true)
-                       : "");
+      return plain(
+          cell.published && cell.as_paper
+              ? beside(cell.statistics.mean, column, cell.statistics.mean - *cell.published, true)
+              : "");
     });
   const auto add_any = [&](const char* header, std::optional<double> TableCell::*number,
                            const auto& text_of) {
@@ -169,8 +171,11 @@ void show_column(const Table& table, std::size_t index, ShownTable* out) {
   const auto ratio = [](double value) { return short_number(value, 3); };
   add_any("relative", &TableCell::ratio, ratio);
   add_any("paper's", &TableCell::published_ratio, ratio);
-  add_any("minus baseline", &TableCell::difference,
-          [&](double value) { return fixed(value, column.decimals, true); });
+  if (has_any(table, &TableCell::difference))
+    add("minus baseline", [&](const TableCell& cell) {
+      return plain(cell.difference ? beside(shown_value(cell), column, *cell.difference, true)
+                                   : "");
+    });
 }
 
 }  // namespace

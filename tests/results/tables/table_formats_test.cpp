@@ -139,6 +139,21 @@ TEST_F(Formats, AMeanThatDecimalsCannotShowHasAnExponent) {
   EXPECT_EQ(shown(table).rows[0][1].text, "0.000") << "as the user asked for";
 }
 
+TEST_F(Formats, ADifferenceOfSuchAMeanHasAnExponent) {
+  Table table = hostile();
+  table.columns[0].decimals = 3;
+  table.columns[0].has_published = table.columns[0].as_paper = true;
+  TableCell& cell = table.cells[0][0];
+  cell.statistics.mean = 3.5e-7;
+  cell.published = 1.25e-7;
+  cell.as_paper = true;
+  cell.difference = -2.5e-8;
+  EXPECT_EQ(shown(table).rows[0][3].text, "+2.25e-07");
+  EXPECT_EQ(shown(table).rows[0][4].text, "-2.50e-08");
+  cell.statistics.mean = 3.5;
+  EXPECT_EQ(shown(table).rows[0][4].text, "-0.000");
+}
+
 TEST_F(Formats, AParameterIsExactIfAllRunsHaveIt) {
   Table table = hostile();
   table.n = 3;
