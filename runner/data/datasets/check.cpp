@@ -67,8 +67,11 @@ class SplitCheck {
       if (!row->is_right(example) && wrong_++ == 0) first_wrong_ = i;
     }
     Sha256 hash;
-    for (const std::string& sequence : example.sequences)
-      hash.add(sequence.data(), sequence.size());
+    for (const std::string& sequence : example.sequences) {
+      const std::uint64_t size = sequence.size();  // "ab", "c" is not "a", "bc"
+      hash.add(reinterpret_cast<const char*>(&size), sizeof size);
+      hash.add(sequence.data(), size);
+    }
     const auto [before, is_new] = seen_->try_emplace(hash.hex(), facts_.split);
     if (is_new) return;
     ++(before->second == facts_.split ? facts_.repeated : facts_.shared);

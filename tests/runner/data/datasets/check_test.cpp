@@ -120,6 +120,19 @@ TEST(BalanceCheck, OneSidedLabelsAreAMistake) {
   EXPECT_TRUE(has(check_dataset(scratch.path()).mistakes.back(), "got 0 and 60"));
 }
 
+TEST(PairsCheck, PairsOfUnlikeTextsAreNoDuplicates) {
+  const ScratchFolder scratch;
+  const DataShape shape{.vocabulary = 256, .classes = 2, .sequences = 2};
+  const NewExample one{{"ab", "c"}, 0, {}}, other{{"a", "bc"}, 0, {}};
+  for (const auto& [split, examples] : {std::pair{Split::kTrain, std::vector{one}},
+                                        {Split::kValid, {other}},
+                                        {Split::kTest, {one, other, one}}})
+    write_examples(split_file(scratch.path(), split), shape, "{}", examples);
+  const DatasetFacts facts = check_dataset(scratch.path());
+  EXPECT_EQ(facts.splits.at(1).repeated + facts.splits.at(1).shared, 0u);
+  EXPECT_EQ(facts.splits.at(2).repeated + facts.splits.at(2).shared, 3u);
+}
+
 TEST(SoundsCheck, MakesWaveformsOfAnyLengthAgain) {
   const ScratchFolder scratch;
   Recipe recipe = default_recipe(*find_dataset("sounds"));
