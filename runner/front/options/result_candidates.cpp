@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "lcsm/base/words.h"
+#include "results/events/metric.h"
 #include "results/figures/figure.h"
 #include "results/store/run_facts.h"
 #include "results/store/store.h"
@@ -83,6 +84,11 @@ std::string help_of(const std::string& key) {
   return index < 0 ? "" : std::string(key_row(index).help);
 }
 
+Candidate metric_candidate(const std::string& name) {
+  const results::Metric* metric = results::find_metric(name);
+  return {name, metric == nullptr ? "" : std::string(metric->help)};
+}
+
 void add(std::vector<Candidate>* candidates, std::vector<Candidate> more) {
   for (Candidate& one : more) candidates->push_back(std::move(one));
 }
@@ -120,9 +126,10 @@ std::vector<Candidate> axis_candidates(const std::string& prefix, const Typed& b
 
 std::vector<Candidate> metric_candidates(const std::string&, const Typed& before) {
   std::vector<Candidate> candidates;
-  for (const std::string& metric : selected(before, kMetrics)) candidates.push_back({metric});
+  for (const std::string& metric : selected(before, kMetrics))
+    candidates.push_back(metric_candidate(metric));
   if (candidates.empty())
-    for (const std::string& metric : metric_names()) candidates.push_back({metric});
+    for (const std::string& metric : metric_names()) candidates.push_back(metric_candidate(metric));
   return candidates;
 }
 

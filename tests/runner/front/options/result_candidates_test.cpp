@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "results/events/evaluations.h"
+#include "results/events/metric.h"
 #include "results/events/run_notes.h"
 #include "results/store/fold.h"
 #include "tests/results/fixture.h"
@@ -101,6 +102,10 @@ TEST(ResultCandidatesOfNothing, AreAllThatOneCouldName) {
   const Typed typed = {"table", "--workspace=" + scratch.path().string()};
   EXPECT_TRUE(has(parameter_candidates("", typed), "optim.lr"));
   EXPECT_TRUE(has(metric_candidates("", typed), "valid.ppl"));
+  for (const Candidate& metric : metric_candidates("", typed))
+    if (const results::Metric* row = results::find_metric(metric.word)) {
+      EXPECT_EQ(metric.help, row->help) << metric.word;
+    }
   EXPECT_TRUE(where_candidates("optim.lr=", typed).empty());
   std::ofstream(scratch.path() / "results.db") << "damaged";
   EXPECT_TRUE(has(parameter_candidates("", typed), "optim.lr"));
