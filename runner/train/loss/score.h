@@ -22,6 +22,7 @@ enum class Sum : std::uint8_t {
   // ----- Of two classes -----
   kPositive,       // examples of class 1
   kRightPositive,  // correct examples of class 1
+  kSums,           // their number
 };
 
 class Score {
@@ -36,7 +37,7 @@ class Score {
   BleuCounts tokenized, plain;
 
  private:
-  std::array<double, 5> sums_{};
+  std::array<double, static_cast<std::size_t>(Sum::kSums)> sums_{};
 };
 
 // A metric by its name without a split, as in results/events/metric.h: "accuracy".
