@@ -30,7 +30,14 @@ void check_block(const lcsm::Block& block) {
 
 }  // namespace
 
+void check_for_gpu(const OptimizerRow& optimizer) {
+  if (!optimizer.on_gpu)
+    throw std::invalid_argument("optim.name: expected an optimizer that computes on a GPU, got '" +
+                                std::string(optimizer.name) + "'; set run.device = \"cpu\"");
+}
+
 void check_for_gpu(const ModelPlan& plan) {
+  check_for_gpu(plan.config.optimizer());
   for (const LayerBlocks& layer : plan.blocks)
     for (const lcsm::Block* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr,
                                            layer.decoder ? &layer.decoder->mixer : nullptr})

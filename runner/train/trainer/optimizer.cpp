@@ -15,7 +15,6 @@
 
 #include <array>
 #include <optional>
-#include <stdexcept>
 
 #include "lcsm/base/words.h"
 #include "runner/config/keys/optim_keys.h"
@@ -45,12 +44,11 @@ struct Row {
   std::string_view name;  // as in optimizer_rows.h
   UpdateParameters* update;
   bool decoupled;
-  bool on_gpu;  // FlatAdam computes it
 };
 
 constexpr std::array kOptimizerUpdates = {
-    Row{"adamw", adam<at::_fused_adamw_>, true, true},
-    Row{"adam", adam<at::_fused_adam_>, false, true},
+    Row{"adamw", adam<at::_fused_adamw_>, true},
+    Row{"adam", adam<at::_fused_adam_>, false},
 };
 static_assert(lcsm::same_names(kOptimizerUpdates, kOptimizerRows));
 
@@ -78,9 +76,6 @@ Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>&
                      std::shared_ptr<lcsm::Gpu> gpu)
     : kinds_(lcsm::words_of(config.optimizer().state)) {
   const Row& row = lcsm::row_for(kOptimizerUpdates, kOptimizerRows, config.optimizer());
-  if (gpu && !row.on_gpu)
-    throw std::invalid_argument("optim.name: expected an optimizer that a GPU computes, got '" +
-                                std::string(row.name) + "'; use run.device = cpu");
   update_ = row.update;
   settings_ = {config.real("optim.beta1"_key), config.real("optim.beta2"_key),
                config.real("optim.eps"_key), row.decoupled};

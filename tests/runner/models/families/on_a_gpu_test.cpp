@@ -41,4 +41,13 @@ TEST(OnAGpu, AreBlocksAroundCodesThatHaveAMachine) {
   EXPECT_NE(why("model.system=delta-net@k=130,heads=1").find("got k = 130"), std::string::npos);
 }
 
+TEST(OnAGpu, AreOptimizersWhoseRowSaysSo) {
+  OptimizerRow row{.name = "new", .on_gpu = true};
+  EXPECT_NO_THROW(check_for_gpu(row));
+  row.on_gpu = false;
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { check_for_gpu(row); }),
+            "optim.name: expected an optimizer that computes on a GPU, got 'new'; "
+            "set run.device = \"cpu\"");
+}
+
 }  // namespace runner
