@@ -12,8 +12,10 @@
 #include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
+#include "runner/config/keys/optimizer_rows.h"
 #include "tests/lcsm/cuda/step/adam_definition.h"
 
 namespace runner {
@@ -44,28 +46,39 @@ void optimizer_give_gradients(const std::vector<ModelParameter>& all, int step) 
     if (each.trained) each.tensor.mutable_grad() = each.tensor.detach() * 0.3 + step * 0.1;
 }
 
-// Loshchilov and Hutter 2019, algorithm 2, one number at a time; Adam adds the decay to the
-// gradient (Kingma and Ba 2015, algorithm 1).
-struct Textbook {
-  bool decoupled;
-  double decay, rate = 0.01, beta1 = 0.85, beta2 = 0.98, eps = 1e-3;
-
-  void train(Tensor x, int steps) const {
-    Tensor m = at::zeros_like(x), v = at::zeros_like(x);
-    for (int t = 1; t <= steps; ++t) {
-      Tensor g = x * 0.3 + t * 0.1;
-      if (!decoupled) g = g + x * decay;
-      m = m * beta1 + g * (1 - beta1);
-      v = v * beta2 + g * g * (1 - beta2);
-      const Tensor update =
-          m.div(1 - std::pow(beta1, t)) / (v.div(1 - std::pow(beta2, t)).sqrt() + eps);
-      if (decoupled) x.sub_(x * (rate * decay));
-      x.sub_(update * rate);
-    }
-  }
+struct TextbookSettings {
+  double decay, rate, beta1 = 0.85, beta2 = 0.98, eps = 1e-3;
 };
 
-void expect_textbook(const std::string& name, const std::string& decay_on) {
+// Loshchilov and Hutter 2019, algorithm 2, one number at a time; Adam adds the decay to the
+// gradient (Kingma and Ba 2015, algorithm 1).
+template <bool decoupled>
+void textbook_adam(Tensor x, int steps, const TextbookSettings& by) {
+  Tensor m = at::zeros_like(x), v = at::zeros_like(x);
+  for (int t = 1; t <= steps; ++t) {
+    Tensor g = x * 0.3 + t * 0.1;
+    if (!decoupled) g = g + x * by.decay;
+    m = m * by.beta1 + g * (1 - by.beta1);
+    v = v * by.beta2 + g * g * (1 - by.beta2);
+    const Tensor update =
+        m.div(1 - std::pow(by.beta1, t)) / (v.div(1 - std::pow(by.beta2, t)).sqrt() + by.eps);
+    if (decoupled) x.sub_(x * (by.rate * by.decay));
+    x.sub_(update * by.rate);
+  }
+}
+
+struct Textbook {
+  std::string_view name;  // as in optimizer_rows.h
+  void (*train)(Tensor x, int steps, const TextbookSettings& by);
+};
+constexpr std::array kTextbooks = {
+    Textbook{"adamw", textbook_adam<true>},
+    Textbook{"adam", textbook_adam<false>},
+};
+static_assert(lcsm::same_names(kTextbooks, kOptimizerRows), "each optimizer needs its equations");
+
+void expect_textbook(const Textbook& textbook, const std::string& decay_on) {
+  const std::string name(textbook.name);
   auto ours = optimizer_parameters(), wanted = optimizer_parameters();
   for (auto* all : {&ours, &wanted})
     all->push_back({"gate", at::full({2}, 0.5, at::kDouble).requires_grad_(true),
@@ -82,8 +95,8 @@ void expect_textbook(const std::string& name, const std::string& decay_on) {
   }
   for (const std::size_t i : {0, 1, 3}) {
     const bool decays = i == 0 || decay_on == "all" || (decay_on == "not-gate" && i == 1);
-    Textbook{name == "adamw", decays ? 0.1 : 0, i == 3 ? 0.03 : 0.01}.train(
-        wanted[i].tensor.detach(), 5);
+    textbook.train(wanted[i].tensor.detach(), 5,
+                   {.decay = decays ? 0.1 : 0, .rate = i == 3 ? 0.03 : 0.01});
     EXPECT_LT((ours[i].tensor - wanted[i].tensor).abs().max().item<double>(), 1e-12)
         << name << " " << decay_on << " " << i;
   }
@@ -91,8 +104,9 @@ void expect_textbook(const std::string& name, const std::string& decay_on) {
 }
 
 TEST(Optimizer, IsTheTextbooks) {
-  for (const char* name : {"adamw", "adam"})
-    for (const char* decay_on : {"all", "matrices", "not-gate"}) expect_textbook(name, decay_on);
+  for (const Textbook& textbook : kTextbooks)
+    for (const char* decay_on : {"all", "matrices", "not-gate"})
+      expect_textbook(textbook, decay_on);
 }
 
 TEST(Optimizer, ScalesGradientsDownToTheirLargestNorm) {
