@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "tests/message_of.h"
+#include "tests/source_folder.h"
 
 namespace ets {
 namespace {
@@ -47,6 +52,19 @@ TEST(Family, GivesEachTensorANameAndAsManyFirstValuesAsItHasEntries) {
       for (const double value : values) ASSERT_TRUE(std::isfinite(value)) << tensor.name;
       EXPECT_EQ(values, tensor.drawn(1));
     }
+  }
+}
+
+// Names that Python allows.
+TEST(Family, IsInTheListOfThePythonPackage) {
+  std::ifstream file(source_folder() / "runner/python/lcsm/ets.py");
+  if (!file) GTEST_SKIP() << "source tree not found: " << source_folder();
+  const std::string module(std::istreambuf_iterator<char>(file), {});
+  for (const lcsm::BlockRow* family : family_rows()) {
+    const bool allowed = std::ranges::all_of(
+        family->name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
+    EXPECT_EQ(module.find('"' + std::string(family->name) + '"') != module.npos, allowed)
+        << family->name << ": FILTERS of runner/python/lcsm/ets.py";
   }
 }
 
