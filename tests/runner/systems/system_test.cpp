@@ -17,6 +17,11 @@
 namespace runner {
 namespace {
 
+std::string readme_at(const char* path) {
+  std::ifstream file(source_folder() / path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string refusal_of_system(const std::string& text) {
   return message_of<std::invalid_argument>([&] { parse_system(text); });
 }
@@ -41,13 +46,27 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
 
 // The first page counts what there is.
 TEST(System, AreAsManyAsTheReadmeSays) {
-  std::ifstream file(source_folder() / "README.md");
-  if (!file) GTEST_SKIP() << "source tree not found: " << source_folder();
-  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  const std::string readme = readme_at("README.md");
+  if (readme.empty()) GTEST_SKIP() << "source tree not found: " << source_folder();
   for (const auto& [count, what] : {std::pair{system_rows().size(), " layers of the literature"},
                                     {lcsm::oscillation_rows().size(), " oscillations"},
                                     {lcsm::activation_rows().size(), " activations"}})
-    EXPECT_NE(readme.find(" " + std::to_string(count) + what), std::string::npos) << count << what;
+    EXPECT_NE(readme.find(" " + std::to_string(count) + what), std::string::npos)
+        << "README.md should say " << count << what;
+}
+
+// The first cell of a table's row has the block's name.
+TEST(System, HasItsBlockInATableOfTheReadmes) {
+  const std::string pages = readme_at("ets/README.md") + readme_at("runner/models/README.md") +
+                            readme_at("runner/systems/README.md");
+  if (pages.empty()) GTEST_SKIP() << "source tree not found: " << source_folder();
+  std::string first_cells;
+  for (std::size_t at = pages.find("\n| `"); at != pages.npos; at = pages.find("\n| `", at + 1))
+    first_cells += pages.substr(at, pages.find(" |", at) - at);
+  for (const lcsm::BlockRow* block : all_blocks())
+    EXPECT_NE(first_cells.find("`" + std::string(block->name) + "`"), std::string::npos)
+        << block->name << " needs a row in a table of blocks: runner/systems/README.md, for a "
+        << "family ets/README.md, for a code with parts runner/models/README.md";
 }
 
 // These two systems are codes, so the reading is the system itself.
