@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "runner/config/keys/model_keys.h"
 #include "runner/config/keys/run_keys.h"
@@ -11,6 +13,7 @@
 #include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/language/sweep_texts.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -102,6 +105,26 @@ TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
   EXPECT_EQ(known.at(0).name, "aaa");
   EXPECT_EQ(known.at(0).path, "sweeps/aaa.toml");
   EXPECT_TRUE(known.back().path.starts_with("built-in "));
+}
+
+// "| `lra` |" or "| `figure3` ... `figure7` |": the names in the first cell of a row.
+TEST(SweepSearch, TheReadmeListsTheBuiltInSweeps) {
+  CurrentFolder folder;
+  std::ifstream file(source_folder() / "sweeps/README.md");
+  if (!file) GTEST_SKIP() << "source tree not found: " << source_folder();
+  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  std::set<std::string> known;
+  for (const SweepText& sweep : known_sweeps()) {
+    known.insert(sweep.name);
+    EXPECT_NE(readme.find("\n| `" + sweep.name + "`"), std::string::npos)
+        << sweep.name << " needs a row in sweeps/README.md";
+  }
+  const std::size_t from = readme.find("\n## Built-in sweeps");
+  const std::size_t end = readme.find("\n### ", from);
+  for (std::size_t at = readme.find("\n| `", from); at < end; at = readme.find("\n| `", at + 1)) {
+    const std::string name = readme.substr(at + 4, readme.find('`', at + 4) - at - 4);
+    EXPECT_TRUE(known.contains(name)) << name << " is not in runner/sweeps/CMakeLists.txt";
+  }
 }
 
 TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
