@@ -5,7 +5,9 @@
 //     static constexpr std::int64_t kBackwardLag;  // the first lag of its second direction; 0
 //                                                  // counts the present step twice
 //
-// or a forward pass of its own (ets/layer).
+// with ReplayOptions as a base, whose tensors and cost put_replay and with_replay add, a tensor
+// "skip" (put_skip) for a shortcut, and an option `output` (put_output) for a projection, or a
+// forward pass of its own (ets/layer).
 #pragma once
 
 #include <span>
