@@ -1,6 +1,7 @@
 #include "runner/base/cli/help.h"
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
 #include "lcsm/base/words.h"
@@ -83,6 +84,42 @@ std::vector<Section> groups_of(const Verb& verb) {
   return groups;
 }
 
+// "  COMMAND   what it does": wraps what stands behind the gap, except a comment of a file.
+void example_onto(std::string& page, const std::string& line, int width) {
+  const std::size_t gap = line.rfind("  ");
+  const std::string command = line.substr(0, gap + 2), what = line.substr(gap + 2);
+  const int column = display_width(command);
+  if (column <= kMargin || column >= width || what.starts_with('#')) {
+    page += line + "\n";
+    return;
+  }
+  page += command;
+  wrap_onto(page, what, column, width);
+}
+
+// Wraps paragraphs, which are not indented; a line such as "Examples:" begins another one.
+void footer_onto(std::string& page, const std::string& footer, int width) {
+  std::string paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) wrap_onto(page, paragraph, 0, width);
+    paragraph.clear();
+  };
+  std::istringstream lines(footer);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line[0] != ' ') {
+      if (line.ends_with(':')) end_paragraph();
+      paragraph += line + " ";
+      continue;
+    }
+    end_paragraph();
+    if (line.empty())
+      page += "\n";
+    else
+      example_onto(page, line, width);
+  }
+  end_paragraph();
+}
+
 }  // namespace
 
 std::string help_text(const Verb& verb, int width) {
@@ -106,7 +143,9 @@ std::string help_text(const Verb& verb, int width) {
   list_onto(page, groups_of(verb), width);
   list_onto(page, {{"Arguments", arguments}}, width);
   list_onto(page, {{"Options", options}}, width);
-  if (!verb.footer().empty()) page += "\n" + verb.footer() + "\n";
+  if (verb.footer().empty()) return page;
+  page += "\n";
+  footer_onto(page, verb.footer(), width);
   return page;
 }
 

@@ -55,8 +55,7 @@ std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal)
         lcsm::to_string(lcsm::parse_formula(row.formula, lcsm::FormulaUse::kActivation), style));
   text += "\n" + heading(terminal, "options, after @ and separated by commas") + kOptions;
   return text +
-         "\n'lcsm codes 1-9-1-0' shows one code in full, 'lcsm codes \"1-*-1-0\"' compares "
-         "several.\n";
+         "\n'lcsm codes 1-9-1-0' shows one code in full, 'lcsm codes \"1-*-1-0\"' several.\n";
 }
 
 std::string comparison(std::span<const CodeFacts> facts, const Terminal& terminal) {

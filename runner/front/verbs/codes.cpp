@@ -40,11 +40,12 @@ Custom oscillations are read from oscillations.toml, sweeps/*.toml and --file:
   init.w_d = "0.5 + 0.1 * normal"     # default: 0.1 * normal
   rank.p_d = 16                       # default: a full projection
   scale = "sqrt(1 - o^2)"             # multiplies the input; default: 1
-  read = "complex(w_kd3, w_kd4)"      # multiplies the memory when it is read; default: s
+  read = "complex(w_kd3, w_kd4)"      # multiplies s_t; default: 1
   help = "real-gated linear recurrence"
 
 Symbols: p p_k p_d (data), w w_k w_d w_kd (learned), slope_* theta_k index_* size_* (fixed), tau,
 e_k (the expand vector). A digit makes another symbol of the same kind (p_k2).
+
 Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step cos sin; as factors of
 a whole gate, also rotate(angle) and cumsoftmax(logits). The scale and read of a rotating gate may
 be complex: q (the whole gate), rotate(angle), complex(re, im).)text";

@@ -66,12 +66,14 @@ complete -c lcsm -f -a '(__lcsm_complete)'
 )sh";
 
 constexpr std::string_view kCompletionsFooter = R"sh(Examples:
-  bash, this shell:  eval "$(lcsm completions bash)"
-  bash, permanent:   lcsm completions bash > ~/.local/share/bash-completion/completions/lcsm
-  zsh, this shell:   eval "$(lcsm completions zsh)"     (after compinit)
-  zsh, permanent:    lcsm completions zsh > DIR/_lcsm   (DIR: a folder in $fpath)
-  fish, this shell:  lcsm completions fish | source
-  fish, permanent:   lcsm completions fish > ~/.config/fish/completions/lcsm.fish)sh";
+  eval "$(lcsm completions bash)"
+  eval "$(lcsm completions zsh)"       after compinit
+  lcsm completions fish | source
+
+To keep them:
+  lcsm completions bash > ~/.local/share/bash-completion/completions/lcsm
+  lcsm completions zsh > DIR/_lcsm     DIR: a folder in $fpath
+  lcsm completions fish > ~/.config/fish/completions/lcsm.fish)sh";
 
 void print_script(const std::string& shell) {
   fmt::print("{}", shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish);

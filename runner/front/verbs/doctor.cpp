@@ -20,9 +20,10 @@ constexpr int kIndent = 18;  // "warn  " and the longest name
 
 constexpr const char* kDoctorFooter =
     "Each row is ok, warn or fail. A row that fails would lose data or stop work.\n"
-    "Exit codes: 0 no row fails, 1 a row fails, 2 wrong usage.\n"
-    "Examples: lcsm doctor\n"
-    "          lcsm doctor --json --workspace /scratch/me/lcsm";
+    "Exit codes: 0 no row fails, 1 a row fails, 2 wrong usage.\n\n"
+    "Examples:\n"
+    "  lcsm doctor\n"
+    "  lcsm doctor --json --workspace /scratch/me/lcsm";
 
 constexpr Style style_of(State state) {
   return state == State::kOk ? Style::kGood : state == State::kWarn ? Style::kWarn : Style::kBad;

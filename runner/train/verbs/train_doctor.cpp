@@ -25,8 +25,8 @@ constexpr const char* kTrainDoctorFooter =
     "matmul counts 2 n^3 operations; copy counts bytes read and bytes written. Each value is\n"
     "the best of its repeats, next to the median. 'at::mm' is LibTorch's product, 'oneDNN'\n"
     "the one used where it is faster, 'lcsm' a small kernel of this program. --quick only\n"
-    "shows that everything works.\n"
-    "Example: lcsm-train doctor --json > ceilings.json";
+    "shows that everything works.\n\n"
+    "Examples:\n  lcsm-train doctor --json > ceilings.json";
 
 struct TrainDoctorOptions {
   bool json = false, quick = false;

@@ -37,6 +37,27 @@ Examples:
 )");
 }
 
+TEST(Help, WrapsTheFooter) {
+  Verb program("lcsm", "");
+  program.footer(
+      "Examples:\n  lcsm run a         train what is missing\n"
+      "  lcsm run quickstart-of-a-long-name --jobs 2\n  o = 'p_k'  # a comment of a file stays\n\n"
+      "A paragraph of two\nlines is joined first.\nCodes:\n  0  done\nAnother one.");
+  const std::string page = help_text(program, 34);
+  EXPECT_EQ(page.substr(page.find("Examples")), R"(Examples:
+  lcsm run a         train what is
+                     missing
+  lcsm run quickstart-of-a-long-name --jobs 2
+  o = 'p_k'  # a comment of a file stays
+
+A paragraph of two lines is joined
+first.
+Codes:
+  0  done
+Another one.
+)");
+}
+
 TEST(Help, OfAProgramListsItsVerbs) {
   Verb program("lcsm", "What it is");
   program.version("lcsm 1.0");
