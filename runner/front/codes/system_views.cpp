@@ -71,8 +71,8 @@ std::string tensors_of(const lcsm::Block& block, const std::string& part) {
 }
 
 constexpr const char* kSystemsLegend =
-    "parameters: per layer with {} channels, without norms; FLOP: forward, per token at length "
-    "{};\n"
+    "parameters: per layer with {} channels, without norms;\n"
+    "FLOP: forward, per token at length {};\n"
     "state: numbers carried from step to step; + grows with the length\n";
 
 std::string numbers_of(double amount_of, bool grows) {
@@ -150,16 +150,15 @@ std::string comparison(std::span<const System> systems, const SystemSizes& sizes
 std::string overview(std::span<const System> systems, const SystemSizes& sizes,
                      const Terminal& terminal) {
   TextTable table({{"system"},
+                   {"what it is", Align::kLeft, 20},
                    {"parameters", Align::kRight},
                    {"FLOP", Align::kRight},
                    {"state", Align::kRight},
-                   {"reading"},
-                   {"what it is", Align::kLeft, 20}});
+                   {"reading"}});
   for (const System& system : systems) {
-    std::vector<std::string> cells = {to_string(system)};
+    std::vector<std::string> cells = {to_string(system), std::string(system.row->help)};
     add_numbers(system, facts_of(system, sizes), &cells);
     cells.emplace_back(system.row->reading.code);
-    cells.emplace_back(system.row->help);
     table.add_row(cells);
   }
   return table.text(terminal) + "\n" + fmt::format(kSystemsLegend, sizes.d, sizes.T) +
