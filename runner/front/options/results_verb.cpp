@@ -81,8 +81,8 @@ fs::path workspace_of(const std::string& given) {
   const fs::path workspace = workspace_folder(given);
   if (!fs::is_directory(workspace))
     throw Failure(ExitCode::kMissing,
-                  fmt::format("expected a workspace at {}, got none: name one with --workspace or "
-                              "LCSM_WORKSPACE",
+                  fmt::format("expected a workspace at {}, got none: `lcsm run SWEEP` makes it; "
+                              "--workspace or LCSM_WORKSPACE names another",
                               workspace.string()));
   if (const std::string meant = meant_workspace(workspace); !meant.empty())
     throw Failure(ExitCode::kMissing,

@@ -215,7 +215,8 @@ TEST_F(ResultsVerbs, ARunThatTwoPeopleFinishedIsNoFailureOfAMerge) {
 TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
   const Ran ran = run_lcsm({"query", "SELECT 1", "--workspace", "/no/such"});
   EXPECT_EQ(ran.status, 3);
-  EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
+  EXPECT_TRUE(
+      has(ran.err, "expected a workspace at /no/such, got none: `lcsm run SWEEP` makes it; "));
 }
 
 TEST_F(ResultsVerbs, TheFolderAroundAWorkspaceIsNotTakenForIt) {
