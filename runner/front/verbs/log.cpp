@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "lcsm/files/confined.h"
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
@@ -69,8 +70,10 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
     if (more) std::this_thread::sleep_for(kBetweenLooks);
   }
   if (!events.ended())
-    fmt::print(stderr,
-               "lcsm log: the run's process exited without an end event: see `lcsm why {}`\n",
+    fmt::print(stderr, "lcsm log: {}: see `lcsm why {}`\n",
+               fs::exists(results::event_file(folder))
+                   ? "the run's process exited without an end event"
+                   : "the run has not been started",
                id.substr(0, 8));
 }
 

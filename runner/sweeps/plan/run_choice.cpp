@@ -167,6 +167,25 @@ FoundRun only_one(const std::string& word, const Points& found, const RunValues&
                                    : "add a value that tells them apart: " + differences));
 }
 
+// Throws if the word means one point, which has not been started.
+void refuse_new(const std::string& word, const Points& points) {
+  if (points.size() != 1) return;
+  const FoundRun& point = points.begin()->second;
+  throw std::invalid_argument("expected a run that has been started, got '" + word +
+                              "', which is " + point.name + " of " + point.sweep +
+                              ": see `lcsm why " + point.id.substr(0, 8) + "`");
+}
+
+std::string find_by_id(results::Database& database, const fs::path& workspace,
+                       const std::string& word) try {
+  return results::find_run(database, word);
+} catch (const std::invalid_argument&) {
+  const RunStates states = run_states(database, workspace);
+  if (may_be_an_id(word) && ids_with(word, states, workspace).empty())
+    refuse_new(word, points_with(word, workspace));
+  throw;
+}
+
 ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const RunStates& states,
                          const fs::path& workspace) {
   const SweepFile sweep = chosen_sweep({word, {}});
@@ -214,12 +233,13 @@ bool has_only_runs(const std::string& word, const RunChoice& choice, results::Da
 
 std::string find_run(results::Database& database, const fs::path& workspace,
                      const std::string& word) {
-  if (!has_run_values(word)) return results::find_run(database, word);
+  if (!has_run_values(word)) return find_by_id(database, workspace, word);
   const RunStates states = run_states(database, workspace);
   const RunValues values = run_values(word);
   Points found;
   for (const std::string& id : runs_with(values, database, states, workspace))
     found[id] = {id, "", "", ""};
+  if (found.empty()) refuse_new(word, runs_or_points_with(values, database, states, workspace));
   return only_one(word, found, values, database, states).id;
 }
 

@@ -15,12 +15,14 @@ namespace {
 
 class Status : public ::testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { write_with_seeds("5, 6, 18"); }
+  void write_with_seeds(const std::string& seeds) const {
     std::ofstream(file())
         << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
            "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
            "base.eval = { steps = 10, epochs = 0 }\n"
-           "grid.task.seed = [5, 6, 18]\n";
+           "grid.task.seed = ["
+        << seeds << "]\n";
   }
   Ran lcsm(Words words) const {
     words.insert(words.end(), {"--workspace", (folder_.path() / "workspace").string()});
@@ -103,6 +105,19 @@ TEST_F(Status, OfANewSweepAllIsNew) {
   EXPECT_NE(none.err.find("expected a sweep that was run in"), std::string::npos) << none.err;
   const Ran ran = lcsm({"status", file()});
   EXPECT_NE(ran.out.find("points      3: 3 new\n"), std::string::npos) << ran.out << ran.err;
+}
+
+TEST_F(Status, ARunThatHasNotBeenStartedIsKnown) {
+  run();
+  write_with_seeds("7, 5, 6, 18");
+  const auto runs = nlohmann::json::parse(lcsm({"plan", file(), "--json"}).out)["runs"];
+  const auto id = runs[0]["id"].get<std::string>();
+  const std::string said = "task.seed = 7 of mine: see `lcsm why " + id.substr(0, 8) + "`";
+  for (const std::string& word : {id.substr(0, 8), std::string("task.seed=7")})
+    for (const char* verb : {"show", "log", "note"})
+      EXPECT_NE(lcsm({verb, word}).err.find(said), std::string::npos) << lcsm({verb, word}).err;
+  EXPECT_EQ(lcsm({"log", id, "--follow"}).err,
+            "lcsm log: the run has not been started: see `lcsm why " + id.substr(0, 8) + "`\n");
 }
 
 TEST_F(Status, OfARunKilledByASignalIsThatOfShow) {
