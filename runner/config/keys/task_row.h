@@ -34,14 +34,13 @@ struct TextSource {
 struct SetFacts {
   std::int64_t vocabulary = 0;             // of tokens or pixels; 1 where values are real
   std::array<std::int64_t, 3> examples{};  // by split
-  std::string_view had_by = "";            // the command that installs it
   std::int64_t scored = 1;                 // predictions of an example
   std::int64_t position = -1;              // the only scored position; -1: all, or their mean
   bool cut = false;                        // examples longer than task.length are cut, not refused
   double steps = 0;          // of an example, on average; of a text: bytes; 0: task.length
   std::int64_t longest = 0;  // steps, or pixels, of its longest example; 0: not known
   // ----- Of pairs of sentences -----
-  std::string_view stored = "";  // the data set's name, if it differs from the task's
+  std::string_view stored = "";  // the data set's name, if it differs from the task's: stored_name
   bool backward = false;         // from its second language to its first
   double words = 0;              // tokens of a sentence, on average
   std::string_view moses = "";   // the target language, if Moses tokenized the texts
@@ -52,9 +51,9 @@ struct TaskRow {
   std::string_view help;
   std::string_view keys;   // of group task, without name, length and order; separated by blanks
   std::string_view usual;  // overridden defaults, "KEY=VALUE" separated by blanks
-  std::string_view
-      reports;              // rows of results' metric.h, separated by blanks; tables show the first
-  std::string_view reader;  // row of data/tasks/task.cpp
+  // Rows of results' metric.h, separated by blanks; tables show the first.
+  std::string_view reports = "accuracy loss";
+  std::string_view reader = "set";         // row of data/tasks/task.cpp
   std::span<const TextSource> texts = {};  // of reader text, by format
   SetFacts set = {};                       // of reader set
   std::string_view inputs = "tokens";      // row of skeletons/inputs, the first stage of the model
@@ -65,6 +64,10 @@ struct TaskRow {
   std::string_view apart = "";  // the metric of test examples that are reported separately
 };
 
+constexpr std::string_view stored_name(const TaskRow& task) {
+  return task.set.stored.empty() ? task.name : task.set.stored;
+}
+
 constexpr bool reads_data_files(const TaskRow& task) {
   return task.reader == "set" || task.reader == "sentences";
 }
@@ -74,8 +77,8 @@ constexpr bool has_all_facts(const TaskRow& task) {
   const bool counted = task.keys.find("task.classes") != task.keys.npos;
   return !task.name.empty() && !task.help.empty() && !task.keys.empty() && !task.reports.empty() &&
          !task.reader.empty() && (task.reader == "text") == !task.texts.empty() &&
-         reads_data_files(task) == (task.set.vocabulary > 0 && !task.set.had_by.empty() &&
-                                    std::ranges::min(task.set.examples) > 0) &&
+         reads_data_files(task) ==
+             (task.set.vocabulary > 0 && std::ranges::min(task.set.examples) > 0) &&
          (task.head == "tokens" || counted) == (task.outputs == 0);
 }
 

@@ -14,9 +14,7 @@ bool reads_sentences(const RunConfig& config) { return config.task().reader == "
 
 std::string sentence_set_name(const RunConfig& config) {
   const std::string& named = config.text("task.data"_key);
-  if (!named.empty()) return named;
-  const std::string_view stored = config.task().set.stored;
-  return std::string(stored.empty() ? config.task().name : stored);
+  return named.empty() ? std::string(stored_name(config.task())) : named;
 }
 
 std::string_view tokenized_text(std::string_view stored) {

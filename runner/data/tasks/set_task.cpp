@@ -50,14 +50,15 @@ bool has_all(const fs::path& folder) {
   return true;
 }
 
-constexpr std::string_view kMakes = "lcsm data make ";
+const std::string kMakes = "lcsm data make ";
 
 // The command that installs the data set `name`.
 std::string command_for(const RunConfig& config, const std::string& name) {
-  if (lcsm::has_word(kGeneratedSets, name)) return std::string(kMakes) + name;
-  const SetFacts& facts = config.task().set;
-  std::string command(facts.had_by);
-  if (name != config.task().name && name != facts.stored) command += " --as " + name;
+  if (lcsm::has_word(kGeneratedSets, name)) return kMakes + name;
+  const std::string stored(stored_name(config.task()));
+  const bool makes = is_own_set(config) || lcsm::has_word(kGeneratedSets, stored);
+  std::string command = makes ? kMakes + stored : "lcsm data get " + stored + " --from DIR";
+  if (name != config.task().name && name != stored) command += " --as " + name;
   if (!config.text("task.data_options"_key).empty())
     command += " " + config.text("task.data_options"_key);
   return command;
