@@ -24,8 +24,6 @@ TableSpec table_of(const FigureSpec& spec) {
   table.rows = spec.series;
   table.columns = spec.facets;
   table.values = {spec.y};
-  table.order = spec.order;
-  table.names = spec.names;
   table.judged = false;
   const Over over = over_of(spec);
   if (over == Over::kMetric) {
@@ -133,8 +131,8 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
   check_figure(spec);
   const Table table = make_table(database, roles, table_of(spec));
   Figure figure{.title = spec.title.empty() ? table.title : spec.title,
-                .x = shown_name(spec.names, spec.x),
-                .y = shown_name(spec.names, spec.y),
+                .x = shown_name(spec.scope.names, spec.x),
+                .y = shown_name(spec.scope.names, spec.y),
                 .kind = spec.kind,
                 .log_x = spec.log_x.value_or(false),
                 .log_y = spec.log_y,
@@ -146,7 +144,7 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
     }
   const FigureKind* const named = kind_named(spec.kind);
   (named == nullptr ? kFigureKinds[0] : *named).collect({database, roles, spec, table}, &figure);
-  for (std::string& name : figure.x_names) name = shown_name(spec.names, name);
+  for (std::string& name : figure.x_names) name = shown_name(spec.scope.names, name);
   figure.kind = kind_of(figure).name;
   figure.notes = notes_of(table, figure, spec.band);
   return figure;

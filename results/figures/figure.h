@@ -4,7 +4,6 @@
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,13 +46,7 @@ struct FigureSpec {
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
   std::vector<Condition> where = {};
-  LabelOrder order = {};
-  DisplayNames names = {};
-  std::vector<NamedRun> planned = {};
-  std::vector<std::string> expected = {};
-  std::set<std::string> only = {};
-  std::optional<std::set<std::string>> as_paper = {};
-  ModelNames models = {};
+  ViewScope scope = {};
 };
 
 // ----- The result -----

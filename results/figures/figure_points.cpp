@@ -209,7 +209,7 @@ FigurePoint point_of(const TableCell& cell, double x, Band band) {
 
 FigurePanel* panel_of(const FigureSpec& spec, const std::vector<std::string>& labels,
                       Figure* figure) {
-  const std::string title = joined(spec.facets, labels, spec.names);
+  const std::string title = joined(spec.facets, labels, spec.scope.names);
   for (FigurePanel& panel : figure->panels)
     if (panel.title == title) return &panel;
   figure->panels.push_back({title, {}});

@@ -30,7 +30,7 @@ std::string values_text(const std::set<std::string>& values) {
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
                  const std::set<std::string>& only) {
   if (existing_runs(database, sweep, only).empty()) return {{"run", "status"}, {}};
-  TableSpec spec{.sweep = sweep, .only = only};
+  TableSpec spec{.sweep = sweep, .scope = {.only = only}};
   const TableRuns all = load_runs(database, roles, &spec);
   Grid grid{{"run"}, {}};
   grid.headers.insert(grid.headers.end(), all.varying.begin(), all.varying.end());

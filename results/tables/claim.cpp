@@ -212,8 +212,9 @@ void compare(const Table& table, const Trainings& trainings, const ParsedClaim& 
 }  // namespace
 
 ComparedClaim compare_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
-  const ParsedClaim parsed = parse_claim(spec.text, spec.names);
+  const ParsedClaim parsed = parse_claim(spec.text, spec.scope.names);
   TableSpec request = table_over(spec);
+  request.scope.order = {};  // of equal rivals, the first by name counts
   request.columns = spec.over;
   request.across = spec.across;
   request.matched = spec.matched;

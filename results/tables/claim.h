@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,14 +18,9 @@ struct ClaimSpec {
   std::string by = {};
   std::vector<std::string> over = {};  // parameters in which paired runs must also agree
   std::vector<Condition> where = {};
-  std::vector<NamedRun> planned = {};
-  std::vector<std::string> expected = {};
-  std::set<std::string> only = {};
-  std::optional<std::set<std::string>> as_paper = {};
   std::vector<std::string> across = {};  // as in TableSpec
   double matched = 0;                    // as in TableSpec
-  ModelNames models = {};
-  DisplayNames names = {};  // a claim may name a value as it is shown
+  ViewScope scope = {};                  // a claim may name a value as it is shown
 };
 
 // ----- Reading -----

@@ -367,7 +367,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +
                                 "' by, got none");
   runs.agree = keys_to_agree_in(runs, spec);
-  ByLabels rows(Order(spec.rows, spec.order)), columns(Order(spec.columns, spec.order));
+  ByLabels rows(Order(spec.rows, spec.scope.order)), columns(Order(spec.columns, spec.scope.order));
   for (const TableRun& run : runs.runs) {
     rows[labels_of(run, spec.rows)].push_back(&run);
     columns[labels_of(run, spec.columns)].push_back(&run);
@@ -380,7 +380,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
               {},
               {},
               {}};
-  table.names = spec.names;
+  table.names = spec.scope.names;
   add_columns(&table, columns, spec);
   for (const auto& [labels, of_row] : rows) {
     table.rows.push_back(labels);

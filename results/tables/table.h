@@ -98,6 +98,18 @@ inline constexpr std::array kStatistics = {
 // Throws std::invalid_argument for an unknown name; "" is the mean.
 const StatisticRow& statistic_named(std::string_view name);
 
+// The runs that a table, figure or claim is over, and what the sweep's file says about them.
+struct ViewScope {
+  std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
+  std::set<std::string> only = {};         // ids, from any sweep; empty: the sweep's runs
+  std::vector<std::string> expected = {};  // metrics that complete runs report
+  LabelOrder order = {};
+  ModelNames models = {};
+  DisplayNames names = {};
+  // Ids of the runs with the paper's setting, which may be compared with its numbers; nullopt: all.
+  std::optional<std::set<std::string>> as_paper = {};
+};
+
 struct TableSpec {
   std::string sweep = {};        // empty: all runs
   std::string title = {};        // empty: sweep_title
@@ -109,24 +121,17 @@ struct TableSpec {
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
   std::vector<Condition> where = {};
-  std::string sort = {};  // a value; empty: the order below, then by names
-  LabelOrder order = {};
-  DisplayNames names = {};
-  ModelNames models = {};
-  std::string statistic = {};              // a name of kStatistics
-  std::string baseline = {};               // a row; differences to it are shown
-  std::string relative = {};               // a row; quotients by its values are shown
-  bool mean = false;                       // a last column: the mean over the others
-  int decimals = -1;                       // -1: by magnitude
-  std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
-  std::vector<std::string> expected = {};  // metrics that complete runs report
+  std::string sort = {};       // a value; empty: in the order of the scope, then by names
+  std::string statistic = {};  // a name of kStatistics
+  std::string baseline = {};   // a row; differences to it are shown
+  std::string relative = {};   // a row; quotients by its values are shown
+  bool mean = false;           // a last column: the mean over the others
+  int decimals = -1;           // -1: by magnitude
   bool of_file = false;  // values were checked with the file; some may be from its other scales
-  std::set<std::string> only = {};       // ids, from any sweep; empty: the sweep's runs
   std::vector<std::string> across = {};  // parameters in which compared cells may differ
   double matched = 0;  // the share by which their numbers of parameters may differ; 0: any
-  // Ids of the runs with the paper's setting, which may be compared with its numbers; nullopt: all.
-  std::optional<std::set<std::string>> as_paper = {};
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
+  ViewScope scope = {};
 
   // Only for tables that are drawn (results/figures):
   bool more_rows = false;  // besides `rows`: the other parameters that vary
@@ -142,11 +147,7 @@ TableSpec table_over(const Spec& spec) {
           .tuned = spec.tuned,
           .by = spec.by,
           .where = spec.where,
-          .models = spec.models,
-          .planned = spec.planned,
-          .expected = spec.expected,
-          .only = spec.only,
-          .as_paper = spec.as_paper,
+          .scope = spec.scope,
           .numbers = true};
 }
 
@@ -234,7 +235,7 @@ struct TableCell {
   std::optional<double> difference;            // from the baseline's value
   std::optional<double> ratio;                 // to the value of TableSpec::relative
   std::optional<double> published;             // the paper's number
-  bool as_paper = false;                       // TableSpec::as_paper has all its runs
+  bool as_paper = false;                       // ViewScope::as_paper has all its runs
   std::optional<double> published_ratio = {};  // the paper's quotient by TableSpec::relative
   std::string task = {};  // of its runs: cells of unlike tasks are not compared
   double params = std::numeric_limits<double>::quiet_NaN();  // kParams of its runs, their mean

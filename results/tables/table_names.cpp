@@ -17,7 +17,7 @@ std::vector<std::string> parameters(const Database& database, const TableSpec& s
   std::set<std::string> names;
   Statement select(database, "SELECT DISTINCT key FROM parameters");
   while (select.step()) names.insert(select.text(0));
-  for (const NamedRun& run : spec.planned)
+  for (const NamedRun& run : spec.scope.planned)
     for (const auto& [key, value] : run.parameters) names.insert(key);
   return {names.begin(), names.end()};
 }
@@ -25,7 +25,7 @@ std::vector<std::string> parameters(const Database& database, const TableSpec& s
 // True if any run has the parameter. If all runs of a view lack it, its cells are empty.
 bool is_parameter(const Database& database, const TableSpec& spec, const std::string& name) {
   const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
-  if (std::any_of(spec.planned.begin(), spec.planned.end(), has)) return true;
+  if (std::any_of(spec.scope.planned.begin(), spec.scope.planned.end(), has)) return true;
   Statement select(database, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1", name);
   return select.step();
 }

@@ -89,11 +89,11 @@ void put_printed(const std::string& paper, const Labels& row, TableColumn* colum
 }
 
 bool is_as_paper(const TableCell& cell, const TableSpec& spec) {
-  if (!spec.as_paper) return true;
+  if (!spec.scope.as_paper) return true;
   for (const Sample& sample : cell.samples)
     for (std::string id : lcsm::words_of(sample.id)) {  // "A, B": of a mean
       if (id.ends_with(',')) id.pop_back();
-      if (!spec.as_paper->contains(id)) return false;
+      if (!spec.scope.as_paper->contains(id)) return false;
     }
   return true;
 }

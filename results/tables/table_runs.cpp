@@ -52,7 +52,7 @@ class Loader {
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     read_texts();
-    if (!spec_.models.empty()) read_parameter(std::string(found_.roles.models[0]));
+    if (!spec_.scope.models.empty()) read_parameter(std::string(found_.roles.models[0]));
     keep_chosen();
     find_varying();
     const bool all_said = !spec_.values.empty() && !spec_.by.empty();
@@ -85,9 +85,9 @@ class Loader {
     Statement select(database_,
                      "SELECT run, id, state, steps FROM runs WHERE ?1 = '' OR run IN "
                      "(SELECT run FROM points WHERE sweep = ?1) ORDER BY run",
-                     spec_.only.empty() ? spec_.sweep : "");
+                     spec_.scope.only.empty() ? spec_.sweep : "");
     while (select.step()) {
-      if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
+      if (!spec_.scope.only.empty() && !spec_.scope.only.contains(select.text(1))) continue;
       chosen_ += (chosen_.empty() ? "[" : ",") + std::to_string(select.integer(0));
       row_of_[select.integer(0)] = found_.runs.size();
       found_.runs.push_back(
@@ -109,7 +109,7 @@ class Loader {
   void add_planned() {
     std::set<std::string> known;
     for (const TableRun& run : found_.runs) known.insert(run.id);
-    for (const NamedRun& run : spec_.planned) {
+    for (const NamedRun& run : spec_.scope.planned) {
       if (!known.insert(run.id).second) continue;
       found_.runs.push_back({run.id, RunState::kNew, "", 0, {}, {}});
       for (const auto& [key, value] : run.parameters)
@@ -147,10 +147,11 @@ class Loader {
 
   std::set<std::string> keys_planned_to_vary() const {
     std::set<std::string> keys;
-    for (const NamedRun& run : spec_.planned)
+    for (const NamedRun& run : spec_.scope.planned)
       for (const auto& [key, value] : run.parameters) {
-        const auto first = spec_.planned[0].parameters.find(key);
-        if (first == spec_.planned[0].parameters.end() || first->second != value) keys.insert(key);
+        const auto first = spec_.scope.planned[0].parameters.find(key);
+        if (first == spec_.scope.planned[0].parameters.end() || first->second != value)
+          keys.insert(key);
       }
     return keys;
   }
@@ -161,7 +162,7 @@ class Loader {
              [&](TableRun& run, const Statement& row) { run.parameters[key] = row.text(1); });
     if (key != found_.roles.models[0]) return;
     for (TableRun& run : found_.runs)
-      if (const auto named = spec_.models.find(run.id); named != spec_.models.end())
+      if (const auto named = spec_.scope.models.find(run.id); named != spec_.scope.models.end())
         run.parameters[key] = named->second;
   }
 
@@ -226,9 +227,9 @@ class Loader {
   // Runs report metrics from their first evaluation on; one that is done has reported all.
   bool may_be_reported(const std::string& metric) const {
     if (spec_.of_file && is_metric_of_a_split(metric)) return true;
-    const bool expected =
-        std::find(spec_.expected.begin(), spec_.expected.end(), metric) != spec_.expected.end() ||
-        (spec_.expected.empty() && is_metric_of_a_split(metric));
+    const bool expected = std::find(spec_.scope.expected.begin(), spec_.scope.expected.end(),
+                                    metric) != spec_.scope.expected.end() ||
+                          (spec_.scope.expected.empty() && is_metric_of_a_split(metric));
     return expected && std::none_of(found_.runs.begin(), found_.runs.end(),
                                     [](const TableRun& r) { return r.state == RunState::kDone; });
   }
@@ -385,7 +386,7 @@ class Loader {
     std::vector<std::string> metrics;
     for (const auto& [of_test, metric] : reported) metrics.push_back(metric);
     const bool evaluated = std::any_of(metrics.begin(), metrics.end(), is_metric_of_a_split);
-    return evaluated ? metrics : spec_.expected;
+    return evaluated ? metrics : spec_.scope.expected;
   }
 
   std::vector<std::string> needed_parameters() const {

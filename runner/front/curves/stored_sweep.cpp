@@ -31,7 +31,7 @@ PanelModel stored_sweep(results::Database& database, const std::filesystem::path
   PanelModel model;
   model.sweep = sweep;
   if (results::existing_runs(database, sweep, only).empty()) return model;
-  results::TableSpec spec{.sweep = sweep, .only = only};
+  results::TableSpec spec{.sweep = sweep, .scope = {.only = only}};
   const results::TableRuns runs = results::load_runs(database, kRoles, &spec);
   model.title = runs.title;
   model.axes = axes_of(runs, spec);

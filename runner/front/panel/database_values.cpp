@@ -48,7 +48,7 @@ std::string metric_of(results::Database& database, const std::optional<results::
                           "SELECT metric, id FROM summaries JOIN runs USING (run) "
                           "WHERE metric GLOB 'valid.*' ORDER BY metric");
   while (rows.step())
-    if (spec.only.contains(rows.text(1))) return rows.text(0);
+    if (spec.scope.only.contains(rows.text(1))) return rows.text(0);
   return "";
 }
 

@@ -35,8 +35,8 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
     : workspace_(std::move(workspace)) {
   if (!sweep.views.tables.empty()) spec_ = sweep.views.tables[0];
   spec_.sweep = sweep.name;
-  spec_.order = order_of(plan.expansion.axes);
-  spec_.names = sweep.views.names;
+  spec_.scope.order = order_of(plan.expansion.axes);
+  spec_.scope.names = sweep.views.names;
   model_.sweep = sweep.name;
   model_.scale = request.scale;
   model_.called = described(sweep, request);
@@ -48,7 +48,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
   for (const Axis& axis : plan.expansion.axes)
     for (const Assignment& each : axis.steps[0]) model_.axes.push_back(key_name(each.key));
   for (const PlannedRun& planned : plan.runs) {
-    spec_.only.insert(planned.point.id);
+    spec_.scope.only.insert(planned.point.id);
     PanelRun run{.id = planned.point.id,
                  .at = {},
                  .state = planned.state,

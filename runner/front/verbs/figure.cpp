@@ -96,10 +96,8 @@ std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const 
   const bool theirs =
       options.spec.x.empty() && options.spec.y.empty() && suits_files(options.spec.kind);
   if (number == 0 && (!theirs || count == 0)) {
-    results::FigureSpec spec{.sweep = views.sweep};
+    results::FigureSpec spec{.sweep = views.sweep, .scope = scope};
     if (suits_files(options.spec.kind)) spec.x = results::kStepAxis;
-    set_scope(scope, &spec);
-    spec.names = views.names;
     spec.y = usual_metric(views, scope);
     return {spec};
   }
@@ -164,7 +162,7 @@ void figure(const FigureOptions& options) {
   std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
   if (format != "text") specs.resize(1);  // a file holds one picture
   if (specs.size() > 1) leave_out_pictures(&specs);
-  if (format == "csv") specs[0].names.clear();  // data has the original names
+  if (format == "csv") specs[0].scope.names.clear();  // data has the original names
   std::string text;
   for (const results::FigureSpec& spec : specs)
     text +=

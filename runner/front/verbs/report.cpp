@@ -73,9 +73,7 @@ void add_views(results::Database& database, const SweepViews& views, const Scope
   const std::string metric = validation_metric(report->tables[0]);
   if (report->figures.empty() && !metric.empty()) {
     results::FigureSpec spec{
-        .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric};
-    set_scope(scope, &spec);
-    spec.names = views.names;
+        .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric, .scope = scope};
     put_figure(database, spec, report);
   }
 }

@@ -228,9 +228,7 @@ void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
     throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
   for (const results::ClaimSpec& own : views->claims)
     if (own.text == text && own.where.empty() && own.over.empty()) return;
-  results::ClaimSpec claim{.sweep = views->sweep, .text = text, .names = views->names};
-  set_scope(scope, &claim);
-  views->claims.push_back(std::move(claim));
+  views->claims.push_back({.sweep = views->sweep, .text = text, .scope = scope});
   views->claim_places.push_back(kCommandLine);
 }
 

@@ -83,19 +83,12 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   SweepViews views = sweep.views;
   if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
   for (results::TableSpec& spec : views.tables) {
-    set_scope(scope, &spec);
-    spec.names = views.names;
+    spec.scope = scope;
     spec.sweep_title = views.title;
     spec.paper = views.paper;
   }
-  for (results::FigureSpec& spec : views.figures) {
-    set_scope(scope, &spec);
-    spec.names = views.names;
-  }
-  for (results::ClaimSpec& spec : views.claims) {
-    set_scope(scope, &spec);
-    spec.names = views.names;
-  }
+  for (results::FigureSpec& spec : views.figures) spec.scope = scope;
+  for (results::ClaimSpec& spec : views.claims) spec.scope = scope;
   return views;
 }
 
@@ -195,8 +188,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     all.expected = metrics_of(tasks_in(database));
     SweepViews views;
     views.sweep = sweep;
-    views.tables.push_back({.sweep = sweep});
-    set_scope(all, &views.tables[0]);
+    views.tables.push_back({.sweep = sweep, .scope = all});
     *scope = std::move(all);
     return views;
   }
@@ -214,6 +206,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   }
   compare_with_paper(file, asked, &found);
   print_runs_left_out(found, file);
+  found.names = file.views.names;
   SweepViews views = views_in(file, found);
   *scope = std::move(found);
   return views;
@@ -249,6 +242,7 @@ SweepViews views_over(const SweepFile& sweep, const SweepRequest& asked,
   all.scope.expected = metrics_of(all.tasks);
   all.scope.order = order_of(axes);
   compare_with_paper(sweep, asked, &all.scope);
+  all.scope.names = sweep.views.names;
   return views_in(sweep, all.scope);
 }
 

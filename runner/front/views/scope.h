@@ -12,18 +12,14 @@
 
 namespace runner {
 
-struct Scope {
-  std::string scale;                       // scale of the points, if none was requested
-  std::size_t left_out = 0;                // runs started by the sweep that are not its points now
-  std::size_t former = 0;                  // such runs that are shown, since no run is a point
-  bool of_others = false;                  // a scale other than `paper`; other sweeps trained it
-  std::vector<results::NamedRun> planned;  // missing points, and one existing point
-  std::set<std::string> only;              // as in TableSpec
-  std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
-  results::LabelOrder order;               // order of values in the sweep's lists
-  results::ModelNames models = {};
-  std::set<std::string> seeds = {};                    // of its points
-  std::optional<std::set<std::string>> as_paper = {};  // as in TableSpec
+// `planned` has the missing points and one existing point, `expected` valid.*, then test.*, then
+// others.
+struct Scope : results::ViewScope {
+  std::string scale;            // scale of the points, if none was requested
+  std::size_t left_out = 0;     // runs started by the sweep that are not its points now
+  std::size_t former = 0;       // such runs that are shown, since no run is a point
+  bool of_others = false;       // a scale other than `paper`; other sweeps trained it
+  std::set<std::string> seeds;  // of its points
 };
 
 // The runs of a workspace. A point is trained if a run has its id, whichever sweep started the run.
@@ -49,15 +45,5 @@ SweepViews views_over(const SweepFile& sweep, const SweepRequest& asked,
                       results::Database& database);
 
 results::LabelOrder order_of(const std::vector<Axis>& axes);
-
-template <class Spec>
-void set_scope(const Scope& scope, Spec* spec) {
-  spec->planned = scope.planned;
-  spec->only = scope.only;
-  spec->expected = scope.expected;
-  spec->models = scope.models;
-  spec->as_paper = scope.as_paper;
-  if constexpr (requires { spec->order; }) spec->order = scope.order;
-}
 
 }  // namespace runner

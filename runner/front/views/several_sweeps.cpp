@@ -51,11 +51,11 @@ SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest
   for (const auto& [name, ids] : members)
     scope->order[std::string(results::kSweepKey)].push_back(name);
   const std::string title = lcsm::joined_of(members, [](const auto& one) { return one.first; });
+  scope->names = views.names;
   for (results::TableSpec& table : views.tables) {
-    set_scope(*scope, &table);
+    table.scope = *scope;
     table.sweep.clear();
     table.title = title;
-    table.names = views.names;
     table.sweeps = members;
   }
   return views;

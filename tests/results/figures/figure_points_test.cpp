@@ -110,7 +110,7 @@ TEST(FigurePoints, OfRunsThatDoNotExistHaveNoEvaluatedX) {
                                     {.x = "@optim.lr",
                                      .y = "valid.ppl",
                                      .log_x = true,
-                                     .planned = {{missing.run, missing.parameters}}});
+                                     .scope = {.planned = {{missing.run, missing.parameters}}}});
   EXPECT_TRUE(figure.x_names.empty());
   EXPECT_EQ(figure.panels.at(0).series.at(0).points.size(), 1u);
 }

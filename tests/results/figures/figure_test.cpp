@@ -117,7 +117,7 @@ TEST_F(Figures, PublishedNumbersBelongToTheirSeries) {
   EXPECT_EQ(figure.panels[0].series[0].published, 24.23);
   EXPECT_TRUE(has_note_of_figure(figure, "paper: as printed in lcsm/table4-o-types"));
   FigureSpec other = spec;
-  other.as_paper = std::set<std::string>();  // these runs do not do what the paper did
+  other.scope.as_paper = std::set<std::string>();  // these runs do not do what the paper did
   EXPECT_FALSE(made(other).has_published);
   FigureSpec without = spec;
   without.published = false;

@@ -414,7 +414,8 @@ TEST_F(Claims, AcceptDisplayNames) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   const DisplayNames names = {{"1-9-1-0", "GLA"}, {"model.code", "gate"}};
-  EXPECT_EQ(answered("GLA < 1-1-1-0 in valid.ppl", {.names = names}).verdict, Verdict::kSupported);
+  EXPECT_EQ(answered("GLA < 1-1-1-0 in valid.ppl", {.scope = {.names = names}}).verdict,
+            Verdict::kSupported);
 }
 
 TEST_F(Claims, MayLeaveOutWhichNameOfTheModelIsMeant) {
@@ -427,8 +428,8 @@ TEST_F(Claims, MarkMissingRuns) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   FixtureRun more{.number = 99, .code = "1-9-1-0", .seed = 9};
-  const Claim claim =
-      answered("1-9-1-0 < 1-1-1-0", {.planned = {{run_id(99), run_line(more).parameters}}});
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0",
+                               {.scope = {.planned = {{run_id(99), run_line(more).parameters}}}});
   EXPECT_EQ(claim.signs, "m,b");  // also planned with a different number of steps
 }
 

@@ -58,7 +58,7 @@ TEST_F(TableNames, OfTwoRowsOrColumnsAreNotUsed) {
   const auto shown_by = [&](const DisplayNames& names) {
     const ShownTable table =
         shown(make_table(*open_for_reading(scratch.path()), kTestRoles,
-                         {.values = {"valid.ppl", "test.ppl"}, .names = names}));
+                         {.values = {"valid.ppl", "test.ppl"}, .scope = {.names = names}}));
     return table.headers[1] + " " + table.headers[2] + " " + table.rows[0][0].text + " " +
            table.rows[1][0].text;
   };

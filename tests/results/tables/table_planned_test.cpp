@@ -22,7 +22,7 @@ class Planned : public testing::Test {
     write_run(scratch.path(), run);
     want(run);
   }
-  void want(const FixtureRun& run) { spec.planned.push_back(planned(run)); }
+  void want(const FixtureRun& run) { spec.scope.planned.push_back(planned(run)); }
   Table made() {
     fold(scratch.path());
     return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
@@ -68,7 +68,7 @@ TEST_F(Planned, BeforeTheFirstEvaluationCellsHaveOnlyMarks) {
   have({.number = 1, .valid = {}, .test = std::nan(""), .status = "running"});
   have({.number = 2, .code = "1-9-1-0", .valid = {}, .test = std::nan(""), .status = "diverged"});
   spec.values = {};
-  spec.expected = {"valid.ppl", "test.ppl"};
+  spec.scope.expected = {"valid.ppl", "test.ppl"};
   const Table table = made();
   ASSERT_EQ(table.columns.size(), 2u);
   EXPECT_EQ(table.columns[1].value, "test.ppl");
@@ -76,7 +76,7 @@ TEST_F(Planned, BeforeTheFirstEvaluationCellsHaveOnlyMarks) {
   EXPECT_TRUE(has(table.cells[1][1], Mark::kDiverged));
   spec.values = {"valid.loss"};
   EXPECT_THROW(made(), std::invalid_argument);  // no run will report it
-  spec.expected = {};
+  spec.scope.expected = {};
   EXPECT_EQ(made().columns.size(), 1u);  // one may
   spec.values = {"valid.los"};
   EXPECT_THROW(made(), std::invalid_argument);

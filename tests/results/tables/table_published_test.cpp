@@ -31,7 +31,7 @@ Table of_squares(const TableSpec& spec, const std::string& value = "test.mse") {
 std::string headers_of(const Table& table) { return lcsm::joined(shown(table).headers, "|"); }
 
 TEST(TablePublished, HasADifferenceForRunsThatDoWhatThePaperDid) {
-  const Table table = of_squares({.as_paper = std::set<std::string>{"a"}});
+  const Table table = of_squares({.scope = {.as_paper = std::set<std::string>{"a"}}});
   EXPECT_TRUE(table.cells[0][0].as_paper);
   EXPECT_EQ(headers_of(table), "model.code|test.mse|paper|minus paper");
   EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
@@ -59,7 +59,7 @@ TEST(TablePublished, KeepsThePrintedDecimals) {
 }
 
 TEST(TablePublished, HasNoDifferenceForOtherRuns) {
-  const Table table = of_squares({.as_paper = std::set<std::string>()});
+  const Table table = of_squares({.scope = {.as_paper = std::set<std::string>()}});
   EXPECT_FALSE(table.cells[0][0].as_paper);
   EXPECT_EQ(headers_of(table), "model.code|test.mse|paper, other task");
   EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
@@ -74,7 +74,7 @@ TEST(TablePublished, LeavesOutOtherRunsBesideComparableOnes) {
   table.rows = {{"s4"}, {"s4+attention@causal=false"}};
   table.cells = {{trained("a", "pythagorean", 0.7)}, {trained("b", "pythagorean", 0.1)}};
   add_published(&table, "s4pp/table1-pythagorean", kTestRoles,
-                {.as_paper = std::set<std::string>{"a"}});
+                {.scope = {.as_paper = std::set<std::string>{"a"}}});
   EXPECT_EQ(shown(table).rows[0][2].text, "0.67");
   EXPECT_EQ(shown(table).rows[1][2].text, "");
   EXPECT_EQ(shown(table).rows[1][3].text, "");

@@ -241,7 +241,7 @@ class ToldSize : public Evaluated {
     writer.append(EndLine{RunState::kDone, 100, ""});
   }
   std::vector<double> examples(TableSpec spec) {
-    spec.only = {run_id(1)};
+    spec.scope.only = {run_id(1)};
     fold(scratch.path());
     std::vector<double> all;
     for (const auto& row : make_table(*open_for_reading(scratch.path()), roles_, spec).cells)

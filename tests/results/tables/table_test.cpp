@@ -403,12 +403,12 @@ TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
     run(number, code, 0.1, 1, 20 + number, 30);
   }
   TableSpec spec{.rows = {"model.code"},
-                 .order = {{"model.code", {"1-10-1-0", "1-1-1-0", "absent"}}}};
+                 .scope = {.order = {{"model.code", {"1-10-1-0", "1-1-1-0", "absent"}}}}};
   using Labels = std::vector<std::vector<std::string>>;
   EXPECT_EQ(made(spec).rows, (Labels{{"1-10-1-0"}, {"1-1-1-0"}, {"1-2-1-0"}, {"1-9-1-0"}}));
   spec.sort = "valid.ppl";
   EXPECT_EQ(made(spec).rows, (Labels{{"1-1-1-0"}, {"1-9-1-0"}, {"1-10-1-0"}, {"1-2-1-0"}}));
-  spec = {.rows = {"seed"}, .columns = {"model.code"}, .order = spec.order};
+  spec = {.rows = {"seed"}, .columns = {"model.code"}, .scope = spec.scope};
   EXPECT_EQ(made(spec).columns[0].labels, std::vector<std::string>{"1-10-1-0"});
 }
 
@@ -491,7 +491,7 @@ TEST_F(Tables, ProgramsOfOneCommitWithDifferentChangesAreMarked) {
               {.number = seed, .seed = seed, .diff = "of seed " + std::to_string(seed)});
   EXPECT_EQ(signs(cell(made({.rows = {"model.code"}}), "1-1-1-0", "valid.ppl")), "v");
   write_run(scratch.path(), {.number = 3, .seed = 2, .diff = "of seed 1"});
-  const Table same = made({.rows = {"model.code"}, .only = {run_id(1), run_id(3)}});
+  const Table same = made({.rows = {"model.code"}, .scope = {.only = {run_id(1), run_id(3)}}});
   EXPECT_EQ(signs(cell(same, "1-1-1-0", "valid.ppl")), "");
 }
 

@@ -197,11 +197,13 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
   const SweepViews found = find_views(file, {}, *database, &scope);
   ASSERT_EQ(known.tables.size(), 1u);
   ASSERT_EQ(found.tables.size(), 1u);
-  EXPECT_EQ(known.tables[0].only, found.tables[0].only);
-  ASSERT_EQ(known.tables[0].planned.size(), 4u) << "three that are missing, and one that is there";
+  EXPECT_EQ(known.tables[0].scope.only, found.tables[0].scope.only);
+  ASSERT_EQ(known.tables[0].scope.planned.size(), 4u)
+      << "three that are missing, and one that is there";
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(known.tables[0].planned[i].id, found.tables[0].planned[i].id);
-    EXPECT_EQ(known.tables[0].planned[i].parameters, found.tables[0].planned[i].parameters);
+    EXPECT_EQ(known.tables[0].scope.planned[i].id, found.tables[0].scope.planned[i].id);
+    EXPECT_EQ(known.tables[0].scope.planned[i].parameters,
+              found.tables[0].scope.planned[i].parameters);
   }
 }
 
@@ -255,7 +257,7 @@ TEST_F(SweepScope, ComparesRunsOfThePapersScalesWithThePaper) {
   const auto database = results::open_for_reading(workspace.path());
   const auto as_paper = [&](const SweepRequest& asked) {
     Scope scope;
-    return *find_views(file, asked, *database, &scope).tables[0].as_paper;
+    return *find_views(file, asked, *database, &scope).tables[0].scope.as_paper;
   };
   const std::set<std::string> paper = ids_of({}, 4), seven = ids_of({.settings = {"seed=7"}}, 2);
   EXPECT_EQ(as_paper({.scale = "laptop"}), paper);
