@@ -104,7 +104,8 @@ std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const 
   if (number > count)
     throw std::invalid_argument(
         fmt::format("expected a sweep file with figure {}, got {}", number, count));
-  return number == 0 ? views.figures : std::vector{views.figures[number - 1]};
+  if (number > 0) return {views.figures[number - 1]};
+  return {views.figures.begin(), views.figures.end()};
 }
 
 std::vector<results::FigureSpec> specs_of(const FigureOptions& options, const SweepRequest& request,

@@ -196,13 +196,14 @@ void print_cells(const std::vector<results::Table>& tables, const std::string& p
 using Names = std::vector<std::string>;
 
 // The tables of the sweep's file as the command line changes them.
-std::vector<results::TableSpec> specs_of(const TableOptions& options, const SweepViews& views) {
+std::vector<View<results::TableSpec>> specs_of(const TableOptions& options,
+                                               const SweepViews& views) {
   const results::TableSpec& given = options.spec;
   const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
   if (number > count)
     throw std::invalid_argument(
         fmt::format("expected a sweep with table {}, got one with {}", number, count));
-  std::vector<results::TableSpec> specs = views.tables;
+  std::vector<View<results::TableSpec>> specs = views.tables;
   const bool other_cells = !given.rows.empty() || !given.columns.empty() || !given.values.empty();
   if (number > 0 || other_cells) specs = {views.tables[number > 0 ? number - 1 : 0]};
   bool sorted = false;
@@ -228,8 +229,7 @@ void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
     throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
   for (const results::ClaimSpec& own : views->claims)
     if (own.text == text && own.where.empty() && own.over.empty()) return;
-  views->claims.push_back({.sweep = views->sweep, .text = text, .scope = scope});
-  views->claim_places.push_back(kCommandLine);
+  views->claims.push_back({{.sweep = views->sweep, .text = text, .scope = scope}});
 }
 
 void check_across(const Names& keys) {

@@ -81,7 +81,7 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked, const Traine
 // The sweep's views, or one table if it has none, over the runs of the scope.
 SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   SweepViews views = sweep.views;
-  if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
+  if (views.tables.empty()) views.tables.push_back({{.sweep = views.sweep}});
   for (results::TableSpec& spec : views.tables) {
     spec.scope = scope;
     spec.sweep_title = views.title;
@@ -188,7 +188,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     all.expected = metrics_of(tasks_in(database));
     SweepViews views;
     views.sweep = sweep;
-    views.tables.push_back({.sweep = sweep, .scope = all});
+    views.tables.push_back({{.sweep = sweep, .scope = all}});
     *scope = std::move(all);
     return views;
   }

@@ -10,14 +10,13 @@ namespace runner {
 
 std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views) {
   std::vector<results::ComparedClaim> family;
-  for (std::size_t i = 0; i < views.claims.size(); ++i) {
-    const results::ClaimSpec& claim = views.claims[i];
+  for (const auto& claim : views.claims) {
     try {
       family.push_back(results::compare_claim(database, kRoles, claim));
     } catch (const std::invalid_argument& error) {
-      if (views.claim_places[i] == kCommandLine)
+      if (claim.place == kCommandLine)
         throw std::invalid_argument(fmt::format("--claim '{}': {}", claim.text, error.what()));
-      if (views.claim_places[i].source != views.source) continue;
+      if (claim.place.source != views.source) continue;
       results::ComparedClaim unknown;
       unknown.claim = {.text = claim.text, .paper = claim.paper, .why = error.what()};
       family.push_back(std::move(unknown));

@@ -55,26 +55,16 @@ bool reports(const std::string& task, const std::string& metric) {
 }  // namespace
 
 ViewCheck::ViewCheck(const SweepFile& sweep) : views_(sweep.views) {
-  const SweepViews& views = sweep.views;
-  for (std::size_t i = 0; i < views.tables.size(); ++i) {
-    const results::TableSpec& table = views.tables[i];
-    View view{views.table_places[i], table.values, table.where, table.rows, table.baseline};
+  for (const auto& table : views_.tables) {
+    Checked view{table.place, table.values, table.where, table.rows, table.baseline};
     view.metrics.insert(view.metrics.end(), {table.by, table.sort});
     view.relative = table.relative;
     add(std::move(view));
   }
-  for (std::size_t i = 0; i < views.figures.size(); ++i)
-    add({views.figure_places[i],
-         {views.figures[i].x, views.figures[i].y, views.figures[i].by},
-         views.figures[i].where,
-         {},
-         ""});
-  for (std::size_t i = 0; i < views.claims.size(); ++i)
-    add({views.claim_places[i],
-         {results::parse_claim(views.claims[i].text).metric, views.claims[i].by},
-         views.claims[i].where,
-         {},
-         ""});
+  for (const auto& figure : views_.figures)
+    add({figure.place, {figure.x, figure.y, figure.by}, figure.where, {}, ""});
+  for (const auto& claim : views_.claims)
+    add({claim.place, {results::parse_claim(claim.text).metric, claim.by}, claim.where, {}, ""});
   add_names(sweep);
 }
 
@@ -98,7 +88,7 @@ void ViewCheck::add_names(const SweepFile& sweep) {
       unseen_[name] = place;
 }
 
-void ViewCheck::add(View view) {
+void ViewCheck::add(Checked view) {
   if (view.place.source == views_.source) own_.push_back(std::move(view));
 }
 
@@ -112,7 +102,7 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
             setting.used || key == index_of("model.code"_key))
           labels_[key_name(key)].insert(
               key == index_of("model.code"_key) ? point.named() : value_text(setting.value));
-  for (View& view : own_) {
+  for (Checked& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.key, each.value);
                });
@@ -125,7 +115,7 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
   }
 }
 
-void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
+void ViewCheck::note_view(const Checked& view, Mistakes& mistakes) const {
   for (const std::string& value : view.metrics) {
     const std::string metric = value.substr(0, value.find('@'));
     const std::string name = metric.substr(metric.find('.') + 1);
@@ -185,12 +175,11 @@ void ViewCheck::note_names(Mistakes& mistakes) const {
 }
 
 void ViewCheck::note_unanswerable(Mistakes& mistakes) const {
-  for (const View& view : own_) note_view(view, mistakes);
+  for (const Checked& view : own_) note_view(view, mistakes);
   note_names(mistakes);
-  for (std::size_t i = 0; i < views_.claims.size(); ++i)
-    if (views_.claim_places[i].source == views_.source)
-      note_claim(results::parse_claim(views_.claims[i].text, views_.names), views_.claim_places[i],
-                 mistakes);
+  for (const auto& claim : views_.claims)
+    if (claim.place.source == views_.source)
+      note_claim(results::parse_claim(claim.text, views_.names), claim.place, mistakes);
 }
 
 }  // namespace runner

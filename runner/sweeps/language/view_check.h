@@ -21,7 +21,7 @@ class ViewCheck {
   void note_unanswerable(Mistakes& mistakes) const;  // after the last see()
 
  private:
-  struct View {
+  struct Checked {
     Place place;
     std::vector<std::string> metrics;
     std::vector<results::Condition> where;
@@ -29,14 +29,14 @@ class ViewCheck {
     std::string baseline, relative = {};
     bool any = false, has_baseline = false, has_relative = false;  // whether a point matches
   };
-  void add(View view);
+  void add(Checked view);
   void add_names(const SweepFile& sweep);
   void note_names(Mistakes& mistakes) const;
-  void note_view(const View& view, Mistakes& mistakes) const;
+  void note_view(const Checked& view, Mistakes& mistakes) const;
   void note_claim(const results::ParsedClaim& claim, Place place, Mistakes& mistakes) const;
 
   const SweepViews& views_;
-  std::vector<View> own_;
+  std::vector<Checked> own_;
   std::map<std::string, Place> unseen_;  // of [names]: values that no point has so far
   std::set<std::string> tasks_;
   std::map<std::string, std::set<std::string>> labels_;  // values by key, of keys that vary

@@ -91,11 +91,9 @@ results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistak
 }
 
 template <class Spec>
-void add(Spec spec, Place place, const std::string& sweep, std::vector<Spec>* into,
-         std::vector<Place>* places) {
+void add(Spec spec, Place place, const std::string& sweep, std::vector<View<Spec>>* into) {
   spec.sweep = sweep;
-  into->push_back(std::move(spec));
-  places->push_back(place);
+  into->push_back({std::move(spec), place});
 }
 
 }  // namespace
@@ -105,20 +103,17 @@ void read_view(std::string_view kind, const toml::table& block, int source, Mist
   const toml::node* text = block.get("claim");
   const Place place = place_of(source, text != nullptr ? text->source() : block.source());
   if (kind == "table")
-    add(read_table_block(block, source, mistakes), place, views->sweep, &views->tables,
-        &views->table_places);
+    add(read_table_block(block, source, mistakes), place, views->sweep, &views->tables);
   if (kind == "figure")
-    add(read_figure_block(block, source, mistakes), place, views->sweep, &views->figures,
-        &views->figure_places);
+    add(read_figure_block(block, source, mistakes), place, views->sweep, &views->figures);
   if (kind == "claim")
-    add(read_claim_block(block, source, mistakes), place, views->sweep, &views->claims,
-        &views->claim_places);
+    add(read_claim_block(block, source, mistakes), place, views->sweep, &views->claims);
 }
 
 void clear_views(std::string_view kind, SweepViews* views) {
-  if (kind == "table") views->tables.clear(), views->table_places.clear();
-  if (kind == "figure") views->figures.clear(), views->figure_places.clear();
-  if (kind == "claim") views->claims.clear(), views->claim_places.clear();
+  if (kind == "table") views->tables.clear();
+  if (kind == "figure") views->figures.clear();
+  if (kind == "claim") views->claims.clear();
 }
 
 }  // namespace runner

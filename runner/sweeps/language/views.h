@@ -16,15 +16,20 @@ namespace runner {
 
 inline constexpr Place kCommandLine = {};  // of a claim that is an option
 
+// A table, figure or claim, and where the sweep's file has it.
+template <class Spec>
+struct View : Spec {
+  Place place = kCommandLine;
+};
+
 struct SweepViews {
   int source = -1;  // index of the sweep's own file in Mistakes
   std::string sweep, title, question, paper;
   results::DisplayNames names = {};
   std::map<std::string, Place> name_places = {};  // by key of `names`
-  std::vector<results::TableSpec> tables;
-  std::vector<results::FigureSpec> figures;
-  std::vector<results::ClaimSpec> claims;
-  std::vector<Place> table_places, figure_places, claim_places;  // parallel to the lists above
+  std::vector<View<results::TableSpec>> tables;
+  std::vector<View<results::FigureSpec>> figures;
+  std::vector<View<results::ClaimSpec>> claims;
 };
 
 // Reads a block [[table]], [[figure]] or [[claim]] into `views`; notes every mistake.

@@ -17,12 +17,11 @@ class ViewResults : public testing::Test {
     results::fold(scratch.path());
     database = results::open_for_reading(scratch.path());
     views.source = 1;
-    views.tables = {{.rows = {"model.code"}, .values = {"valid.ppl"}},
-                    {.rows = {"model.code"}, .values = {"test.ppl"}}};
+    views.tables = {{{.rows = {"model.code"}, .values = {"valid.ppl"}}},
+                    {{.rows = {"model.code"}, .values = {"test.ppl"}}}};
   }
   void claim(const std::string& text, int source) {
-    views.claims.push_back({.text = text});
-    views.claim_places.push_back({source, 1, 1});
+    views.claims.push_back({{.text = text}, {source, 1, 1}});
   }
 
   results::Scratch scratch;
