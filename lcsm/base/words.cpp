@@ -19,6 +19,18 @@ std::string_view take_until(std::string_view* text, char separator) {
   return head;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view around) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(around)));
+  return text.substr(0, text.find_last_not_of(around) + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     text.replace(at, from.size(), to);

@@ -1,4 +1,4 @@
-// Splits a line of text into words.
+// Splits a line of text into words, and joins words.
 #pragma once
 
 #include <string>
@@ -30,6 +30,12 @@ std::string joined_of(const Items& items, const Text& text, std::string_view sep
 // Removes the text before the separator and returns it; removes the separator too. Without a
 // separator, removes and returns the whole text.
 std::string_view take_until(std::string_view* text, char separator);
+
+// `text` without the characters `around` it.
+std::string_view trimmed(std::string_view text, std::string_view around = " ");
+
+// ASCII letters become small.
+std::string lower_case(std::string_view text);
 
 // `to` in the place of every `from`, from left to right.
 std::string replaced(std::string text, std::string_view from, std::string_view to);

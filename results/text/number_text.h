@@ -68,7 +68,6 @@ inline std::vector<std::string_view> listed_values(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return {text};
   text = text.substr(1, text.size() - 2);
   std::vector<std::string_view> values;
-  constexpr std::string_view kAround = " \"'";
   bool bare = false;  // the last value has no quotes
   while (!text.empty()) {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
@@ -90,10 +89,7 @@ inline std::vector<std::string_view> listed_values(std::string_view text) {
       values.push_back(one);
     bare = true;
   }
-  for (std::string_view& one : values) {
-    one.remove_prefix(std::min(one.size(), one.find_first_not_of(kAround)));
-    one = one.substr(0, one.find_last_not_of(kAround) + 1);
-  }
+  for (std::string_view& one : values) one = lcsm::trimmed(one, " \"'");
   return values;
 }
 

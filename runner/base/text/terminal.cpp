@@ -3,9 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
+
+#include "lcsm/base/words.h"
 
 namespace runner {
 namespace {
@@ -18,10 +18,8 @@ std::string value_of(const Environment& environment, const char* name) {
 // POSIX: the first of the three that is set and not empty wins.
 bool utf8_locale(const Environment& environment) {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    std::string locale = value_of(environment, name);
+    const std::string locale = lcsm::lower_case(value_of(environment, name));
     if (locale.empty()) continue;
-    std::transform(locale.begin(), locale.end(), locale.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
   }
   return false;

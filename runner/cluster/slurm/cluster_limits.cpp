@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/text/number_text.h"
 
 namespace runner {
@@ -29,8 +30,7 @@ std::string_view setting(std::string_view config, std::string_view key) {
     if (!line.starts_with(key)) continue;
     const std::size_t at = line.find_first_not_of(' ', key.size());
     if (at == line.npos || line[at] != '=') continue;
-    const std::size_t begin = std::min(line.find_first_not_of(' ', at + 1), line.size());
-    return line.substr(begin, line.find_last_not_of(" \r") + 1 - begin);
+    return lcsm::trimmed(line.substr(at + 1), " \r");
   }
   return "";
 }

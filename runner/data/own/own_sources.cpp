@@ -1,7 +1,6 @@
 #include "runner/data/own/own_sources.h"
 
 #include <algorithm>
-#include <cctype>
 #include <system_error>
 
 #include "lcsm/base/words.h"
@@ -50,12 +49,7 @@ constexpr std::string_view kPictureEnds = ".png .jpg .jpeg",
                            kOtherPictureEnds = ".bmp .gif .tif .tiff .webp .avif .heic";
 
 // The end of the file's name, without capitals.
-std::string end_of(const fs::path& file) {
-  std::string end = file.extension().string();
-  std::ranges::transform(end, end.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return end;
-}
+std::string end_of(const fs::path& file) { return lcsm::lower_case(file.extension().string()); }
 
 bool is_split(const std::string& name) {
   return std::ranges::any_of(kSplits, [&](Split split) { return to_string(split) == name; });

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "lcsm/base/words.h"
 #include "runner/front/curves/curves_page.h"
 
 namespace runner {
@@ -42,37 +43,24 @@ bool is_header_value(std::string_view text) {
                       [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; });
 }
 
-// Removes and returns the text before `mark`, and removes the mark; without a mark, the whole text.
-std::string_view next(std::string_view* rest, std::string_view mark) {
-  const std::size_t end = std::min(rest->find(mark), rest->size());
-  const std::string_view part = rest->substr(0, end);
-  rest->remove_prefix(std::min(rest->size(), end + mark.size()));
-  return part;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
+// Removes and returns a line and its end.
+std::string_view take_line(std::string_view* rest) {
+  constexpr std::string_view kEnd = "\r\n";
+  const std::string_view line = rest->substr(0, rest->find(kEnd));
+  rest->remove_prefix(std::min(rest->size(), line.size() + kEnd.size()));
+  return line;
 }
 
 // "GET /path?token=1f HTTP/1.1"
 bool read_first_line(std::string_view line, HttpRequest* request) {
-  request->method = next(&line, " ");
-  std::string_view target = next(&line, " ");
+  request->method = lcsm::take_until(&line, ' ');
+  std::string_view target = lcsm::take_until(&line, ' ');
   if (!is_name(request->method) || !target.starts_with('/') || !is_printable(target)) return false;
   if (line != "HTTP/1.1" && line != "HTTP/1.0") return false;
-  request->path = next(&target, "?");
+  request->path = lcsm::take_until(&target, '?');
   while (!target.empty()) {
-    std::string_view pair = next(&target, "&");
-    const std::string_view name = next(&pair, "=");
+    std::string_view pair = lcsm::take_until(&target, '&');
+    const std::string_view name = lcsm::take_until(&pair, '=');
     request->query.emplace(name, pair);
   }
   return true;
@@ -82,11 +70,11 @@ bool read_first_line(std::string_view line, HttpRequest* request) {
 bool read_header(std::string_view line, HttpRequest* request) {
   const std::size_t colon = line.find(':');
   if (colon == line.npos || !is_name(line.substr(0, colon))) return false;
-  const std::string_view value = trimmed(line.substr(colon + 1));
+  const std::string_view value = lcsm::trimmed(line.substr(colon + 1), " \t");
   if (!is_header_value(value)) return false;
-  if (lower(line.substr(0, colon)) != "host") return true;
+  if (lcsm::lower_case(line.substr(0, colon)) != "host") return true;
   if (!request->host.empty()) return false;
-  request->host = lower(value);
+  request->host = lcsm::lower_case(value);
   return true;
 }
 
@@ -97,8 +85,8 @@ HttpArrival read_request(std::string_view bytes) {
   if (end == bytes.npos) return {{}, bytes.size() >= kMostRequestBytes ? 431 : 0};
   std::string_view rest = bytes.substr(0, end);
   HttpRequest request;
-  bool good = read_first_line(next(&rest, "\r\n"), &request);
-  while (good && !rest.empty()) good = read_header(next(&rest, "\r\n"), &request);
+  bool good = read_first_line(take_line(&rest), &request);
+  while (good && !rest.empty()) good = read_header(take_line(&rest), &request);
   if (!good) return {{}, 400};
   return {std::move(request), 0};
 }

@@ -30,12 +30,6 @@ bool is_key(std::string_view name) {
          std::find(kOtherKeys.begin(), kOtherKeys.end(), name) != kOtherKeys.end();
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
-}
-
 bool is_in_state(results::RunState state, const std::string& name) {
   return name_of(state) == name || name_of(counted_as(state)) == name;
 }
@@ -89,22 +83,23 @@ RunValues run_values(const std::string& word) {
   RunValues values;
   for (std::size_t start = 0; start <= word.size();) {
     const std::size_t comma = std::min(word.find(',', start), word.size());
-    const std::string piece = word.substr(start, comma - start);
-    const std::size_t equals = piece.find('=');
-    const std::string key = trimmed(piece.substr(0, equals));
+    std::string_view value = std::string_view(word).substr(start, comma - start);
+    const std::string_view piece = lcsm::trimmed(value);
+    const std::string key(lcsm::trimmed(lcsm::take_until(&value, '=')));
     start = comma + 1;
     // Options of a code contain both signs: 1-4-1-4@tau=8,k=64.
     const bool of_code = !values.empty() && values.back().second.find('@') != std::string::npos;
     if (of_code && !is_key(key)) {
-      values.back().second += "," + trimmed(piece);
+      values.back().second.append(",").append(piece);
       continue;
     }
-    if (equals == std::string::npos || trimmed(piece.substr(equals + 1)).empty())
+    value = lcsm::trimmed(value);
+    if (value.empty())
       throw std::invalid_argument("expected KEY=VALUE, separated by commas, got '" + word + "'");
     if (!is_key(key))
       throw std::invalid_argument("expected a parameter, tag, sweep or state, got '" + key + "'" +
                                   meant_key(key));
-    values.emplace_back(key, trimmed(piece.substr(equals + 1)));
+    values.emplace_back(key, value);
   }
   return values;
 }

@@ -212,10 +212,10 @@ std::vector<std::string> listed(const std::string& setting) {
   std::string value;
   char quote = 0;
   const auto take = [&] {
-    const std::size_t first = value.find_first_not_of(' '), last = value.find_last_not_of(' ');
-    if (first == std::string::npos)
+    const std::string_view word = lcsm::trimmed(value);
+    if (word.empty())
       throw std::invalid_argument("expected values between the commas, got '" + setting + "'");
-    words.push_back(setting.substr(0, open + 1) + value.substr(first, last + 1 - first));
+    words.push_back(setting.substr(0, open + 1).append(word));
     value.clear();
   };
   for (std::size_t i = open + 2; i + 1 < setting.size(); ++i) {

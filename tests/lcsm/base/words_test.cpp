@@ -32,6 +32,14 @@ TEST(Words, AreTakenUpToASeparator) {
   EXPECT_EQ(take_until(&text, ';'), "");
 }
 
+TEST(Words, AreTrimmed) {
+  EXPECT_EQ(trimmed("  a b "), "a b");
+  EXPECT_EQ(trimmed("\t'a' ", " \t'"), "a");
+  EXPECT_EQ(trimmed("  "), "");
+}
+
+TEST(Words, LowerCaseKeepsOtherBytes) { EXPECT_EQ(lower_case("Ab-9\xc3\x84"), "ab-9\xc3\x84"); }
+
 TEST(Words, AreSplitAtBlanks) {
   EXPECT_EQ(words_of(" a  bc "), (std::vector<std::string>{"a", "bc"}));
   EXPECT_TRUE(words_of(" ").empty());
