@@ -1,7 +1,6 @@
 #include "results/events/evaluations.h"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
@@ -20,13 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "lcsm.evaluation/1";
 
-double number_in(const Json& json) {
-  if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (json == "inf") return std::numeric_limits<double>::infinity();
-  if (json == "-inf") return -std::numeric_limits<double>::infinity();
-  return json.get<double>();
-}
-
 // "2500-test-1a2b3c4d.json": step, split, checksum of the settings.
 std::string name_of(const Evaluation& evaluation) {
   const std::string metric = evaluation.metrics.empty() ? "" : evaluation.metrics[0].first;
@@ -42,7 +34,10 @@ Evaluation parse(const Json& json) {
                         {},
                         {}};
   for (const auto& [metric, value] : json.at("metrics").items())
-    evaluation.metrics.emplace_back(metric, number_in(value));
+    if (const auto number = real_in(value))
+      evaluation.metrics.emplace_back(metric, *number);
+    else
+      throw std::invalid_argument("no number");
   for (const auto& [name, value] : json.at("environment").items()) {
     Value& fact = evaluation.environment[name];
     if (value.is_boolean()) fact = value.get<bool>();

@@ -6,6 +6,7 @@
 #include "lcsm/files/json_text.h"
 #include "results/events/event_text.h"
 #include "results/events/run_folder.h"
+#include "results/events/value_json.h"
 
 namespace results {
 namespace {
@@ -61,10 +62,7 @@ class Fields {
 };
 
 double real_of(const AnyJson& json, const std::string& name) {
-  if (json.is_number()) return json.get<double>();
-  if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (json == "inf") return std::numeric_limits<double>::infinity();
-  if (json == "-inf") return -std::numeric_limits<double>::infinity();
+  if (const auto value = real_in(json)) return *value;
   refuse("a number, \"nan\", \"inf\" or \"-inf\" as " + shown(name), shown(json));
 }
 

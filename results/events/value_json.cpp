@@ -1,7 +1,5 @@
 #include "results/events/value_json.h"
 
-#include <cmath>
-
 namespace results {
 namespace {
 
@@ -17,12 +15,6 @@ struct JsonOfValue {
 };
 
 }  // namespace
-
-Json json_of(double value) {
-  if (std::isfinite(value)) return value;
-  if (std::isnan(value)) return "nan";
-  return value > 0 ? "inf" : "-inf";
-}
 
 Json json_of(const Values& values) {
   Json json = Json::object();

@@ -13,6 +13,8 @@ struct Terminal {
   bool unicode = false;  // a tty whose locale is UTF-8
   int width = 0;         // columns; 0 = no limit
   int height = 0;        // rows; 0 = no limit
+
+  const char* ellipsis() const { return unicode ? "…" : "..."; }
 };
 
 const Terminal& out_terminal();  // stdout

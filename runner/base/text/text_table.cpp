@@ -111,11 +111,12 @@ std::string TextTable::text(const Terminal& terminal) const {
     headers.push_back(column.header);
   }
   const Layout layout = fit(columns_, full, terminal.width);
-  const std::string ellipsis = terminal.unicode ? "…" : "...";
-  std::string text =
-      styled(terminal, Style::kBold, line(headers, columns_, layout, ellipsis)) + "\n";
+  const auto shown = [&](const auto& cells) {
+    return line(cells, columns_, layout, terminal.ellipsis());
+  };
+  std::string text = styled(terminal, Style::kBold, shown(headers)) + "\n";
   if (terminal.unicode) text += rule(layout);
-  for (const auto& row : rows_) text += line(row, columns_, layout, ellipsis) + "\n";
+  for (const auto& row : rows_) text += shown(row) + "\n";
   const std::string left_out = note(columns_, layout);
   if (left_out.empty()) return text;
   std::string lines;

@@ -1,29 +1,19 @@
 #include "runner/config/run/train_state.h"
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "results/events/real_json.h"
 
 namespace runner {
 namespace {
 
 using nlohmann::ordered_json;
 
-// JSON has no NaN or infinity, but a loss may be either.
-ordered_json number(double value) {
-  if (value - value == 0) return value;
-  return value != value ? "nan" : value > 0 ? "inf" : "-inf";
-}
-
 double number_of(const ordered_json& json) {
-  if (json.is_number()) return json.get<double>();
-  const auto word = json.get<std::string>();
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (word != "inf" && word != "-inf")
-    throw std::invalid_argument("expected a number, \"nan\", \"inf\" or \"-inf\", got \"" + word +
-                                "\"");
-  return word == "inf" ? std::numeric_limits<double>::infinity()
-                       : -std::numeric_limits<double>::infinity();
+  if (const auto value = results::real_in(json)) return *value;
+  throw std::invalid_argument("expected a number, \"nan\", \"inf\" or \"-inf\", got " +
+                              json.dump());
 }
 
 std::int64_t count_of(const ordered_json& json) {
@@ -36,8 +26,9 @@ std::int64_t count_of(const ordered_json& json) {
 
 std::string json_text(const TrainState& state) {
   ordered_json json = {{"step", state.step}, {"best", nullptr}};
-  if (state.best) json["best"] = {{"step", state.best->step}, {"value", number(state.best->value)}};
-  json["untold"] = {{"steps", state.untold.steps}, {"loss", number(state.untold.loss)}};
+  if (state.best)
+    json["best"] = {{"step", state.best->step}, {"value", results::json_of(state.best->value)}};
+  json["untold"] = {{"steps", state.untold.steps}, {"loss", results::json_of(state.untold.loss)}};
   json["stopped"] = state.stopped;
   return json.dump();
 }

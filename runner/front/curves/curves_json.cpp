@@ -5,6 +5,7 @@
 #include <set>
 
 #include "results/events/event_writer.h"
+#include "results/events/real_json.h"
 #include "results/figures/figure_style.h"
 #include "results/store/current_results.h"
 #include "results/text/number_text.h"
@@ -22,9 +23,7 @@ std::string text_of(const Json& json) {
 }
 
 std::string value_json(double value) {
-  if (std::isnan(value)) return "\"nan\"";
-  if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
-  return results::short_number(value);
+  return std::isfinite(value) ? results::short_number(value) : results::json_of(value).dump();
 }
 
 // "valid.loss":[[100,200],[2.5,2.25]]

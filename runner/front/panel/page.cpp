@@ -39,7 +39,7 @@ std::string extreme_text(const results::Summary::Extreme& extreme) {
 }  // namespace
 
 std::string cut(const Terminal& terminal, const std::string& text) {
-  return cut_to_width(text, terminal.width, terminal.unicode ? "…" : "...");
+  return cut_to_width(text, terminal.width, terminal.ellipsis());
 }
 
 std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& run,

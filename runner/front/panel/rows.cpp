@@ -129,7 +129,7 @@ PanelColumns::PanelColumns(const PanelModel& model, const Terminal& terminal)
 }
 
 std::string PanelColumns::name_of(const std::vector<std::string>& cells) const {
-  const std::string ellipsis = terminal_.unicode ? "…" : "...";
+  const char* ellipsis = terminal_.ellipsis();
   std::string name;
   for (std::size_t i = 0; i < cells.size(); ++i)
     name += (i > 0 ? "  " : "") +
@@ -190,7 +190,7 @@ std::string PanelColumns::fields_of(const PanelRun& run) const {
 std::string PanelColumns::row(const PanelRun& run, bool selected) const {
   std::string text =
       (selected ? ">" : " ") + run.id.substr(0, kId) + "  " + name_of(run.at) + fields_of(run);
-  const std::string cut = cut_to_width(text, terminal_.width, terminal_.unicode ? "…" : "...");
+  const std::string cut = cut_to_width(text, terminal_.width, terminal_.ellipsis());
   if (selected) return styled(terminal_, Style::kBold, cut);
   return run.state == RunState::kRunning ? cut : styled(terminal_, style_of(run.state), cut);
 }

@@ -23,7 +23,7 @@ using Lines = std::vector<std::string>;
 std::string between(const Terminal& terminal, const std::string& left, const std::string& right) {
   const int room = terminal.width - display_width(right) - 2;
   if (room < 8) return cut(terminal, right.empty() ? left : right);
-  const std::string start = cut_to_width(left, room, terminal.unicode ? "…" : "...");
+  const std::string start = cut_to_width(left, room, terminal.ellipsis());
   const int gap = terminal.width - display_width(start) - display_width(right);
   return start + std::string(static_cast<std::size_t>(gap), ' ') + right;
 }

@@ -14,6 +14,15 @@ TEST(ValueJson, HasTextForWhatJsonLacks) {
   EXPECT_EQ(json_of(-kInfinity).dump(), "\"-inf\"");
 }
 
+TEST(ValueJson, NumbersReadBack) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double value : {-0.5, 3.0, kInfinity, -kInfinity})
+    EXPECT_EQ(real_in(json_of(value)), value);
+  EXPECT_TRUE(std::isnan(*real_in(json_of(std::numeric_limits<double>::quiet_NaN()))));
+  EXPECT_EQ(real_in(nlohmann::json("1")), std::nullopt);
+  EXPECT_EQ(real_in(nlohmann::json(nullptr)), std::nullopt);
+}
+
 TEST(ValueJson, KeepsTheKindOfEachValue) {
   const Values values = {{"flag", true},
                          {"list", List{"[64,128]"}},
