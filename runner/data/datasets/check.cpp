@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "runner/base/files/sha256.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/datasets/own_names.h"
+#include "runner/data/tasks/data_search.h"
 
 namespace fs = std::filesystem;
 

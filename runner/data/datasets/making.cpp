@@ -14,6 +14,7 @@
 #include "lcsm/files/open_file.h"
 #include "results/files/file_lock.h"
 #include "runner/base/files/sha256.h"
+#include "runner/data/tasks/data_search.h"
 
 namespace fs = std::filesystem;
 
@@ -205,10 +206,6 @@ void remove_leftovers(const fs::path& folder) {
 }
 
 }  // namespace
-
-fs::path split_file(const fs::path& folder, Split split) {
-  return folder / (std::string(to_string(split)) + ".set");
-}
 
 bool is_unfinished(const fs::path& folder) {
   std::error_code none;

@@ -23,8 +23,6 @@ enum class Made { kMade, kWasThere, kStopped };
 // std::runtime_error if another process is generating it, and lcsm::WriteError.
 Made make_dataset(const Making& making);
 
-std::filesystem::path split_file(const std::filesystem::path& folder, Split split);
-
 // True if the folder has pieces of an unfinished data set.
 bool is_unfinished(const std::filesystem::path& folder);
 

@@ -52,10 +52,7 @@ FoundTexts find_row_texts(const IntakeRow& row, const fs::path& workspace) {
           part = whole_text(found.folder / name), ++there;
     none.any = none.any || there > 0;
     if (there < splits.size()) continue;
-    if (splits.size() == 1) {
-      const TextParts cut = cut_text(found.parts[0].file);
-      found.parts = {cut.train, cut.valid, cut.test};
-    }
+    if (splits.size() == 1) found.parts = cut_text(found.parts[0].file);
     return found;
   }
   return none;

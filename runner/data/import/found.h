@@ -1,7 +1,6 @@
 // Lists the data sets in the data folders and their states.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,7 +24,7 @@ FoundDataset look_at_dataset(const std::filesystem::path& folder);
 // none has, the file paths are empty. A single file is cut as the task cuts it.
 struct FoundTexts {
   std::filesystem::path folder;
-  std::array<FilePart, 3> parts;
+  TextParts parts;
   bool any = false;  // some texts exist
 };
 struct IntakeRow;

@@ -2,9 +2,9 @@
 
 #include "runner/base/files/json_file.h"
 #include "runner/base/files/mapped_file.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/import/intake.h"
 #include "runner/data/import/plain_files.h"
+#include "runner/data/tasks/data_search.h"
 
 namespace fs = std::filesystem;
 

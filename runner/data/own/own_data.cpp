@@ -12,7 +12,6 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/own/own_examples.h"
 #include "runner/data/own/own_vocabulary.h"
 #include "runner/data/tasks/data_search.h"

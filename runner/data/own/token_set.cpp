@@ -8,7 +8,6 @@
 #include "runner/base/files/sha256.h"
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/own/own_vocabulary.h"
 #include "runner/data/tasks/set_task.h"
 #include "runner/data/tokens/gpt2_bpe.h"

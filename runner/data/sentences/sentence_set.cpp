@@ -6,7 +6,7 @@
 #include "runner/config/keys/task_keys.h"
 #include "runner/config/keys/task_row.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "runner/data/datasets/making.h"
+#include "runner/data/datasets/dataset.h"
 #include "runner/data/sentences/detokenized.h"
 #include "runner/data/tasks/sentence_task.h"
 

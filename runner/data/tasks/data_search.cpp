@@ -84,15 +84,15 @@ constexpr PackedFormat kPackedFormats[] = {
 
 // Refuses a packed file, and an empty part: a run would report nothing about it.
 TextParts with_text(TextParts parts) {
-  for (const FilePart* part : {&parts.train, &parts.valid, &parts.test}) {
-    const std::string file = "'" + part->file.string() + "'";
-    const std::string begin = lcsm::read_file(part->file, 0, 6);
+  for (const FilePart& part : parts) {
+    const std::string file = "'" + part.file.string() + "'";
+    const std::string begin = lcsm::read_file(part.file, 0, 6);
     for (const PackedFormat& format : kPackedFormats)
       if (begin.starts_with(format.begin))
         throw DataMissing(file + ": expected plain text, got " + std::string(format.name) +
                           "; unpack it");
-    if (part->begin < part->end) continue;
-    if (part->begin == 0) throw DataMissing(file + " is empty: expected text");
+    if (part.begin < part.end) continue;
+    if (part.begin == 0) throw DataMissing(file + " is empty: expected text");
     throw DataMissing(
         file +
         " leaves no text to validate and test on: it is cut at line ends into 90, 5 "
@@ -120,7 +120,11 @@ TextParts cut_text(const fs::path& file) {
   };
   const std::uint64_t first = line_end(text.size() * 9 / 10);
   const std::uint64_t second = std::max(first, line_end(text.size() * 19 / 20));
-  return {{file, 0, first}, {file, first, second}, {file, second, text.size()}};
+  return {{{file, 0, first}, {file, first, second}, {file, second, text.size()}}};
+}
+
+fs::path split_file(const fs::path& folder, Split split) {
+  return folder / (std::string(to_string(split)) + ".set");
 }
 
 std::vector<fs::path> data_folders(const fs::path& workspace) {

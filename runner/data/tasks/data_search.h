@@ -1,6 +1,7 @@
 // Finds the data of a run on this host.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <set>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "runner/base/process/exit_code.h"
+#include "runner/base/random/split.h"
 #include "runner/config/run/run_config.h"
 
 namespace runner {
@@ -27,13 +29,14 @@ struct FilePart {
   std::uint64_t begin = 0, end = 0;
 };
 
-struct TextParts {
-  FilePart train, valid, test;
-};
+using TextParts = std::array<FilePart, 3>;  // by split
 
 FilePart whole_text(const std::filesystem::path& file);
 // Cuts a text into 90, 5 and 5 percent of its bytes, each part up to the end of a line.
 TextParts cut_text(const std::filesystem::path& file);
+
+// A split's file in the folder of a data set.
+std::filesystem::path split_file(const std::filesystem::path& folder, Split split);
 
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
 std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);

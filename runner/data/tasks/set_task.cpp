@@ -45,7 +45,7 @@ std::string found_name(const RunConfig& config, const fs::path& workspace) {
 bool has_all(const fs::path& folder) {
   for (const Split split : kSplits) {
     std::error_code none;
-    if (!fs::is_regular_file(folder / (std::string(to_string(split)) + ".set"), none)) return false;
+    if (!fs::is_regular_file(split_file(folder, split), none)) return false;
   }
   return true;
 }
@@ -131,10 +131,7 @@ std::vector<FilePart> named_set_files(const RunConfig& config, const std::string
     const fs::path folder = data / name;
     if (has_all(folder)) {
       std::vector<FilePart> files;
-      for (const Split split : kSplits) {
-        const fs::path file = folder / (std::string(to_string(split)) + ".set");
-        files.push_back({file, 0, fs::file_size(file)});
-      }
+      for (const Split split : kSplits) files.push_back(whole_text(split_file(folder, split)));
       return files;
     }
     places += (places.empty() ? "'" : ", '") + folder.string() + "'";

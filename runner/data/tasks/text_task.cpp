@@ -145,7 +145,7 @@ std::vector<std::int64_t> Masking::hide(std::span<std::int32_t> tokens, RandomSt
 
 std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
-  return {parts.train, parts.valid, parts.test};
+  return {parts.begin(), parts.end()};
 }
 
 void require_text(const RunConfig& config, const fs::path& workspace) {
@@ -156,19 +156,19 @@ void require_text(const RunConfig& config, const fs::path& workspace) {
 TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
   lcsm::create_folder(token_cache(workspace));
-  const auto make = [&] { return LateTokenizer(config, parts.train, workspace); };
+  const auto make = [&] { return LateTokenizer(config, parts[0], workspace); };
   LateTokenizer tokenizer = make();
   const auto tokens = [&](const FilePart& part) {
     return tokens_of(part, tokenizer, workspace, make);
   };
-  TextTokens all = {tokens(parts.train), tokens(parts.valid), tokens(parts.test)};
+  TextTokens all = {tokens(parts[0]), tokens(parts[1]), tokens(parts[2])};
   RunConfig now = config;  // the text may have been edited since its content was pinned
   if (!config.text("task.content"_key).empty()) pin_content(now, workspace);
   return all;
 }
 
 std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config, const fs::path& workspace) {
-  return LateTokenizer(config, find_texts(config, workspace).train, workspace).make();
+  return LateTokenizer(config, find_texts(config, workspace)[0], workspace).make();
 }
 
 TextBlocks::TextBlocks(const TokenFile& tokens, std::int64_t length)

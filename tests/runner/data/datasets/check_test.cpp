@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/data/datasets/making.h"
+#include "runner/data/tasks/data_search.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runner/data/tasks/data_search.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 

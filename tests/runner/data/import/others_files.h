@@ -8,8 +8,8 @@
 #include <string>
 
 #include "runner/data/datasets/data_file.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/import/intake.h"
+#include "runner/data/tasks/data_search.h"
 #include "tests/message_of.h"
 #include "tests/runner/run_program.h"
 

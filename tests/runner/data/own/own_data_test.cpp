@@ -12,7 +12,6 @@
 #include "runner/config/run/run_id.h"
 #include "runner/data/datasets/check.h"
 #include "runner/data/datasets/data_file.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/datasets/own_names.h"
 #include "runner/data/datasets/png.h"
 #include "runner/data/datasets/samples.h"

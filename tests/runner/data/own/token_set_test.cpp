@@ -3,8 +3,8 @@
 
 #include "runner/config/keys/task_keys.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/own/data_sizes.h"
+#include "runner/data/tasks/data_search.h"
 #include "tests/runner/data/tasks/data_folder.h"
 #include "tests/runner/shared_files.h"
 

@@ -4,6 +4,7 @@
 
 #include "runner/data/datasets/data_file_writer.h"
 #include "runner/data/datasets/making.h"
+#include "runner/data/tasks/data_search.h"
 #include "tests/message_of.h"
 #include "tests/runner/data/tasks/data_folder.h"
 

@@ -31,16 +31,16 @@ TEST_F(DataSearch, FindsTheTextsInTheWorkspaceThenInLcsmData) {
   for (const char* split : {"train", "valid", "test"})
     put("elsewhere/wikitext-2/" + std::string(split) + ".txt", split);
   const RunConfig config = config_of("wikitext-2");
-  EXPECT_EQ(texts(config).valid.file, path("elsewhere/wikitext-2/valid.txt"));
-  EXPECT_EQ(texts(config).valid.end, 5u);
+  EXPECT_EQ(texts(config)[1].file, path("elsewhere/wikitext-2/valid.txt"));
+  EXPECT_EQ(texts(config)[1].end, 5u);
   put("workspace/data/wikitext-2/wiki.valid.tokens", "x");
-  EXPECT_EQ(texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
+  EXPECT_EQ(texts(config)[1].file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
 }
 
 TEST_F(DataSearch, SearchesForTheRequestedFormat) {
   for (const char* name : {"wiki.train.raw", "wiki.valid.raw", "wiki.test.raw"})
     put("elsewhere/wikitext-2/" + std::string(name), name);
-  EXPECT_EQ(texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
+  EXPECT_EQ(texts(config_of("wikitext-2", "task.format = 'raw'"))[0].file,
             path("elsewhere/wikitext-2/wiki.train.raw"));
   EXPECT_NE(missing(config_of("wikitext-2")), "");
 }
@@ -48,7 +48,7 @@ TEST_F(DataSearch, SearchesForTheRequestedFormat) {
 TEST_F(DataSearch, WithAPathSearchesOnlyThere) {
   for (const char* split : {"train", "valid", "test"})
     put("own/" + std::string(split) + ".txt", split);
-  EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
+  EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'"))[0].file,
             path("own/train.txt"));
   put("elsewhere/wikitext-2/train.txt", "");
   std::filesystem::create_directory(path("none"));
@@ -101,11 +101,11 @@ TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
   for (int line = 0; line < 100; ++line) text += std::string(9, 'a' + line % 26) + "\n";
   const std::string file = put("own.txt", text);
   const TextParts parts = texts(config_of("text", "task.path = '" + file + "'"));
-  EXPECT_EQ(parts.train.begin, 0u);
-  EXPECT_EQ(parts.train.end, 910u);
-  EXPECT_EQ(parts.valid.begin, 910u);
-  EXPECT_EQ(parts.valid.end, 960u);
-  EXPECT_EQ(parts.test.end, 1000u);
+  EXPECT_EQ(parts[0].begin, 0u);
+  EXPECT_EQ(parts[0].end, 910u);
+  EXPECT_EQ(parts[1].begin, 910u);
+  EXPECT_EQ(parts[1].end, 960u);
+  EXPECT_EQ(parts[2].end, 1000u);
 }
 
 // A run on it would report no validation and no test metric.

@@ -10,7 +10,6 @@
 #include "results/events/run_folder.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/datasets/data_file_writer.h"
-#include "runner/data/datasets/making.h"
 #include "runner/data/tasks/task.h"
 #include "runner/train/trainer/evaluation.h"
 #include "runner/train/trainer/sampling.h"
