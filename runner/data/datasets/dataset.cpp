@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/row_names.h"
+#include "lcsm/base/safe_text.h"
 #include "runner/data/datasets/digits.h"
 #include "runner/data/datasets/listops.h"
 #include "runner/data/datasets/paraphrase.h"
@@ -141,7 +142,8 @@ const std::vector<DatasetRow>& dataset_rows() {
        .over = 500,
        .under = 2000,
        .unique = true,
-       .is_right = is_listops_right},
+       .is_right = is_listops_right,
+       .text = listops_text},
       pathfinder<kPathfinder32>("lra-pathfinder",
                                 "are two discs the ends of one contour? 32 x 32 pixels"),
       pathfinder<kPathfinder64>("lra-pathfinder-64", "the same, 64 x 64 pixels"),
@@ -182,14 +184,16 @@ const std::vector<DatasetRow>& dataset_rows() {
        .shape = {.vocabulary = 256, .classes = 2, .sequences = 2},
        .maker = paraphrase_maker,
        .unique = true,
-       .is_right = is_paraphrase_right},
+       .is_right = is_paraphrase_right,
+       .text = lcsm::safe_text},
       {.name = "phrases",
        .help = "sentences of a small grammar, and their translations",
        .examples = {20000, 500, 1000},
        .shape = {.vocabulary = 256, .sequences = 2},
        .maker = phrases_maker,
        .unique = true,
-       .is_right = is_translation_right},
+       .is_right = is_translation_right,
+       .text = lcsm::safe_text},
       {.name = "sounds",
        .help = "which of ten kinds a waveform is: tones, chirps, pulses, noises",
        .examples = {20000, 2000, 2000},

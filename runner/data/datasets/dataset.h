@@ -56,6 +56,7 @@ struct DatasetRow {
   // determine them.
   bool (*is_right)(const NewExample& example) = nullptr;
   std::int64_t length = 0;  // default number of steps, if a recipe may set it
+  std::string (*text)(std::string_view sequence) = nullptr;  // null: a sequence is no text
 };
 
 const std::vector<DatasetRow>& dataset_rows();

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "lcsm/base/safe_text.h"
-#include "runner/data/datasets/listops.h"
+#include "runner/data/datasets/dataset.h"
 #include "runner/data/datasets/own_names.h"
 
 namespace runner {
@@ -47,6 +47,7 @@ std::string own_text(const OwnNames& own, const DataFile& file, std::string_view
 
 std::string values_of(const std::string& name, const OwnNames& own, const DataFile& file,
                       std::uint64_t example) {
+  const DatasetRow* const row = find_dataset(name);
   std::string text;
   for (std::uint32_t which = 0; which < file.shape().sequences; ++which) {
     const std::string_view sequence = file.sequence(example, which);
@@ -54,10 +55,8 @@ std::string values_of(const std::string& name, const OwnNames& own, const DataFi
     text += which == 0 ? "" : " | ";
     if (!own.tokens.empty())
       text += own_text(own, file, sequence);
-    else if (name == "lra-listops")
-      text += listops_text(sequence);
-    else if (name == "paraphrase" || name == "phrases")
-      text += lcsm::safe_text(sequence);
+    else if (row != nullptr && row->text != nullptr)
+      text += row->text(sequence);
     else
       text += numbers(sequence.size() / bytes_of(element),
                       [&](auto i) { return value_of(sequence, element, i); });
