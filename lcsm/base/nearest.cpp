@@ -49,9 +49,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return found;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
+                         const std::string& otherwise) {
   const std::string found = nearest(word, candidates);
-  return found.empty() ? "" : "; did you mean '" + found + "'?";
+  return found.empty() ? otherwise : "; did you mean '" + found + "'?";
 }
 
 }  // namespace lcsm

@@ -15,7 +15,8 @@ int edit_distance(std::string_view a, std::string_view b);
 // replace every letter.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-// "; did you mean 'x'?", or empty.
-std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+// "; did you mean 'x'?", or `otherwise` if no candidate is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
+                         const std::string& otherwise = "");
 
 }  // namespace lcsm

@@ -175,9 +175,9 @@ void read_option(Code& code, const Word& key, const Word& value, const Catalogue
     code.r = size_option(value, "r");
   else {
     const std::vector<std::string> keys = {"form", "o", "gate", "tau", "k", "d", "r"};
-    const std::string hint = did_you_mean(key.text, keys);
-    throw CodeError(key.column, "unknown option " + quoted(key.text) +
-                                    (hint.empty() ? "; the options are " + joined(keys) : hint));
+    throw CodeError(key.column,
+                    "unknown option " + quoted(key.text) +
+                        did_you_mean(key.text, keys, "; the options are " + joined(keys)));
   }
 }
 

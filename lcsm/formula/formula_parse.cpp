@@ -202,9 +202,8 @@ class Parser {
   static std::string unknown_function(std::string_view name) {
     std::vector<std::string> names;
     for (const FunctionRow& row : functions()) names.emplace_back(row.name);
-    const std::string hint = did_you_mean(name, names);
     return "unknown function '" + std::string(name) + "'" +
-           (hint.empty() ? "; the functions are " + joined(names) : hint);
+           did_you_mean(name, names, "; the functions are " + joined(names));
   }
 
   std::string_view text_;

@@ -64,8 +64,8 @@ std::string meant_value(const Database& database, const TableSpec& spec, const s
   std::vector<std::string> names = metrics;
   const std::vector<std::string> more = parameters(database, spec);
   names.insert(names.end(), more.begin(), more.end());
-  if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
-  return metrics.empty() ? "" : "; their metrics are " + lcsm::joined(metrics);
+  return lcsm::did_you_mean(name, names,
+                            metrics.empty() ? "" : "; their metrics are " + lcsm::joined(metrics));
 }
 
 std::string meant_values(const std::string& value, const std::set<std::string>& values) {

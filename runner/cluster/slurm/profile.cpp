@@ -114,9 +114,9 @@ const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
   if (name.empty())
     throw std::invalid_argument("several profiles: choose one of " + lcsm::joined(names) +
                                 " with --profile");
-  const std::string hint = lcsm::did_you_mean(name, names);
-  throw std::invalid_argument("unknown profile '" + name + "'" +
-                              (hint.empty() ? "; expected one of " + lcsm::joined(names) : hint));
+  throw std::invalid_argument(
+      "unknown profile '" + name + "'" +
+      lcsm::did_you_mean(name, names, "; expected one of " + lcsm::joined(names)));
 }
 
 SlurmProfile find_profile(const std::filesystem::path& sweep_file,

@@ -118,9 +118,9 @@ void NamedTable::note_unknown_keys() {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (lcsm::has_word(known_, name)) continue;
-    const std::string hint = lcsm::did_you_mean(name, known_);
-    note_at(key.source(), "unknown key " + in_quotes(name) +
-                              (hint.empty() ? "; expected one of " + lcsm::joined(known_) : hint));
+    note_at(key.source(),
+            "unknown key " + in_quotes(name) +
+                lcsm::did_you_mean(name, known_, "; expected one of " + lcsm::joined(known_)));
   }
 }
 

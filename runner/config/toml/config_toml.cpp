@@ -24,8 +24,8 @@ std::string unknown_table(std::string_view name, const std::vector<std::string>&
   for (const ConfigKey& key : kConfigKeys)
     if (key.name.find('.') != std::string_view::npos)
       tables.emplace_back(key.name.substr(0, key.name.find('.')));
-  const std::string hint = lcsm::did_you_mean(name, tables);
-  return "unknown table '" + std::string(name) + "'" + (hint.empty() ? meant_key(name) : hint);
+  return "unknown table '" + std::string(name) + "'" +
+         lcsm::did_you_mean(name, tables, meant_key(name));
 }
 
 class KeyWalker {

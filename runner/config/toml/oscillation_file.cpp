@@ -110,11 +110,10 @@ class Reader {
     else {
       static const std::vector<std::string> keys = {"o",      "scale", "read", "help",
                                                     "growth", "init",  "rank"};
-      const std::string hint = lcsm::did_you_mean(name, keys);
-      note(
-          key.source(),
-          "unknown key '" + std::string(name) + "'" +
-              (hint.empty() ? "; expected one of o, scale, read, init, rank, growth, help" : hint));
+      note(key.source(),
+           "unknown key '" + std::string(name) + "'" +
+               lcsm::did_you_mean(name, keys,
+                                  "; expected one of o, scale, read, init, rank, growth, help"));
     }
   }
 

@@ -139,10 +139,9 @@ void require_runs_of(const results::Database& database, const std::string& sweep
   std::vector<std::string> names = results::sweeps_with_runs(database);
   if (sweep.empty() || std::find(names.begin(), names.end(), sweep) != names.end()) return;
   for (const SweepText& known : known_sweeps()) names.push_back(known.name);
-  const std::string hint = lcsm::did_you_mean(sweep, names);
   throw std::invalid_argument(
       "expected a sweep, its file or the sweep of some runs, got '" + sweep + "'" +
-      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
+      lcsm::did_you_mean(sweep, names, "; `lcsm sweeps` lists them, and file names end in .toml"));
 }
 
 TrainedRuns trained_runs(const results::Database& database, const std::string& sweep) {

@@ -27,12 +27,10 @@ class CaseReader {
         read_set(node, result);
       } else {
         static const std::vector<std::string> both = {"match", "set"}, one = {"match"};
-        const std::string hint = lcsm::did_you_mean(key.str(), sets ? both : one);
-        note(key.source(), "unknown key '" + std::string(key.str()) + "' in " +
-                               name_of_block(sets) +
-                               (!hint.empty() ? hint
-                                : sets        ? "; expected match or set"
-                                              : "; expected match"));
+        note(key.source(),
+             "unknown key '" + std::string(key.str()) + "' in " + name_of_block(sets) +
+                 lcsm::did_you_mean(key.str(), sets ? both : one,
+                                    sets ? "; expected match or set" : "; expected match"));
       }
     }
     const bool has_set = table.contains("set"), has_match = table.contains("match");

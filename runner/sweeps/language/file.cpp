@@ -158,15 +158,13 @@ class SweepReader {
     if (name == "names") return read_names(file, "", node);
     const std::vector<std::string> known = section_names();
     if (is_one_of(known, name)) return;
-    std::string hint = lcsm::did_you_mean(name, known);
+    std::string hint = lcsm::did_you_mean(name, known, "; expected one of " + lcsm::joined(known));
     const auto of_a_run = [&](const ConfigKey& row) {
       return row.name.substr(0, row.name.find('.')) == name;
     };
     if (std::any_of(kConfigKeys.begin(), kConfigKeys.end(), of_a_run))
       hint = "; keys of a run go in [base]: write base." + name;
-    note(file, key.source(),
-         "unknown key '" + name + "'" +
-             (hint.empty() ? "; expected one of " + lcsm::joined(known) : hint));
+    note(file, key.source(), "unknown key '" + name + "'" + hint);
   }
 
   void read_text(const Loaded& file, const std::string& name, const toml::node& node) {
@@ -239,10 +237,10 @@ class SweepReader {
     const std::vector<std::string> sections = lcsm::words_of(kLayerSections);
     for (const auto& [section, value] : *table) {
       if (is_one_of(sections, section.str())) continue;
-      const std::string hint = lcsm::did_you_mean(section.str(), sections);
       note(file, section.source(),
            "unknown key '" + std::string(section.str()) + "' in a scale" +
-               (hint.empty() ? "; expected one of base, grid, zip, when, exclude" : hint));
+               lcsm::did_you_mean(section.str(), sections,
+                                  "; expected one of base, grid, zip, when, exclude"));
     }
     Layer layer = read_layer(*table, file.source, *sweep_.catalogue, mistakes());
     layer.name = file.text.path + " [scale." + name + "]";

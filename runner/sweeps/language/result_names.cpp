@@ -21,8 +21,7 @@ std::string suggested_metric(const std::string& metric, const std::vector<std::s
   for (const std::string& name : known)
     if (name.ends_with("." + metric) || name.starts_with(metric))
       return "; did you mean '" + name + "'?";
-  const std::string hint = lcsm::did_you_mean(metric, known);
-  return hint.empty() ? "; the metrics are " + lcsm::joined(known) : hint;
+  return lcsm::did_you_mean(metric, known, "; the metrics are " + lcsm::joined(known));
 }
 
 }  // namespace

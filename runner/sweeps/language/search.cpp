@@ -72,11 +72,11 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
   std::vector<std::string> names;
   for (const SweepText& known : known_sweeps()) names.push_back(known.name);
   const bool file = fs::is_regular_file(beside / (name + ".toml"), none);
-  const std::string hint =
-      file ? "; did you mean the file '" + name + ".toml'?" : lcsm::did_you_mean(name, names);
   throw std::runtime_error(
       "unknown sweep '" + name + "'" +
-      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
+      (file ? "; did you mean the file '" + name + ".toml'?"
+            : lcsm::did_you_mean(name, names,
+                                 "; `lcsm sweeps` lists them, and file names end in .toml")));
 }
 
 bool is_known_sweep(const std::string& name) {

@@ -68,9 +68,9 @@ class RangeReader {
         fail(node.source(), "n: expected an integer from 2 to " + std::to_string(kMostValues));
     } else {
       static const std::vector<std::string> keys = {"log", "linear", "n"};
-      const std::string hint = lcsm::did_you_mean(name.str(), keys);
-      fail(name.source(), "unknown key '" + std::string(name.str()) + "' in a range" +
-                              (hint.empty() ? "; expected log or linear, and n" : hint));
+      fail(name.source(),
+           "unknown key '" + std::string(name.str()) + "' in a range" +
+               lcsm::did_you_mean(name.str(), keys, "; expected log or linear, and n"));
     }
   }
 

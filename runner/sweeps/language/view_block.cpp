@@ -175,9 +175,9 @@ void ViewBlock::finish() {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (lcsm::has_word(known_, name)) continue;
-    const std::string hint = lcsm::did_you_mean(name, known_);
-    note(key.source(), fmt::format("unknown key '{}' in a {}", name, kind_) +
-                           (hint.empty() ? "; expected one of " + lcsm::joined(known_) : hint));
+    note(key.source(),
+         fmt::format("unknown key '{}' in a {}", name, kind_) +
+             lcsm::did_you_mean(name, known_, "; expected one of " + lcsm::joined(known_)));
   }
 }
 

@@ -23,8 +23,7 @@ bool contains(const std::set<std::string>& labels, const std::string& label) {
 }
 
 std::string suggested(const std::string& label, const std::vector<std::string>& all) {
-  const std::string hint = lcsm::did_you_mean(label, all);
-  return hint.empty() ? "; the values are " + lcsm::joined(all) : hint;
+  return lcsm::did_you_mean(label, all, "; the values are " + lcsm::joined(all));
 }
 
 std::string never_label(const std::string& key, const std::set<std::string>& labels,

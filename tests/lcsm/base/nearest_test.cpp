@@ -21,6 +21,7 @@ TEST(Nearest, SuggestsOnlyWhatIsClose) {
   EXPECT_EQ(nearest("xyz", verbs), "");
   EXPECT_EQ(nearest("a", std::vector<std::string>{"d"}), "");
   EXPECT_EQ(did_you_mean("codse", verbs), "; did you mean 'codes'?");
+  EXPECT_EQ(did_you_mean("xyz", verbs, "; see --help"), "; see --help");
 }
 
 TEST(Nearest, PrefersWhatHasAllThatWasTyped) {
