@@ -354,32 +354,31 @@ void drop_names_of_several(const std::vector<Labels>& all, DisplayNames* names) 
   }
 }
 
-}  // namespace
+// Fills in what the request leaves open.
+TableRuns find_runs(Database& database, const Roles& roles, TableSpec* spec) {
+  const std::string first = spec->tuned.empty() ? "" : spec->tuned[0];
+  check(roles, *spec);
+  TableRuns runs = load_runs(database, roles, spec);
+  split_by_sweep(*spec, &runs);
+  split_by_evaluation(database, *spec, &runs);
+  check(roles, *spec);
+  if (!first.empty() && spec->by.empty())
+    throw std::invalid_argument("expected a metric to select '" + first + "' by, got none");
+  runs.agree = keys_to_agree_in(runs, *spec);
+  return runs;
+}
 
-Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
-  TableSpec spec = request;
-  check(roles, spec);
-  TableRuns runs = load_runs(database, roles, &spec);
-  split_by_sweep(spec, &runs);
-  split_by_evaluation(database, spec, &runs);
-  check(roles, spec);
-  if (!request.tuned.empty() && spec.by.empty())
-    throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +
-                                "' by, got none");
-  runs.agree = keys_to_agree_in(runs, spec);
+Table cells_of(const TableRuns& runs, const TableSpec& spec) {
   ByLabels rows(Order(spec.rows, spec.scope.order)), columns(Order(spec.columns, spec.scope.order));
   for (const TableRun& run : runs.runs) {
     rows[labels_of(run, spec.rows)].push_back(&run);
     columns[labels_of(run, spec.columns)].push_back(&run);
   }
-  Table table{spec.title.empty() ? runs.title : spec.title,
-              runs.paper,
-              spec.rows,
-              spec.columns,
-              {},
-              {},
-              {},
-              {}};
+  Table table;
+  table.title = spec.title.empty() ? runs.title : spec.title;
+  table.paper = runs.paper;
+  table.row_keys = spec.rows;
+  table.column_keys = spec.columns;
   table.names = spec.scope.names;
   add_columns(&table, columns, spec);
   for (const auto& [labels, of_row] : rows) {
@@ -396,6 +395,15 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   match_params(&table, spec);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
+  return table;
+}
+
+}  // namespace
+
+Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
+  TableSpec spec = request;
+  const TableRuns runs = find_runs(database, roles, &spec);
+  Table table = cells_of(runs, spec);
   const bool estimated = statistic_named(spec.statistic).statistic != Statistic::kMean;
   if (!estimated) sort_rows(&table, spec.sort);
   note_choice(&table, runs, spec);

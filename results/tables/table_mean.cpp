@@ -43,67 +43,65 @@ Sample mean_sample(const std::string& seed, const Parts& parts, std::size_t cell
 // A mean of k shares is at least as exact as one share on k times the fewest examples, since
 // q (1 - q) is concave.
 Scale mean_scale(const Cells& cells) {
-  Scale scale;
-  double count = 0;
-  for (const TableCell* cell : cells) {
-    if (cell->samples.empty()) continue;
-    const double fewest =
-        count == 0 ? cell->scale.examples : std::min(scale.examples, cell->scale.examples);
-    scale = cell->scale;
-    scale.examples = fewest;
-    ++count;
-  }
-  scale.examples *= count;
+  if (cells.empty()) return {};
+  Scale scale = cells.back()->scale;
+  for (const TableCell* cell : cells)
+    scale.examples = std::min(scale.examples, cell->scale.examples);
+  scale.examples *= static_cast<double>(cells.size());
   return scale;
 }
 
-// A mean has all marks of its parts, since the mean itself hides what is missing.
-TableCell mean_cell(const Cells& cells) {
-  TableCell mean;
-  std::set<Mark> marks;
+// The facts in which compared means must agree, and the programs and machines behind them.
+void set_facts(const Cells& cells, TableCell* mean) {
   std::set<std::string> tasks;
   std::vector<std::string> machines;  // column by column
   std::map<std::string, std::set<std::string>> settings;
-  Samples samples;
-  bool whole = true;
   std::vector<double> sizes;
-  std::string columns;  // '1' for each that has runs
   for (const TableCell* cell : cells) {
-    marks.insert(cell->marks.begin(), cell->marks.end());
-    columns += cell->samples.empty() ? '0' : '1';
-    if (cell->samples.empty()) continue;
     tasks.insert(cell->task);
-    mean.programs.insert(cell->programs.begin(), cell->programs.end());
+    mean->programs.insert(cell->programs.begin(), cell->programs.end());
     machines.push_back(cell->machine);
     sizes.push_back(cell->params);
     for (const auto& [key, value] : cell->setting) settings[key].insert(value);
-    whole = whole && cell->statistics.n > 0;
   }
+  mean->task = lcsm::joined({tasks.begin(), tasks.end()});
+  for (const auto& [key, values] : settings)
+    mean->setting[key] = lcsm::joined({values.begin(), values.end()});
+  mean->params = statistics_of(sizes).mean;
+  const bool alike = std::set(machines.begin(), machines.end()).size() == 1;
+  mean->machine = alike ? machines[0] : lcsm::joined(machines, "; ");
+}
+
+// A mean has all marks of its parts, since the mean itself hides what is missing.
+TableCell mean_cell(const Cells& all) {
+  TableCell mean;
+  std::set<Mark> marks;
+  Cells cells;          // those with runs
+  std::string columns;  // '1' for each of them
+  for (const TableCell* cell : all) {
+    marks.insert(cell->marks.begin(), cell->marks.end());
+    columns += cell->samples.empty() ? '0' : '1';
+    if (!cell->samples.empty()) cells.push_back(cell);
+  }
+  Samples samples;
   for (const TableCell* cell : cells)
     for (const Sample& sample : cell->samples) samples[sample.seed].push_back({cell, &sample});
-  const auto with_runs = static_cast<std::size_t>(
-      std::count_if(cells.begin(), cells.end(), [](auto* cell) { return !cell->samples.empty(); }));
+  const bool whole =
+      std::ranges::all_of(cells, [](const TableCell* cell) { return cell->statistics.n > 0; });
   std::vector<double> values;
   for (const auto& [seed, parts] : samples) {
-    mean.samples.push_back(mean_sample(seed, parts, with_runs));
+    mean.samples.push_back(mean_sample(seed, parts, cells.size()));
     if (!whole) mean.samples.back().value.reset();
     if (const auto& value = mean.samples.back().value) values.push_back(*value);
   }
   if (values.size() < samples.size()) marks.insert(Mark::kPartly);
-  for (const TableCell* cell : cells)
-    if (whole && !cell->samples.empty())
-      mean.strata.insert(mean.strata.end(), cell->strata.begin(), cell->strata.end());
+  mean.marks.assign(marks.begin(), marks.end());
   mean.scale = mean_scale(cells);
   mean.statistics = statistics_of(values, mean.scale);
-  mean.marks.assign(marks.begin(), marks.end());
-  mean.task = lcsm::joined({tasks.begin(), tasks.end()});
-  for (const auto& [key, values_of_key] : settings)
-    mean.setting[key] = lcsm::joined({values_of_key.begin(), values_of_key.end()});
+  for (const TableCell* cell : cells)
+    if (whole) mean.strata.insert(mean.strata.end(), cell->strata.begin(), cell->strata.end());
+  set_facts(cells, &mean);
   mean.setting[std::string(kMeanOf)] = columns;
-  mean.params = statistics_of(sizes).mean;
-  const bool one_machine =
-      std::ranges::count(machines, machines.empty() ? "" : machines[0]) == std::ssize(machines);
-  if (!machines.empty()) mean.machine = one_machine ? machines[0] : lcsm::joined(machines, "; ");
   return mean;
 }
 
