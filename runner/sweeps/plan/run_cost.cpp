@@ -79,54 +79,73 @@ double passes_of_search(const RunConfig& config, double sentence) {
   return number(config.integer("eval.beam"_key)) * sentence / 2;
 }
 
+struct ModelCost {
+  double layers = 0, d = 0, parameters = 0;
+  double logits = 0;  // of a token
+  TokenCost layer;
+
+  double forward() const { return layers * layer.flops + 2 * d * logits; }  // FLOPs of a token
+};
+
+// `tokens`: of an example.
+ModelCost cost_of_model(const RunConfig& config, double tokens) {
+  const Task& task = task_of(config);
+  const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
+  const TensorCounts counts = counts_of(plan);
+  ModelCost cost{.layers = number(config.integer("model.layers"_key)),
+                 .d = number(config.integer("model.d"_key)),
+                 .logits = number(task.scored(config)) / tokens * products_of_head(plan),
+                 .layer = layer_cost(plan, number(counts.rest.learned))};
+  cost.parameters = number(counts.around.learned) +
+                    cost.layers * number(counts.mixer.learned + counts.rest.learned);
+  return cost;
+}
+
+// The peak: the longest examples, of which no more tokens are scored than on average.
+void set_memory(const RunConfig& config, const ModelCost& model, const ExampleTokens& tokens,
+                RunCost* cost) {
+  const auto& [layers, d, parameters, logits, layer] = model;
+  const double state =
+      number(static_cast<std::int64_t>(lcsm::words_of(config.optimizer().state).size()));
+  const double parts = number(config.integer("optim.accumulate"_key)),
+               examples = number(config.integer("optim.batch"_key)) / parts;
+  const double weights = 4 * (2 + state) * parameters,
+               kept = examples * tokens.most *
+                      (layers * layer.kept + (layers + kPairsOfBackward) * layer.pairs + 4 * d),
+               all_logits = examples * tokens.mean * logits;
+  cost->memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
+  // The logits become their gradient in place.
+  cost->gpu_bytes =
+      weights + 4 * (kept + examples * tokens.most * layers * layer.memories + all_logits);
+  cost->layer_passes = layers * parts;
+  cost->kept = kept * parts;
+  cost->disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
+}
+
 }  // namespace
 
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) {
-  const Task& task = task_of(config);
   const auto examples = [&](Split split) {
-    return sizes ? sizes->examples[index_of(split)] : task.examples(config, split).value;
+    return sizes ? sizes->examples[index_of(split)] : task_of(config).examples(config, split).value;
   };
   const std::int64_t most = config.integer("eval.examples"_key);
   const auto evaluated_of = [&](Split split) {
     return number(most > 0 ? std::min(most, examples(split)) : examples(split));
   };
-  const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
-  const TensorCounts counts = counts_of(plan);
+  const ExampleTokens tokens = tokens_of_example(config, sizes);
+  const ModelCost model = cost_of_model(config, tokens.mean);
   const Course course(config, examples(Split::kTrain));
-  const double layers = number(config.integer("model.layers"_key));
-  const auto [mean, most_tokens, of_evaluated] = tokens_of_example(config, sizes);
-  const double tokens = number(config.integer("optim.batch"_key)) * mean;
-  const double scored = number(task.scored(config)) / mean;  // of a token
-  const double logits = scored * products_of_head(plan);
-  const double d = number(config.integer("model.d"_key));
-  const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
-  const double forward = layers * layer.flops + 2 * d * logits;
-  const double parameters =
-      number(counts.around.learned) + layers * number(counts.mixer.learned + counts.rest.learned);
+  const double of_batch = number(config.integer("optim.batch"_key)) * tokens.mean;
   RunCost cost;
   cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
   cost.minutes = config.real("optim.minutes"_key);
-  cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
+  cost.step_flops = kBackward * model.forward() * of_batch + kLayerFlops * (model.layers + 1);
+  cost.scan_flops = kBackward * model.layers * model.layer.scanned * of_batch;
   const double evaluated =
       number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
-  cost.flops = cost.steps * cost.step_flops +
-               evaluated * of_evaluated * forward * (1 + passes_of_search(config, of_evaluated));
-  const double state =
-      number(static_cast<std::int64_t>(lcsm::words_of(config.optimizer().state).size()));
-  // The peak: the longest examples, of which no more tokens are scored than on average.
-  const double scale = 1 / number(config.integer("optim.accumulate"_key)),
-               part = scale * tokens / mean;
-  const double weights = 4 * (2 + state) * parameters,
-               kept = part * most_tokens *
-                      (layers * layer.kept + (layers + kPairsOfBackward) * layer.pairs + 4 * d),
-               all_logits = part * mean * logits;
-  cost.memory_bytes = kProcessBytes + weights + 4 * (kept + 3 * all_logits);
-  // The logits become their gradient in place.
-  cost.gpu_bytes = weights + 4 * (kept + part * most_tokens * layers * layer.memories + all_logits);
-  cost.layer_passes = layers / scale;
-  cost.kept = kept / scale;
-  cost.scan_flops = kBackward * layers * layer.scanned * tokens;
-  cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
+  cost.flops = cost.steps * cost.step_flops + evaluated * tokens.evaluated * model.forward() *
+                                                  (1 + passes_of_search(config, tokens.evaluated));
+  set_memory(config, model, tokens, &cost);
   return cost;
 }
 
