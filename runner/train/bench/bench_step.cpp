@@ -12,6 +12,7 @@
 #include "runner/base/files/json_file.h"
 #include "runner/base/process/process_facts.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/base/text/counts.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/train/bench/bench.h"
 #include "runner/train/bench/bench_setting.h"
@@ -149,18 +150,33 @@ void say_unused(const BenchStepOptions& options, const std::vector<const StepTas
     }
 }
 
+std::vector<const StepTask*> chosen_tasks(const std::vector<std::string>& names) {
+  std::vector<const StepTask*> tasks;
+  for (const std::string& name : names) tasks.push_back(&step_task(name));
+  if (names.empty())
+    for (const StepTask& task : step_tasks()) tasks.push_back(&task);
+  return tasks;
+}
+
+// `started`: when the bench did, in seconds after its process.
+void print_first_step(const StepResult& first, double started) {
+  fmt::print(
+      "first step of {} done {:.2f} s after process start: program {:.2f}, data {:.2f}, "
+      "model {:.2f}, step {:.2f}\n",
+      first.model, started + first.data_seconds + first.model_seconds + first.first_step_seconds,
+      started, first.data_seconds, first.model_seconds, first.first_step_seconds);
+}
+
 void bench_step(const BenchStepOptions& options) {
   if (options.profile && options.device != "cpu")
     throw std::invalid_argument("bench step: --profile expects --device cpu, got " +
                                 options.device +
                                 ": kernels of a GPU run beside the operations that launch them");
   const double started = process_seconds();
-  std::vector<const StepTask*> tasks;
-  for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
-  if (tasks.empty())
-    for (const StepTask& task : step_tasks()) tasks.push_back(&task);
+  const std::vector<const StepTask*> tasks = chosen_tasks(options.tasks);
   say_unused(options, tasks);
   use_threads(options.threads);
+  const ComputeDevice device = bench_device(options.device);
   ordered_json json = {{"schema", "lcsm-train.bench-step/1"},
                        {"version", lcsm::kRevision.version},
                        {"commit", lcsm::kRevision.commit},
@@ -169,12 +185,11 @@ void bench_step(const BenchStepOptions& options) {
                        {"threads", options.threads},
                        {"set", options.settings},
                        {"budget", options.budget},
-                       {"start_seconds", started}};
-  const ComputeDevice device = bench_device(options.device);
-  json["device"] = device.name;
+                       {"start_seconds", started},
+                       {"device", device.name}};
   if (!options.json)
-    fmt::print("{}, {} thread{}\n", device.gpu ? device.name : lcsm::cpu_model(), options.threads,
-               options.threads == 1 ? "" : "s");
+    fmt::print("{}, {}\n", device.gpu ? device.name : lcsm::cpu_model(),
+               counted(options.threads, "thread"));
   for (const StepTask* task : tasks) {
     const auto results =
         bench_steps(*task, options.models, options.settings,
@@ -183,14 +198,7 @@ void bench_step(const BenchStepOptions& options) {
     if (options.json) continue;
     fmt::print("{}", table(*task, results));
     if (options.profile) print_profiles(options, results);
-    const StepResult& first = results[0];
-    if (task == tasks[0])
-      fmt::print(
-          "first step of {} done {:.2f} s after process start: program {:.2f}, data {:.2f}, "
-          "model {:.2f}, step {:.2f}\n",
-          first.model,
-          started + first.data_seconds + first.model_seconds + first.first_step_seconds, started,
-          first.data_seconds, first.model_seconds, first.first_step_seconds);
+    if (task == tasks[0]) print_first_step(results[0], started);
     std::fflush(stdout);
   }
   if (options.json) fmt::print("{}", printed_json(json));
