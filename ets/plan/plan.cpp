@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "lcsm/base/row_names.h"
+#include "lcsm/base/words.h"
 
 namespace ets {
 namespace {
@@ -86,9 +87,8 @@ double cost_of(FilterMachine machine, const FilterShape& shape) {
 
 Choice choose(const FilterShape& shape) {
   if (shape.modes == 0) return {FilterMachine::kFft, "a kernel without modes: fft"};
-  const std::string what = std::to_string(shape.modes) +
-                           (shape.is_complex ? " complex mode" : " real mode") +
-                           (shape.modes == 1 ? "" : "s");
+  const std::string what =
+      lcsm::counted(shape.modes, shape.is_complex ? "complex mode" : "real mode");
   if (shape.T < kFewestFftSteps) return {FilterMachine::kModes, what + ", a short sequence: modes"};
   std::array<FilterMachine, 2> machines = {FilterMachine::kModes, FilterMachine::kFft};
   const auto price = [&](FilterMachine each) {

@@ -1,6 +1,7 @@
 // Splits a line of text into words, and joins words.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,6 +37,11 @@ std::string_view trimmed(std::string_view text, std::string_view around = " ");
 
 // ASCII letters become small.
 std::string lower_case(std::string_view text);
+
+// "1 run", "3 runs".
+std::string counted(std::integral auto number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
 
 // `to` in the place of every `from`, from left to right.
 std::string replaced(std::string text, std::string_view from, std::string_view to);

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/words.h"
 #include "results/figures/figure_axes.h"
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_steps.h"
@@ -136,8 +137,7 @@ void note_off_axes(Figure* figure) {
                !(is_shown(point.x, figure->log_x) && is_shown(point.y, figure->log_y));
       });
   if (count > 0)
-    figure->notes.push_back("left out: " + std::to_string(count) + " point" +
-                            (count == 1 ? "" : "s") +
+    figure->notes.push_back("left out: " + lcsm::counted(count, "point") +
                             ", infinite or, on a logarithmic axis, not above 0");
 }
 
@@ -220,9 +220,8 @@ FigurePanel* panel_of(const FigureSpec& spec, const std::vector<std::string>& la
 
 void note_left_out(std::int64_t count, const std::string& panel, Figure* figure) {
   if (count == 0) return;
-  figure->notes.push_back((panel.empty() ? "" : panel + ": ") +
-                          "left out: " + std::to_string(count) + " combination" +
-                          (count == 1 ? "" : "s") + " of values without a result");
+  figure->notes.push_back((panel.empty() ? "" : panel + ": ") + "left out: " +
+                          lcsm::counted(count, "combination") + " of values without a result");
 }
 
 void collect_points(const FigureSource& source, Figure* figure) {

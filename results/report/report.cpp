@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lcsm/base/words.h"
 #include "results/report/report_style.h"
 #include "results/tables/findings.h"
 #include "results/tables/table_formats.h"
@@ -141,10 +142,6 @@ std::string head(const std::string& title) {
          html_text(title) + "</title>\n<style>" + report_style() + "</style>\n</head>\n<body>\n";
 }
 
-std::string counted(std::size_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 // Joins the lines of a text: the page breaks them again.
 std::string flowed(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -160,7 +157,7 @@ std::string report_html(const Report& report) {
   if (!report.question.empty())
     out += "<p class=\"question\">" + prose_html(flowed(report.question)) + "</p>\n";
   out += "<p class=\"small\">" + html_text(report.sweep.empty() ? "all runs" : report.sweep) +
-         ", " + counted(report.runs.rows.size(), "run") + "</p>\n</header>\n<main>\n";
+         ", " + lcsm::counted(report.runs.rows.size(), "run") + "</p>\n</header>\n<main>\n";
   if (!report.claims.empty()) out += section("claims", "Claims", claims_html(report.claims));
   std::string tables, figures;
   for (const Table& table : report.tables)
@@ -175,17 +172,17 @@ std::string report_html(const Report& report) {
     if (const std::string text = grid_without_repeats(sizes); setup.find(text) == std::string::npos)
       setup += text;
   if (!report.setup.rows.empty())
-    out += section(
-        "setup", "Setup",
-        setup + folded(counted(report.setup.rows.size(), "setting"), grid_html(report.setup)));
+    out += section("setup", "Setup",
+                   setup + folded(lcsm::counted(report.setup.rows.size(), "setting"),
+                                  grid_html(report.setup)));
   if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));
   out += section("runs", "Runs",
-                 folded(counted(report.runs.rows.size(), "run"), grid_html(report.runs)));
-  out += section(
-      "environments", "Environments",
-      folded(counted(report.environments.rows.size(), "fact"), grid_html(report.environments)));
+                 folded(lcsm::counted(report.runs.rows.size(), "run"), grid_html(report.runs)));
+  out += section("environments", "Environments",
+                 folded(lcsm::counted(report.environments.rows.size(), "fact"),
+                        grid_html(report.environments)));
   return out + "</main>\n</body>\n</html>\n";
 }
 

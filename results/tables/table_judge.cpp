@@ -152,9 +152,7 @@ void note_power(const std::vector<Compared>& all, Table* table) {
            "no difference from the best was found: with power " + short_number(kPower, 2) + ", " +
                (seeds.size() == 1 ? std::to_string(*seeds.begin()) : "the common") +
                " seeds find " + lcsm::joined(found) +
-               (more > 0 ? ", and so on in " + std::to_string(more) + " more column" +
-                               (more > 1 ? "s" : "")
-                         : ""),
+               (more > 0 ? ", and so on in " + lcsm::counted(more, "more column") : ""),
            TableNote::About::kBest);
 }
 

@@ -11,6 +11,7 @@
 #include "results/store/run_facts.h"
 #include "runner/base/process/stderr_text.h"
 #include "runner/base/random/split.h"
+#include "runner/base/text/counts.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/roles.h"
 #include "runner/config/keys/task_rows.h"
@@ -116,11 +117,10 @@ void compare_with_paper(const SweepFile& sweep, const SweepRequest& asked, Scope
 
 void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
   if (scope.former > 0)
-    fmt::print(
-        stderr,
-        "{} run{} of {} shown though not in the current file: from an earlier version of it, "
-        "or from --set\n",
-        scope.former, scope.former == 1 ? "" : "s", sweep.name);
+    fmt::print(stderr,
+               "{} of {} shown though not in the current file: from an earlier version of it, "
+               "or from --set\n",
+               counted(scope.former, "run"), sweep.name);
   if (scope.of_others)
     fmt::print(stderr,
                "scale {} of {} shown: other sweeps trained its points; select another with "
@@ -128,9 +128,8 @@ void print_runs_left_out(const Scope& scope, const SweepFile& sweep) {
                scope.scale, sweep.name);
   if (scope.left_out == 0) return;
   const std::string in = sweep.scales.empty() ? "" : "scale " + scope.scale + " of ";
-  fmt::print(stderr,
-             "{} run{} of {} left out: not in {}the current file; select others with {}--set\n",
-             scope.left_out, scope.left_out == 1 ? "" : "s", sweep.name, in,
+  fmt::print(stderr, "{} of {} left out: not in {}the current file; select others with {}--set\n",
+             counted(scope.left_out, "run"), sweep.name, in,
              sweep.scales.empty() ? "" : "--scale and ");
 }
 

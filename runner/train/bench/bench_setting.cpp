@@ -12,6 +12,7 @@
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device/device.h"
 #include "runner/base/process/exit_code.h"
+#include "runner/base/text/counts.h"
 #include "runner/train/trainer/threads.h"
 
 namespace runner {
@@ -134,9 +135,9 @@ std::string heading(const BenchSetting& setting) {
     return fmt::format("{}, {}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
                        setting.device.name, setting.dtype, most_gflops(setting),
                        most_gbps(setting));
-  return fmt::format("{}, {}, {} thread{}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
-                     lcsm::cpu_model(), setting.dtype, setting.threads,
-                     setting.threads == 1 ? "" : "s", most_gflops(setting), most_gbps(setting));
+  return fmt::format("{}, {}, {}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
+                     lcsm::cpu_model(), setting.dtype, counted(setting.threads, "thread"),
+                     most_gflops(setting), most_gbps(setting));
 }
 
 ordered_json setting_json(const BenchSetting& setting, const std::string& schema) {

@@ -9,6 +9,7 @@
 #include "runner/base/process/command.h"
 #include "runner/base/process/exit_code.h"
 #include "runner/base/process/stderr_text.h"
+#include "runner/base/text/counts.h"
 #include "runner/data/tasks/data_search.h"
 #include "runner/train/trainer/evaluation.h"
 #include "runner/train/trainer/threads.h"
@@ -78,8 +79,8 @@ int evaluate(const EvalOptions& options) {
       }
   for (const auto& [what, times] : failures)
     if (times > 1)
-      print_safe(fmt::format("lcsm-train eval: the same of {} more run{}: {}\n", times - 1,
-                             times > 2 ? "s" : "", first_line(what)));
+      print_safe(fmt::format("lcsm-train eval: the same of {}: {}\n",
+                             counted(times - 1, "more run"), first_line(what)));
   return static_cast<int>(status);
 }
 
