@@ -20,7 +20,7 @@ seed = { linear = [1, 10], n = 10 }
 void PlanTenThousandPoints(benchmark::State& state) {
   for (auto _ : state) {
     const runner::SweepFile sweep = runner::sweep_of(kText);
-    benchmark::DoNotOptimize(runner::plan_sweep(sweep, {}, {}, 2, 2).eta_seconds);
+    benchmark::DoNotOptimize(runner::plan_sweep(sweep, {}, {}, {2, 2}).eta_seconds);
   }
 }
 BENCHMARK(PlanTenThousandPoints)->Unit(benchmark::kMillisecond);

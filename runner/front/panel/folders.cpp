@@ -26,8 +26,8 @@ constexpr double kFoldersEvery = 1,
 PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace) {
   const RunningSweep meant = running_or(asked, workspace);
   const SweepFile sweep = chosen_sweep(meant.choice);
-  const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace), meant.jobs,
-                                    lcsm::read_allowance().cores());
+  const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace),
+                                    {meant.jobs, lcsm::read_allowance().cores()});
   return PanelFeed(sweep, meant.choice.request, plan, std::filesystem::absolute(workspace));
 }
 

@@ -58,9 +58,9 @@ void show_plan(const PlanOptions& options) {
   const int slots = engine->slots() > 0 ? engine->slots() : cores;
   const Known known =
       on.attended ? known_of(request.workspace) : known_of_all_hosts(request.workspace);
-  const GpuKind& gpu =
-      options.gpu.empty() ? kGpuKinds[0] : *lcsm::row_named(kGpuKinds, options.gpu);
-  const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores, {}, gpu);
+  Capacity capacity{slots, cores};
+  if (!options.gpu.empty()) capacity.gpu = lcsm::row_named(kGpuKinds, options.gpu);
+  const SweepPlan plan = plan_sweep(sweep, request, known, capacity);
   const EngineCost cost = engine->cost(plan);
   if (options.json)
     fmt::print("{}", plan_json(sweep, request, plan, options.engine, cost));

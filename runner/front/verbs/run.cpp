@@ -194,7 +194,7 @@ void report_others(const RunOptions& options, const Turn& turn, Total* total) {
   const Work& work = *turn.work;
   if (turn.engine->watch(work, {}).stopped) throw Failure(ExitCode::kInterrupted, "");
   const SweepPlan now = plan_sweep(work.sweep, options.request, known_of(work.workspace),
-                                   work.slots, work.allowed.cores());
+                                   {work.slots, work.allowed.cores()});
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
   total->add(states_of(now), end);
   show_results(turn.name, options.request, work, end.counts.of(RunState::kDone) > 0);

@@ -61,11 +61,12 @@ class DataCheck {
   std::map<std::string, Found> found_;
 };
 
-PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads,
-                   const DataCheck::Found& data, const std::filesystem::path& workspace,
-                   const GpuKind& gpu) {
+PlannedRun planned(const Point& point, const RunConfig& config, const DataCheck::Found& data,
+                   const Known& known, const std::filesystem::path& workspace,
+                   const Capacity& capacity) {
   const RunCost cost = cost_of(config, data.sizes);
-  const Estimate estimate = known.history.estimate(config, cost, threads);
+  const Estimate estimate =
+      known.history.estimate(config, cost, std::max(1, capacity.cores / capacity.slots));
   PlannedRun run{.point = point,
                  .steps = cost.steps,
                  .memory_bytes = cost.memory_bytes,
@@ -87,9 +88,9 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
   const double left = std::clamp(1 - done, 0.0, 1.0);
   run.seconds = estimate.seconds * left;
   const bool bf16 = config.is("optim.precision"_key, "bf16");
-  run.gpu_bf16_seconds = gpu_seconds(cost, gpu, GpuPrecision::kBfloat16) * left;
+  run.gpu_bf16_seconds = gpu_seconds(cost, *capacity.gpu, GpuPrecision::kBfloat16) * left;
   run.gpu_seconds =
-      bf16 ? run.gpu_bf16_seconds : gpu_seconds(cost, gpu, GpuPrecision::kFloat32) * left;
+      bf16 ? run.gpu_bf16_seconds : gpu_seconds(cost, *capacity.gpu, GpuPrecision::kFloat32) * left;
   return run;
 }
 
@@ -142,16 +143,15 @@ double time_with_slots(std::vector<double> seconds, int slots) {
 }
 
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores, const VisitPlannedRun& visit, const GpuKind& gpu) {
+                     const Capacity& capacity, const VisitPlannedRun& visit) {
   SweepPlan plan;
-  plan.gpu = &gpu;
-  plan.slots = slots;
+  plan.gpu = capacity.gpu;
+  plan.slots = capacity.slots;
   DataCheck data(request.workspace);
   std::set<std::string> missing;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
     const DataCheck::Found& found = data.look(config);
-    plan.runs.push_back(
-        planned(point, config, known, std::max(1, cores / slots), found, request.workspace, gpu));
+    plan.runs.push_back(planned(point, config, found, known, request.workspace, capacity));
     PlannedRun& run = plan.runs.back();
     if (run.to_do() && !found.missing.empty()) {
       run.lacks_data = true;
@@ -174,14 +174,14 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
     plan.gpu_bf16_seconds += run.gpu_bf16_seconds;
     plan.gpu_bytes = std::max(plan.gpu_bytes, run.gpu_bytes);
   }
-  plan.eta_seconds = time_with_slots(std::move(seconds), slots);
-  plan.memory_bytes = memory_beside(std::move(memory), slots);
+  plan.eta_seconds = time_with_slots(std::move(seconds), plan.slots);
+  plan.memory_bytes = memory_beside(std::move(memory), plan.slots);
   return plan;
 }
 
 DataCommands data_commands(const SweepFile& sweep, const SweepRequest& request,
                            const Known& known) try {
-  SweepPlan plan = plan_sweep(sweep, request, known, 1, 1);
+  SweepPlan plan = plan_sweep(sweep, request, known, {});
   return {std::move(plan.makes), std::move(plan.stated)};
 } catch (const DataMissing& error) {  // points without an identity
   return {error.makes, {}};

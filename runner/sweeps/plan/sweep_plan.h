@@ -61,12 +61,17 @@ Known known_of(const std::filesystem::path& workspace);
 // Also uses times measured on other hosts, such as a cluster's nodes.
 Known known_of_all_hosts(const std::filesystem::path& workspace);
 
+// What a sweep may use: runs at a time on these cores, or one of these GPUs.
+struct Capacity {
+  int slots = 1, cores = 1;
+  const GpuKind* gpu = &kGpuKinds[0];
+};
+
 // `visit` gets each run with its configuration, in the order of the points. The plan keeps no
 // configuration, since it may have thousands of runs.
 using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores, const VisitPlannedRun& visit = {},
-                     const GpuKind& gpu = kGpuKinds[0]);
+                     const Capacity& capacity, const VisitPlannedRun& visit = {});
 
 // Commands `lcsm data make ...`. Data that must be fetched is not included.
 struct DataCommands {

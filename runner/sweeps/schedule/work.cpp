@@ -73,7 +73,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
     if (work->points.size() <= kMostShown)
       work->points.push_back({run.point.id, parameter_values(config), model_label(config)});
   };
-  work->plan = plan_sweep(work->sweep, request, known, work->slots, work->allowed.cores(), keep);
+  work->plan = plan_sweep(work->sweep, request, known, {work->slots, work->allowed.cores()}, keep);
   gpu.report();
   if (work->points.size() > kMostShown) work->points.clear();
   return configured;

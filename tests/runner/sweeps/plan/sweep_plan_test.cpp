@@ -22,11 +22,11 @@ constexpr const char* kText =
     "base.optim = { epochs = 0, steps = 100, schedule = 'constant' }\ngrid.seed = [1, 2, 3, 4]\n";
 
 SweepPlan plan_of(const Known& known, int slots = 2, const std::string& text = kText) {
-  return plan_sweep(sweep_of(text), {}, known, slots, 2);
+  return plan_sweep(sweep_of(text), {}, known, {slots, 2});
 }
 
 SweepPlan plan_in(const std::filesystem::path& workspace) {
-  return plan_sweep(sweep_of(kText), {.workspace = workspace}, known_of(workspace), 2, 2);
+  return plan_sweep(sweep_of(kText), {.workspace = workspace}, known_of(workspace), {2, 2});
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ TEST(SweepPlan, SaysWhichDataIsMissing) {
       "base.model.code = '1-1-1-0'\nbase.optim = { steps = 10, epochs = 0, schedule = 'constant' "
       "}\n"
       "grid.task.name = ['mqar', 'tiny-shakespeare']\ngrid.seed = [1, 2, 3]\n";
-  const SweepPlan plan = plan_sweep(sweep_of(text), {.workspace = nowhere.path()}, {}, 1, 1);
+  const SweepPlan plan = plan_sweep(sweep_of(text), {.workspace = nowhere.path()}, {}, {});
   unsetenv("LCSM_DATA");
   ASSERT_EQ(plan.missing_data.size(), 1u);
   EXPECT_TRUE(plan.missing_data[0].starts_with("tiny-shakespeare needs ")) << plan.missing_data[0];
@@ -95,7 +95,7 @@ TEST(SweepPlan, TakesTheSpeedOfRunsInProgress) {
 TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
   std::vector<std::string> ids, planned;
   std::vector<std::int64_t> seeds;
-  const SweepPlan plan = plan_sweep(sweep_of(kText), {}, {}, 2, 2,
+  const SweepPlan plan = plan_sweep(sweep_of(kText), {}, {}, {2, 2},
                                     [&](const PlannedRun& run, const RunConfig& config) {
                                       EXPECT_EQ(run.point.id, run_id(config));
                                       EXPECT_EQ(run.state, results::RunState::kNew);
