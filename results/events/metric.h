@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "lcsm/base/row_names.h"
+
 namespace results {
 
 struct Metric {
@@ -36,9 +38,7 @@ inline constexpr std::array kMetrics = {
 // Finds a metric by its name with or without a split; null: no row.
 constexpr const Metric* find_metric(std::string_view name) {
   name.remove_prefix(name.rfind('.') + 1);
-  for (const Metric& metric : kMetrics)
-    if (metric.name == name) return &metric;
-  return nullptr;
+  return lcsm::row_named(kMetrics, name);
 }
 
 // False for names without a row: parameters, rates, published scores.

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
+#include "lcsm/base/row_names.h"
 #include "lcsm/base/words.h"
 #include "results/tables/table_steps.h"
 
@@ -49,11 +50,9 @@ void mark_best(std::size_t column, Table* table) {
 
 const StatisticRow& statistic_named(std::string_view name) {
   if (name.empty()) return kStatistics[0];
+  if (const StatisticRow* row = lcsm::row_named(kStatistics, name); row != nullptr) return *row;
   std::vector<std::string> names;
-  for (const StatisticRow& row : kStatistics) {
-    if (row.name == name) return row;
-    names.emplace_back(row.name);
-  }
+  for (const StatisticRow& row : kStatistics) names.emplace_back(row.name);
   throw std::invalid_argument("expected one of " + lcsm::joined(names) + " as statistic, got '" +
                               std::string(name) + "'" +
                               lcsm::did_you_mean(std::string(name), names));

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "lcsm/base/row_names.h"
+
 namespace runner {
 namespace {
 
@@ -48,10 +50,6 @@ constexpr std::array kInnerRows = {
 
 std::span<const InnerRow> inner_rows() { return kInnerRows; }
 
-const InnerRow* inner_named(std::string_view name) {
-  for (const InnerRow& row : kInnerRows)
-    if (row.name == name) return &row;
-  return nullptr;
-}
+const InnerRow* inner_named(std::string_view name) { return lcsm::row_named(kInnerRows, name); }
 
 }  // namespace runner

@@ -375,12 +375,11 @@ inline constexpr std::array kTaskRows = {
 
 static_assert(std::ranges::all_of(kTaskRows, has_all_facts));
 
-// True if the table of readers has a row for each task's reader.
-template <class Readers>
-constexpr bool has_readers(const Readers& readers) {
-  return std::ranges::all_of(kTaskRows, [&](const TaskRow& task) {
-    return lcsm::row_named(readers, task.reader) != nullptr;
-  });
+// True if `rows` has the row that each task names: has_rows(kHeadRows, &TaskRow::head).
+template <class Rows>
+constexpr bool has_rows(const Rows& rows, std::string_view TaskRow::*name) {
+  return std::ranges::all_of(
+      kTaskRows, [&](const TaskRow& task) { return lcsm::row_named(rows, task.*name) != nullptr; });
 }
 
 constexpr const TaskRow* task_row(std::string_view name) {

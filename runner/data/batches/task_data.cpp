@@ -22,7 +22,7 @@ constexpr std::array kOpeners = {
     Opener{"set", open_set},
     Opener{"sentences", open_sentences},
 };
-static_assert(has_readers(kOpeners), "each task's reader needs a function here");
+static_assert(has_rows(kOpeners, &TaskRow::reader), "each task's reader needs a function here");
 
 }  // namespace
 

@@ -23,7 +23,7 @@ constexpr std::array kTaskReaders = {
     Task{"sentences", sentence_vocabulary, sentence_examples, sentence_scored, sentence_files,
          require_sentences},
 };
-static_assert(has_readers(kTaskReaders), "each task needs a reader");
+static_assert(has_rows(kTaskReaders, &TaskRow::reader), "each task needs a reader");
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "lcsm/base/row_names.h"
+
 namespace runner {
 namespace {
 
@@ -46,11 +48,7 @@ const lcsm::Catalogue& catalogue() {
 }
 
 // Null for gates of the language.
-const GateRow* row_of(std::string_view gate) {
-  for (const GateRow& row : kGates)
-    if (row.name == gate) return &row;
-  return nullptr;
-}
+const GateRow* row_of(std::string_view gate) { return lcsm::row_named(kGates, gate); }
 
 bool is_elementwise(std::string_view gate) {
   const GateRow* row = row_of(gate);

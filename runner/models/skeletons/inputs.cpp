@@ -7,7 +7,8 @@
 #include <array>
 #include <stdexcept>
 
-#include "runner/config/keys/task_row.h"
+#include "lcsm/base/row_names.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/skeletons/model.h"
 
 namespace runner {
@@ -36,14 +37,12 @@ constexpr std::array kInputRows = {
     InputRow{"numbers", embed_numbers},
     InputRow{"sentences", embed_tokens},
 };
+static_assert(has_rows(kInputRows, &TaskRow::inputs), "each task needs inputs");
 
 }  // namespace
 
 const InputRow& inputs_of(const ModelPlan& plan) {
-  const std::string_view name = plan.config.task().inputs;
-  for (const InputRow& row : kInputRows)
-    if (row.name == name) return row;
-  throw std::logic_error("model: unknown kind of inputs '" + std::string(name) + "'");
+  return *lcsm::row_named(kInputRows, plan.config.task().inputs);
 }
 
 }  // namespace runner

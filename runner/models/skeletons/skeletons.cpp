@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "lcsm/base/row_names.h"
 #include "runner/config/keys/model_keys.h"
 #include "runner/models/blocks/channel_mixers.h"
 #include "runner/models/skeletons/encoder_decoder.h"
@@ -17,47 +18,45 @@ using at::Tensor;
 
 using lcsm::ReadBy;
 
-// Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
-Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
+// x += drop(mixer(norm(x))); x += drop(feed(x)), which has a norm of its own.
+template <class Feed>
+Tensor pre_normed(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried,
+                  double scale, const Feed& feed) {
   const ModelPlan& plan = model.plan();
   const lcsm::BlockContext context = context_of(model, inputs, dropout);
   const double share = plan.config.real("model.dropout"_key);
-  Stream x(model, dropout(embedded(model, inputs, root_of_width(model)),
+  Stream x(model, dropout(embedded(model, inputs, scale),
                           plan.config.real("model.embedding_dropout"_key)));
   for (std::size_t n = 0; n < model.layers().size(); ++n) {
     const Parts& layer = model.layers()[n];
-    const LayerMixers& mixers = model.mixers()[n];
     const auto add = [&](const Tensor& update) {
       x.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
     };
-    add(mixed(model, n, x.normed(layer, "mixer_norm", mixers.read_by), context, carried));
-    add(glu(layer.at("glu"), plan.config.text("model.glu"_key),
-            x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu));
+    add(mixed(model, n, x.normed(layer, "mixer_norm", model.mixers()[n].read_by), context,
+              carried));
+    add(feed(layer, x, context));
   }
   return x.normed(model.around(), "final_norm", head_reads(plan));
 }
 
-// A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
-// Without a state mixer the normed residual itself is added in the next layer.
+Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
+  return pre_normed(model, inputs, dropout, carried, root_of_width(model),
+                    [&](const Parts& layer, Stream& x, const lcsm::BlockContext& context) {
+                      return glu(layer.at("glu"), model.plan().config.text("model.glu"_key),
+                                 x.normed(layer, "glu_norm", ReadBy::kProducts), context.gpu);
+                    });
+}
+
+// Without a state mixer the normed residual itself is added.
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout, Carried* carried) {
-  const ModelPlan& plan = model.plan();
-  const lcsm::BlockContext context = context_of(model, inputs, dropout);
-  const double share = plan.config.real("model.dropout"_key);
-  Stream r(model,
-           dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"_key)));
-  for (std::size_t n = 0; n < model.layers().size(); ++n) {
-    const Parts& layer = model.layers()[n];
-    const LayerMixers& mixers = model.mixers()[n];
-    const auto add = [&](const Tensor& update) {
-      r.add(dropout.of_examples(dropout(update, share), skipped_in(plan, n)));
-    };
-    add(mixed(model, n, r.normed(layer, "mixer_norm", mixers.read_by), context, carried));
-    const auto state = layer.find("state_mixer");
-    const bool mixes = state != layer.end();
-    const Tensor h = r.normed(layer, "state_norm", mixes ? ReadBy::kProducts : ReadBy::kAnything);
-    add(mixes ? mlp(state->second, h) : h);
-  }
-  return r.normed(model.around(), "final_norm", head_reads(plan));
+  return pre_normed(model, inputs, dropout, carried, 1,
+                    [](const Parts& layer, Stream& x, const lcsm::BlockContext&) {
+                      const auto state = layer.find("state_mixer");
+                      const bool mixes = state != layer.end();
+                      const Tensor h = x.normed(layer, "state_norm",
+                                                mixes ? ReadBy::kProducts : ReadBy::kAnything);
+                      return mixes ? mlp(state->second, h) : h;
+                    });
 }
 
 constexpr std::array kSkeletonRows = {
@@ -71,8 +70,7 @@ constexpr std::array kSkeletonRows = {
 
 const SkeletonRow& skeleton_of(const ModelPlan& plan) {
   const std::string& name = plan.config.text("model.skeleton"_key);
-  for (const SkeletonRow& row : kSkeletonRows)
-    if (row.name == name) return row;
+  if (const SkeletonRow* row = lcsm::row_named(kSkeletonRows, name); row != nullptr) return *row;
   throw std::logic_error("model: unknown skeleton '" + name + "'");
 }
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
+#include "lcsm/base/row_names.h"
 #include "runner/config/keys/optim_keys.h"
-#include "runner/config/keys/task_row.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/models/skeletons/outputs.h"
 #include "runner/train/loss/head_loss.h"
 
@@ -98,14 +98,12 @@ constexpr std::array kHeadRows = {
     HeadRow{"pairs", class_loss, class_score, class_guess},
     HeadRow{"values", value_loss, value_score, value_guess},
 };
+static_assert(has_rows(kHeadRows, &TaskRow::head), "each task needs a head");
 
 }  // namespace
 
 const HeadRow& head_of(const ModelPlan& plan) {
-  const std::string_view name = plan.config.task().head;
-  for (const HeadRow& row : kHeadRows)
-    if (row.name == name) return row;
-  throw std::logic_error("training: no row of heads for '" + std::string(name) + "'");
+  return *lcsm::row_named(kHeadRows, plan.config.task().head);
 }
 
 }  // namespace runner
