@@ -130,6 +130,17 @@ void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
   note(indices, what);
 }
 
+bool RuleFinder::passes(std::initializer_list<AnyKey> keys, const std::string& what,
+                        const std::function<void()>& check) const {
+  try {
+    check();
+    return true;
+  } catch (const std::invalid_argument& error) {
+    require(false, keys, what + ": " + error.what());
+    return false;
+  }
+}
+
 // Reports a mistake at the place where the last of the keys was set: whoever typed it knew the
 // others.
 void RuleFinder::note(std::span<const int> keys, const std::string& what) const {
@@ -199,15 +210,13 @@ void RuleFinder::check_length() const {
 void RuleFinder::check_segments() const {
   const std::string& segments = config_.text("task.segments"_key);
   if (!config_.at("task.segments"_key).used || segments.empty()) return;
-  try {
+  const bool read = passes({"task.segments"_key}, "task.segments", [&] {
     const std::int64_t most = segments_of(segments).most, T = config_.integer("task.length"_key);
     require(T % most == 0, {"task.segments"_key, "task.length"_key},
             "task.length: expected a multiple of the " + text(most) +
                 " chunks of task.segments, got " + text(T));
-  } catch (const std::invalid_argument& error) {
-    return note(std::array{index_of("task.segments"_key)},
-                "task.segments: " + std::string(error.what()));
-  }
+  });
+  if (!read) return;
   require(!config_.is("task.order"_key, "consecutive"), {"task.segments"_key, "task.order"_key},
           "task.order: consecutive needs examples of one length, got task.segments = " + segments);
   require(config_.integer("optim.tokens"_key) == 0, {"task.segments"_key, "optim.tokens"_key},
@@ -246,22 +255,15 @@ void RuleFinder::check_system() const {
           name +
               " carries its memory on with task.order = consecutive, but not past padding: "
               "expected task.masked = 0, or another order");
-  try {
+  const std::int64_t d = config_.integer("model.d"_key), T = config_.integer("task.length"_key);
+  const bool fits = passes({"model.system"_key, "model.d"_key}, "model.system", [&] {
     const std::int64_t layers = config_.integer("model.layers"_key);
-    const LayerPlace last{layers - 1, layers, config_.integer("task.length"_key)};
-    mixer_of(*system, config_.integer("model.d"_key), last);
-    feed_of(*system, config_.integer("model.d"_key), last);
-  } catch (const std::invalid_argument& error) {
-    return note(std::array{index_of("model.system"_key), index_of("model.d"_key)},
-                "model.system: " + std::string(error.what()));
-  }
-  try {
-    check_steps(mixer_of(*system, config_.integer("model.d"_key)),
-                config_.integer("task.length"_key));
-  } catch (const std::invalid_argument& error) {
-    note(std::array{index_of("model.system"_key), index_of("task.length"_key)},
-         "model.system with task.length: " + std::string(error.what()));
-  }
+    mixer_of(*system, d, {layers - 1, layers, T});
+    feed_of(*system, d, {layers - 1, layers, T});
+  });
+  if (fits)
+    passes({"model.system"_key, "task.length"_key}, "model.system with task.length",
+           [&] { check_steps(mixer_of(*system, d), T); });
 }
 
 // Only translations have an encoder and a decoder.
@@ -282,13 +284,10 @@ void RuleFinder::check_encoder_decoder() const {
       "model.family is " +
           config_.text("model.family"_key));
   if (!config_.system()) return;
-  try {
+  passes({"model.system"_key, "model.skeleton"_key}, "model.system", [&] {
     two_sided(*config_.system());
     cross_of(mixer_of(*config_.system(), config_.integer("model.d"_key)));
-  } catch (const std::invalid_argument& error) {
-    note(std::array{index_of("model.system"_key), index_of("model.skeleton"_key)},
-         "model.system: " + std::string(error.what()));
-  }
+  });
 }
 
 void RuleFinder::check_model() const {
@@ -327,7 +326,7 @@ void RuleFinder::check_softmax() const {
           "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = ranked-words "
           "or gpt2, got " +
               config_.text("task.tokens"_key));
-  try {
+  passes({"model.cutoffs"_key}, "model.cutoffs", [&] {
     const auto bands = static_cast<double>(cutoffs_of(config_.text("model.cutoffs"_key)).size());
     const std::int64_t d = config_.integer("model.d"_key),
                        by = config_.integer("model.narrowing"_key);
@@ -336,9 +335,7 @@ void RuleFinder::check_softmax() const {
             "model.narrowing: no channel of model.d = " + text(d) +
                 " is left to the last band after " + text(static_cast<std::int64_t>(bands)) +
                 " cutoffs, got " + text(by));
-  } catch (const std::invalid_argument& error) {
-    note(std::array{index_of("model.cutoffs"_key)}, "model.cutoffs: " + std::string(error.what()));
-  }
+  });
 }
 
 // Options that weigh or normalise e and s require e and s from the input.

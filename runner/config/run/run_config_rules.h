@@ -1,6 +1,7 @@
 // Rules between keys, checked once each value is valid by itself.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ class RuleFinder {
   void check_softmax() const;
   void check_course() const;
   void require(bool good, std::initializer_list<AnyKey> keys, const std::string& what) const;
+  // False if `check` throws std::invalid_argument, which is noted as a mistake of the keys.
+  bool passes(std::initializer_list<AnyKey> keys, const std::string& what,
+              const std::function<void()>& check) const;
   void note(std::span<const int> keys, const std::string& what) const;
 
   const RunConfig& config_;
