@@ -8,7 +8,7 @@
 #include "lcsm/code/oscillation.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
-#include "tests/lcsm/formula/random_formula.h"
+#include "tests/lcsm/tape/tape_cases.h"
 
 namespace lcsm::test {
 namespace {
@@ -62,19 +62,6 @@ Expr put_back(const Expr& e, const Lowering& lowering) {
   });
 }
 
-// The change of a value by rounding its symbols; infinite beside a jump or a pole.
-double lowering_tolerance(const Expr& e, const Values& values) {
-  const double most = largest_part(e, values);
-  double moves = 1e-10 * (1 + most);
-  for (const auto& [symbol, value] : values)
-    for (const double by : {-1e-9, 1e-9}) {
-      Values moved = values;
-      moved[symbol] = value + by * (1 + std::abs(value));
-      moves += std::abs(evaluate(e, reader(moved)) - evaluate(e, reader(values)));
-    }
-  return most < 1e4 && moves < 1e-3 ? moves : INFINITY;
-}
-
 Expr product_with_e(const LoweredGate& gate) {
   const Expr by = substitute(
       gate.scale, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate.o : nullptr; });
@@ -88,7 +75,7 @@ TEST(Lowering, IsTheGateWhenTheLeavesArePutBack) {
   for_each_gate([&](const LoweredGate& gate, RandomFormula* random) {
     const Lowering lowering = gate.lowered();
     const Values values = random->values_for(gate.o);
-    const double near = lowering_tolerance(gate.o, values);
+    const double near = tolerance(gate.o, values);
     if (std::isinf(near)) return;
     ++compared;
     EXPECT_NEAR(evaluate(put_back(lowering.o, lowering), reader(values)),
@@ -106,7 +93,7 @@ TEST(Lowering, WritesEByTheScale) {
     const Expr expected = product_with_e(gate);
     Values values = random->values_for(add(expected, gate.o));
     values[written_e()] = 0.8;
-    const double near = lowering_tolerance(expected, values);
+    const double near = tolerance(expected, values);
     if (std::isinf(near)) return;
     ++compared;
     EXPECT_NEAR(evaluate(put_back(lowering.w, lowering), reader(values)),
@@ -203,7 +190,7 @@ TEST(Lowering, OfPartsPutsBackToEach) {
     all.leaves = lowered.leaves;
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const Values values = random.values_for(parts[k]);
-      const double near = lowering_tolerance(parts[k], values);
+      const double near = tolerance(parts[k], values);
       if (std::isinf(near)) continue;
       ++compared;
       EXPECT_NEAR(evaluate(put_back(lowered.parts[k], all), reader(values)),
