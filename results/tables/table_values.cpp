@@ -1,10 +1,10 @@
 #include "results/tables/table_values.h"
 
-#include <charconv>
 #include <stdexcept>
 
 #include "results/events/metric.h"
 #include "results/tables/table_runs.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -33,14 +33,14 @@ Reduction parse_value(const std::string& text) {
   const std::size_t at = text.find('@');
   Reduction out{text.substr(0, at)};
   const std::string how = at == std::string::npos ? "last" : text.substr(at + 1);
-  const char* end = how.data() + how.size();
-  const auto [read_to, error] = std::from_chars(how.data(), end, out.step);
+  const auto step = whole_number_in(how);
   if (how == "last") return out;
   if (how == "best") {
     if (is_of_test(out.metric)) refuse_test(text, out.metric);
     out.how = Reduction::How::kBest;
-  } else if (!how.empty() && read_to == end && error == std::errc{} && out.step >= 0) {
+  } else if (step && *step >= 0) {
     out.how = Reduction::How::kStep;
+    out.step = *step;
   } else if (how.find('=') != std::string::npos) {
     out.how = Reduction::How::kEvaluated;
     out.other = how;

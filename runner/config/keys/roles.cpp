@@ -1,9 +1,9 @@
 #include "runner/config/keys/roles.h"
 
 #include <array>
-#include <charconv>
 
 #include "lcsm/base/words.h"
+#include "results/text/number_text.h"
 #include "runner/config/keys/config_keys.h"
 #include "runner/config/keys/eval_keys.h"
 #include "runner/config/keys/model_keys.h"
@@ -30,10 +30,7 @@ std::string_view value_of(const results::Parameters& run, std::string_view key) 
 }
 
 std::int64_t whole_of(const results::Parameters& run, std::string_view key) {
-  const std::string_view text = value_of(run, key);
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return results::whole_number_in(value_of(run, key)).value_or(0);
 }
 
 // Own data and other data sets were counted when they were read. Runs have the content of such
