@@ -5,7 +5,10 @@
 #include <map>
 #include <memory>
 
+#include "lcsm/base/words.h"
 #include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/task_keys.h"
+#include "runner/config/keys/task_rows.h"
 #include "runner/config/run/run_id.h"
 #include "runner/data/own/data_sizes.h"
 
@@ -79,6 +82,14 @@ std::shared_ptr<const lcsm::Catalogue> catalogue_of(const KeyValues& values) {
   return catalogue;
 }
 
+// Runs have the content of such data, not its name.
+bool is_of_another_set(const KeyValues& values) {
+  const auto task = values.find("task.name"), content = values.find("task.content");
+  if (task == values.end() || content == values.end() || content->second.empty()) return false;
+  const TaskRow* row = task_row(task->second);
+  return row != nullptr && lcsm::has_word(row->keys, key_name("task.data"_key));
+}
+
 // The configuration; none for keys or gates of another version.
 std::optional<RunConfig> config_of(const KeyValues& values, const Alike& runs) {
   ConfigTree tree;
@@ -88,6 +99,7 @@ std::optional<RunConfig> config_of(const KeyValues& values, const Alike& runs) {
       if (!value.empty() && key != kGate) read_setting(key + "=" + value, tree, mistakes);
   read_setting("optim.steps=" + std::to_string(std::llround(runs.steps)), tree, mistakes);
   read_setting("optim.schedule=constant", tree, mistakes);
+  if (is_of_another_set(values)) read_setting("task.data=another", tree, mistakes);
   try {
     auto config = resolve(tree.assignments, catalogue_of(values), mistakes);
     return mistakes.any() ? std::nullopt : config;
@@ -114,6 +126,7 @@ RunHistory::RunHistory(results::Database& database, const std::string& host,
     const auto config = config_of(values, group);
     if (!config) continue;
     const double step = step_seconds_[likeness(*config)] = median(group.step_seconds);
+    if (is_of_another_set(values)) continue;  // of unknown size
     const RunCost cost = cost_of(*config, data_sizes(*config, workspace));
     factors.push_back(step * group.steps * kGuessedRate / cost.flops);
   }

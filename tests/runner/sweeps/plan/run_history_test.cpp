@@ -116,6 +116,24 @@ TEST(RunHistory, ScalesByTheLengthOfTextsThatAreShorterThanTaskLength) {
               1e-6);
 }
 
+// The database has no task.data either. The examples are shorter than those of the task's own set.
+TEST(RunHistory, TakesTheTimeOfRunsOnAnotherDataSet) {
+  results::Scratch workspace;
+  const auto with = [&](const std::string& setting) {
+    return parse_config("", "",
+                        {"task.name=lra-listops", "task.data=short", "task.length=60",
+                         "task.content=" + std::string(64, 'a'), "model.code=1-1-1-0",
+                         "optim.steps=100", "optim.warmup=0", setting},
+                        ignore);
+  };
+  write_measured(workspace.path(), with("seed=1"), {.steps = 100, .seconds = 20});
+  const Estimate like = estimate(history_of(workspace.path()), with("seed=2"));
+  EXPECT_EQ(like.source, "measured");
+  EXPECT_NEAR(like.seconds, 20, 1e-9);
+  EXPECT_EQ(estimate(history_of(workspace.path()), with("model.layers=8")).source, "guessed")
+      << "its number of examples is not known";
+}
+
 TEST(RunHistory, UsesOnlyRunsOfThisHost) {
   results::Scratch workspace;
   write_measured(workspace.path(), run_history_config_of(""),
