@@ -61,10 +61,9 @@ Known known_of(const std::filesystem::path& workspace);
 // Also uses times measured on other hosts, such as a cluster's nodes.
 Known known_of_all_hosts(const std::filesystem::path& workspace);
 
-// What a sweep may use: runs at a time on these cores, or one of these GPUs.
 struct Capacity {
-  int slots = 1, cores = 1;
-  const GpuKind* gpu = &kGpuKinds[0];
+  int slots = 1, cores = 1;            // runs at a time, and the cores that they share
+  const GpuKind* gpu = &kGpuKinds[0];  // on which the plan estimates a run's time and memory
 };
 
 // `visit` gets each run with its configuration, in the order of the points. The plan keeps no
