@@ -42,7 +42,8 @@ TEST(OnAGpu, AreBlocksAroundCodesThatHaveAMachine) {
 }
 
 TEST(OnAGpu, AreOptimizersWhoseRowSaysSo) {
-  OptimizerRow row{.name = "new", .on_gpu = true};
+  OptimizerRow row = kOptimizerRows[0];
+  row.name = "new";
   EXPECT_NO_THROW(check_for_gpu(row));
   row.on_gpu = false;
   EXPECT_EQ(message_of<std::invalid_argument>([&] { check_for_gpu(row); }),
