@@ -243,9 +243,9 @@ void check_claims(const TableOptions& options) {
   if (options.claims.empty()) return;
   if (!options.cell.empty())
     throw std::invalid_argument("--claim: expected none with --cell, which lists runs");
-  if (options.format == "csv")
+  if (options.format == "csv" || options.check.ends_with(".csv"))
     throw std::invalid_argument(
-        "--claim: expected --format json, md, tex, html or text, got csv, "
+        "--claim: expected the format json, md, tex, html or text, got csv, "
         "which holds cells alone");
 }
 

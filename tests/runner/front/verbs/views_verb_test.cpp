@@ -169,7 +169,8 @@ TEST_F(ViewsVerbs, TableRefusesAClaimAboutValuesThatNoRunHas) {
 
 TEST_F(ViewsVerbs, TableRefusesAClaimThatItWouldNotPrint) {
   const Words words = {"table", sweep, "--number", "1", "--claim", "1-1-1-0 < 1-0-1-0 in test.ppl"};
-  for (const Words& more : {Words{"--format", "csv"}, Words{"--cell", "1-1-1-0,valid.ppl"}}) {
+  for (const Words& more : {Words{"--format", "csv"}, Words{"--check", "table.csv"},
+                            Words{"--cell", "1-1-1-0,valid.ppl"}}) {
     Words both = words;
     both.insert(both.end(), more.begin(), more.end());
     const Ran ran = lcsm(both);
